@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { CarrierProgress, SessionStatus } from '#shared/domain/call.ts';
+
+/**
+ * What a carrier can tell us about a call, in our own terms. It travels through the call queue, so it holds
+ * identifiers, numbers and states only, never a telephone number or spoken words.
+ */
+export const CarrierEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress'),
+    progress: CarrierProgress,
+    carrier_call_sid: z.string(),
+    /** Order in which the carrier fired its events; arrival order means nothing. */
+    sequence: z.int(),
+    sip_response_code: z.nullable(z.string()),
+    talk_seconds: z.nullable(z.number()),
+  }),
+  z.object({
+    type: z.literal('session-ended'),
+    carrier_call_sid: z.string(),
+    session_status: SessionStatus,
+  }),
+  z.object({
+    type: z.literal('recording'),
+    carrier_call_sid: z.string(),
+    status: z.enum(['in-progress', 'completed', 'absent', 'failed']),
+    recording_sid: z.string(),
+  }),
+]);
+export type CarrierEvent = z.infer<typeof CarrierEvent>;

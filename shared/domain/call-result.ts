@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+/** What was found out for one question of the call plan, with the words it rests on. */
+export const CallAnswer = z.object({
+  /** Stable name within the plan, such as `appointment_time`, `copay` or `question_0`. */
+  key: z.string(),
+  question: z.string(),
+  /** Readable answer; null when the question stayed unanswered. An answer without a quote is no answer. */
+  answer: z.nullable(z.string()),
+  /** The value in machine-readable form where the question has one: ISO date-time, amount, boolean, identifier. */
+  value: z.nullable(z.union([z.string(), z.number(), z.boolean()])),
+  /** Words of the person called that the answer rests on, verbatim from the transcript. */
+  quote: z.nullable(z.string()),
+  /** Zero-based position in the transcript of the turn that holds the quote. */
+  turn: z.nullable(z.int()),
+});
+export type CallAnswer = z.infer<typeof CallAnswer>;
+
+/** A fact about the patient that was spoken, and at which turn: the record of minimum necessary disclosure. */
+export const Disclosure = z.object({ field: z.string(), turn: z.int() });
+export type Disclosure = z.infer<typeof Disclosure>;
+
+/** The structured result of one conversation (`include_result=true`). */
+export const CallResult = z.object({
+  goal_reached: z.boolean(),
+  /** True when the other side gave a definite answer that ends the task, even a negative one. */
+  definite: z.boolean(),
+  answers: z.array(CallAnswer),
+  reference_number: z.nullable(z.string()),
+  person_name: z.nullable(z.string()),
+  follow_up: z.nullable(z.string()),
+  disclosures: z.array(Disclosure),
+  /** One readable paragraph; becomes `call_outcome`. */
+  summary: z.string(),
+});
+export type CallResult = z.infer<typeof CallResult>;

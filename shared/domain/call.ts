@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { CallResult } from './call-result.ts';
+import { Uuid } from './identifiers.ts';
+import { CarrierName } from './project.ts';
+import { PhoneNumber, Timestamp } from './values.ts';
+
+/** IN_PROGRESS, then one of the others for ever. SUCCESS means that a conversation was held to its end. */
+export const CallStatus = z.enum([
+  'IN_PROGRESS',
+  'SUCCESS',
+  'VOICEMAIL',
+  'NO_ANSWER',
+  'BUSY',
+  'FAILED',
+  'CANCELLED',
+]);
+export type CallStatus = z.infer<typeof CallStatus>;
+
+/**
+ * How far we are with handing the call to the carrier, which has no idempotency key: `claimed` before it is asked,
+ * `submitted` when it accepted, `unknown` when its answer was lost, then `adopted` (found in its call list) or
+ * `abandoned` (not there). A call whose submission is unknown is never dialled again.
+ */
+export const Submission = z.enum(['claimed', 'submitted', 'unknown', 'adopted', 'abandoned']);
+export type Submission = z.infer<typeof Submission>;
+
+/** Where the carrier's own account of the call stands, in the order in which it can only go forward. */
+export const CarrierProgress = z.enum([
+  'queued',
+  'initiated',
+  'ringing',
+  'answered',
+  'completed',
+  'busy',
+  'no_answer',
+  'failed',
+  'canceled',
+]);
+export type CarrierProgress = z.infer<typeof CarrierProgress>;
+
+/** How the voice agent's session over the relay ended: by us, by the person hanging up, or by a fault. */
+export const SessionStatus = z.enum(['ended', 'completed', 'failed']);
+
+/** `awaited` until it is settled: `stored` in our bucket, or `none` with the reason. */
+export const Recording = z.object({
+  status: z.enum(['awaited', 'stored', 'none']),
+  carrier_recording_sid: z.nullable(z.string()),
+  key: z.nullable(z.string()),
+  bytes: z.nullable(z.int()),
+  channels: z.nullable(z.int()),
+  duration_seconds: z.nullable(z.number()),
+  reason: z.nullable(z.string()),
+});
+export type Recording = z.infer<typeof Recording>;
+
+export const Call = z.object({
+  id: Uuid,
+  task_id: Uuid,
+  project_id: Uuid,
+  patient_id: Uuid,
+  attempt: z.int(),
+  carrier: CarrierName,
+  phone_number: PhoneNumber,
+  status: CallStatus,
+  submission: Submission,
+  carrier_call_sid: z.nullable(z.string()),
+  carrier_progress: CarrierProgress,
+  /** Order of the carrier's newest event that counted; -1 before the first. */
+  carrier_sequence: z.int(),
+  sip_response_code: z.nullable(z.string()),
+  /** From answer to hang-up, as the carrier counts it; null when nobody answered. */
+  talk_seconds: z.nullable(z.number()),
+  session_status: z.nullable(SessionStatus),
+  recording: Recording,
+  /** Who closed the call: the carrier's final event, or the sweeper because none came. */
+  closed_by: z.nullable(z.enum(['carrier', 'sweeper'])),
+  call_outcome: z.nullable(z.string()),
+  result: z.nullable(CallResult),
+  /** When the call must be looked at if nothing else happens; null once it is completed. */
+  due_at: z.nullable(Timestamp),
+  ended_at: z.nullable(Timestamp),
+  /** Terminal, with transcript and recording settled: the moment of `call.completed`. */
+  completed_at: z.nullable(Timestamp),
+  /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
+  version: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Call = z.infer<typeof Call>;

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { CalendarDate, MemberInsurance, PhoneNumber, Provider } from './values.ts';
+
+const text = z.optional(z.string());
+
+/*
+ * `task_data` by task type. No member is required; known members are type-checked; members that the specification
+ * does not name (clients send `medical_context`, for example) are kept and given to the agent, hence `looseObject`.
+ */
+
+export const ScheduleAppointmentData = z.looseObject({
+  timeframe_availability: text,
+  speciality_preferences: text,
+  additional_context: text,
+  previous_visits: z.optional(
+    z.array(z.looseObject({ purpose: text, date: z.optional(CalendarDate), outcome: text })),
+  ),
+  patient_status: text,
+  has_referral: z.optional(z.boolean()),
+  referral: z.optional(Provider),
+  is_rescheduling: z.optional(z.boolean()),
+  existing_appointment: text,
+  reschedule_reason: text,
+});
+
+export const VerifyInsuranceData = z.looseObject({
+  service: z.optional(z.looseObject({ description: text, cpt_codes: z.optional(z.array(z.string())) })),
+  provider: z.optional(Provider),
+  insurance: z.optional(MemberInsurance),
+  additional_context: text,
+});
+
+export const ReimbursementData = z.looseObject({
+  case_info: z.optional(z.looseObject({ number: text, created_at: z.optional(CalendarDate) })),
+  bill: z.optional(
+    z.looseObject({
+      number: text,
+      amount: text,
+      phone_number: z.optional(PhoneNumber),
+      address: z.optional(
+        z.looseObject({ street: text, city: text, state: text, zip_code: text, country: text }),
+      ),
+    }),
+  ),
+  reimbursement_status: text,
+  payment_details: text,
+  treatment_background: text,
+  treatment_data: text,
+  primary_insurance: z.optional(MemberInsurance),
+  secondary_insurance: z.optional(MemberInsurance),
+  provider: z.optional(Provider),
+  additional_context: text,
+});
+
+export const QuestionToAsk = z.looseObject({
+  index: z.int().check(z.gte(0, 'must be at least 0')),
+  question: z.string(),
+  answer: text,
+});
+
+export const CustomTaskData = z.looseObject({
+  additional_context: text,
+  questions_to_ask: z.optional(z.array(QuestionToAsk)),
+});

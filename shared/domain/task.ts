@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { CallResult } from './call-result.ts';
+import { Uuid } from './identifiers.ts';
+import {
+  CustomTaskData,
+  ReimbursementData,
+  ScheduleAppointmentData,
+  VerifyInsuranceData,
+} from './task-data.ts';
+import { RequestedTaskType, TaskType } from './task-type.ts';
+import { PhoneNumber, Timestamp } from './values.ts';
+
+export const TaskStatus = z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED']);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** COMPLETED, FAILED and CANCELLED absorb everything that comes later. */
+export function isTerminalTaskStatus(status: TaskStatus): boolean {
+  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
+}
+
+/** Body of `POST /v1/task`, `task_data` still unchecked because its shape depends on `task_type`. */
+export const NewTask = z.object({
+  project_id: Uuid,
+  patient_id: Uuid,
+  task_type: RequestedTaskType,
+  task: z.string(),
+  phone_number: PhoneNumber,
+  task_data: z.optional(z.record(z.string(), z.unknown())),
+});
+export type NewTask = z.infer<typeof NewTask>;
+
+/** The schema that `task_data` must satisfy for each task type. */
+export const taskDataSchemas = {
+  SCHEDULE_APPOINTMENT: ScheduleAppointmentData,
+  VERIFY_INSURANCE: VerifyInsuranceData,
+  REIMBURSEMENT: ReimbursementData,
+  CUSTOM_TASK: CustomTaskData,
+} as const satisfies Record<TaskType, z.core.$ZodType>;
+
+export const Task = z.object({
+  id: Uuid,
+  project_id: Uuid,
+  patient_id: Uuid,
+  status: TaskStatus,
+  task_type: TaskType,
+  task: z.string(),
+  phone_number: PhoneNumber,
+  task_data: z.nullable(z.record(z.string(), z.unknown())),
+  task_outcome: z.nullable(z.string()),
+  /** Calls claimed so far; the number of the newest attempt. */
+  attempts: z.int(),
+  /** The call that is under way; null between attempts and at the end. */
+  current_call_id: z.nullable(Uuid),
+  last_call_id: z.nullable(Uuid),
+  /** When the next call is due and why; null while a call is under way and at the end. */
+  next_attempt_at: z.nullable(Timestamp),
+  next_attempt_reason: z.nullable(z.string()),
+  /** Structured result of the call that decided the task. */
+  result: z.nullable(CallResult),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Task = z.infer<typeof Task>;

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+
+/** E.164, as the interface specification gives it. */
+export const phoneNumberPattern = /^\+[1-9]\d{1,14}$/;
+export const PhoneNumber = z.string().check(z.regex(phoneNumberPattern, 'must match ^\\+[1-9]\\d{1,14}$'));
+
+/** A calendar date that exists, `YYYY-MM-DD`. */
+export const CalendarDate = z
+  .string()
+  .check(z.refine(isCalendarDate, 'must be a calendar date in the form YYYY-MM-DD'));
+
+/** ISO 8601 date-time in UTC with `Z`. */
+export const Timestamp = z.string();
+
+/** All five members are required by the specification. */
+export const Address = z.object({
+  street_name: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postal_code: z.string(),
+  country_code: z.string().check(z.regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code')),
+});
+
+export const Provider = z.object({
+  name: z.optional(z.string()),
+  npi: z.optional(z.string()),
+  specialty: z.optional(z.string()),
+  facility: z.optional(z.string()),
+  address: z.optional(Address),
+  phone_number: z.optional(PhoneNumber),
+});
+
+export const MemberInsurance = z.object({
+  company_name: z.optional(z.string()),
+  member_id: z.optional(z.string()),
+  group_number: z.optional(z.string()),
+  plan_name: z.optional(z.string()),
+  phone_number: z.optional(PhoneNumber),
+  relationship_to_subscriber: z.optional(
+    z.enum(['RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED', 'SELF', 'SPOUSE', 'DEPENDENT']),
+  ),
+  primary_subscriber: z.optional(
+    z.object({ first_name: z.optional(z.string()), last_name: z.optional(z.string()) }),
+  ),
+});
+export type MemberInsurance = z.infer<typeof MemberInsurance>;
+
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

@@ -1,0 +1,66 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Call, Recording } from '#shared/domain/call.ts';
+import type { Table } from './client.ts';
+import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
+import { taskPartition } from './task.ts';
+import type { TransactionItem } from './transaction.ts';
+
+export function callKey(taskId: string, callId: string): { pk: string; sk: string } {
+  return { pk: taskPartition(taskId), sk: `CALL#${callId}` };
+}
+
+function callItem(call: Call): Record<string, unknown> {
+  return {
+    ...callKey(call.task_id, call.id),
+    type: 'call',
+    call_id: call.id,
+    ...projectIndexAttributes(call.project_id, 'CALL', call.id),
+    ...dueIndexAttributes(call.id, call.due_at),
+    ...call,
+  };
+}
+
+export function createCallItem(table: Table, call: Call): TransactionItem {
+  return {
+    Put: { TableName: table.name, Item: callItem(call), ConditionExpression: 'attribute_not_exists(pk)' },
+  };
+}
+
+/** Replaces a call if nobody else changed it since it was read; `next.version` must be the one after. */
+export function replaceCallItem(table: Table, next: Call): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: callItem(next),
+      ConditionExpression: 'version = :read_version',
+      ExpressionAttributeValues: { ':read_version': next.version - 1 },
+    },
+  };
+}
+
+/** Strongly consistent, for everything that changes the call. */
+export async function getCall(table: Table, taskId: string, callId: string): Promise<Call | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: callKey(taskId, callId), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : Call.parse(Item);
+}
+
+const CallLocation = z.object({ call_id: z.string(), project_id: z.string(), recording: Recording });
+export type CallLocation = z.infer<typeof CallLocation>;
+
+/** What the call index knows of a call: whose it is and where its recording lies. Eventually consistent. */
+export async function findCall(table: Table, callId: string): Promise<CallLocation | null> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: indexNames.call,
+      KeyConditionExpression: 'call_id = :call_id',
+      ExpressionAttributeValues: { ':call_id': callId },
+      Limit: 1,
+    }),
+  );
+  const [item] = Items;
+  return item === undefined ? null : CallLocation.parse(item);
+}

@@ -1,0 +1,35 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Table } from './client.ts';
+import { duePartition, dueShardCount, indexNames } from './indexes.ts';
+
+const DueItem = z.object({
+  type: z.enum(['task', 'call', 'webhook-delivery']),
+  pk: z.string(),
+  sk: z.string(),
+});
+export type DueItem = z.infer<typeof DueItem>;
+
+/**
+ * Everything whose due time has come, oldest first within a shard, one page at a time so that a long backlog needs
+ * no more memory than a short one.
+ */
+export async function* findDue(table: Table, now: string): AsyncGenerator<DueItem[]> {
+  for (let shard = 0; shard < dueShardCount; shard += 1) {
+    let startKey: Record<string, unknown> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: indexNames.due,
+          KeyConditionExpression: 'due_pk = :due_pk AND due_at <= :now',
+          ExpressionAttributeValues: { ':due_pk': duePartition(shard), ':now': now },
+          Limit: 100,
+          ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+        }),
+      );
+      yield Items.map((item) => DueItem.parse(item));
+      startKey = LastEvaluatedKey;
+    } while (startKey !== undefined);
+  }
+}

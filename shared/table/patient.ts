@@ -1,0 +1,43 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { Patient } from '#shared/domain/patient.ts';
+import type { Table } from './client.ts';
+import { projectIndexAttributes } from './indexes.ts';
+import type { TransactionItem } from './transaction.ts';
+
+export function patientKey(patientId: string): { pk: string; sk: string } {
+  return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
+}
+
+export async function putPatient(table: Table, patient: Patient): Promise<void> {
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...patientKey(patient.id),
+        type: 'patient',
+        ...projectIndexAttributes(patient.project_id, 'PATIENT', patient.id),
+        ...patient,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    }),
+  );
+}
+
+export async function getPatient(table: Table, patientId: string): Promise<Patient | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: patientKey(patientId) }),
+  );
+  return Item === undefined ? null : Patient.parse(Item);
+}
+
+/** Holds when the patient exists and belongs to the project. */
+export function checkPatientInProject(table: Table, patientId: string, projectId: string): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: patientKey(patientId),
+      ConditionExpression: 'project_id = :project_id',
+      ExpressionAttributeValues: { ':project_id': projectId },
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Project } from '#shared/domain/project.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import type { Table } from './client.ts';
+import type { TransactionItem } from './transaction.ts';
+
+export function projectKey(projectId: string): { pk: string; sk: string } {
+  return { pk: `PROJECT#${projectId}`, sk: 'PROJECT' };
+}
+
+/** All projects stand in one partition of the project index: they are few and only administration lists them. */
+export const allProjectsPartition = 'PROJECTS';
+
+export function putProject(table: Table, project: Project): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...projectKey(project.id),
+        type: 'project',
+        project_pk: allProjectsPartition,
+        project_sk: project.id,
+        ...project,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Holds when the project has the task type enabled. */
+export function checkTaskTypeEnabled(table: Table, projectId: string, taskType: TaskType): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: projectKey(projectId),
+      ConditionExpression: 'contains(enabled_task_types, :task_type)',
+      ExpressionAttributeValues: { ':task_type': taskType },
+    },
+  };
+}
+
+export async function getProject(table: Table, projectId: string): Promise<Project | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: projectKey(projectId) }),
+  );
+  return Item === undefined ? null : Project.parse(Item);
+}

@@ -1,0 +1,54 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { Table } from './client.ts';
+import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/** Which call a WebSocket connection of the carrier's relay belongs to. Written once, at `setup`. */
+export const RelayConnection = z.object({
+  connection_id: z.string(),
+  call_id: Uuid,
+  task_id: Uuid,
+  expires_at_seconds: ExpiresAtSeconds,
+});
+export type RelayConnection = z.infer<typeof RelayConnection>;
+
+/** API Gateway closes a WebSocket connection after 2 h at the latest. */
+const connectionLifetimeSeconds = 2 * 60 * 60;
+
+function relayConnectionKey(connectionId: string): { pk: string; sk: string } {
+  return { pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' };
+}
+
+export function createRelayConnectionItem(
+  table: Table,
+  connection: { connection_id: string; call_id: string; task_id: string },
+  nowMs: number,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...relayConnectionKey(connection.connection_id),
+        type: 'relay-connection',
+        ...connection,
+        ...expiresIn(connectionLifetimeSeconds, nowMs),
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+export async function getRelayConnection(
+  table: Table,
+  connectionId: string,
+  nowMs: number,
+): Promise<RelayConnection | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: relayConnectionKey(connectionId), ConsistentRead: true }),
+  );
+  if (Item === undefined) return null;
+  const connection = RelayConnection.parse(Item);
+  return isExpired(connection, nowMs) ? null : connection;
+}

@@ -1,0 +1,34 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+
+/** One write or check of a transaction, as the entity files return them to be composed. */
+export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** A transaction whose conditions did not all hold; `failed` tells which of its items they were, by position. */
+export class TransactionConditionFailed extends Error {
+  readonly failed: readonly number[];
+
+  constructor(failed: readonly number[]) {
+    super(`condition of transaction item ${failed.join(', ')} failed`);
+    this.name = 'TransactionConditionFailed';
+    this.failed = failed;
+  }
+}
+
+/**
+ * Writes all items or none. Throws `TransactionConditionFailed` when conditions did not hold; any other
+ * cancellation (a conflict with another transaction, throttling) is the SDK's own error and may be tried again.
+ */
+export async function writeTransaction(table: Table, items: TransactionItem[]): Promise<void> {
+  try {
+    await table.client.send(new TransactWriteCommand({ TransactItems: items }));
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) {
+      const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
+      const failed = codes.flatMap((code, position) => (code === 'ConditionalCheckFailed' ? [position] : []));
+      if (failed.length > 0) throw new TransactionConditionFailed(failed);
+    }
+    throw error;
+  }
+}
