@@ -1,0 +1,35 @@
+import { styleText } from 'node:util';
+
+type Colour = 'cyan' | 'yellow' | 'magenta' | 'green';
+const colours: readonly Colour[] = ['cyan', 'yellow', 'magenta', 'green'];
+
+/** Writes a line of progress under a label, each label in a colour of its own. Colours only where they are seen. */
+export function progressPrinter(labels: readonly string[]): (label: string, line: string) => void {
+  const width = Math.max(...labels.map((label) => label.length));
+  return (label, line) => {
+    const colour = colours[labels.indexOf(label) % colours.length] ?? 'cyan';
+    process.stdout.write(`${styleText(colour, label.padEnd(width))}  ${line}\n`);
+  };
+}
+
+export function bold(text: string): string {
+  return styleText('bold', text);
+}
+
+export function dim(text: string): string {
+  return styleText('dim', text);
+}
+
+/** Runs one step of a longer work and says how long it took. */
+export async function step<T>(title: string, work: () => Promise<T> | T): Promise<T> {
+  const started = performance.now();
+  process.stdout.write(`${title} … `);
+  try {
+    const result = await work();
+    process.stdout.write(dim(`${((performance.now() - started) / 1000).toFixed(1)} s\n`));
+    return result;
+  } catch (error) {
+    process.stdout.write('failed\n');
+    throw error;
+  }
+}

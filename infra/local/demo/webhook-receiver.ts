@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod/mini';
+
+const Event = z.object({
+  event: z.string(),
+  task_id: z.string(),
+  call_id: z.nullable(z.string()),
+  timestamp: z.string(),
+});
+
+/** A webhook as an integrator's endpoint met it. */
+export type ReceivedWebhook = z.infer<typeof Event> & { readonly signatureValid: boolean };
+
+export interface WebhookReceiver {
+  readonly url: string;
+  /** Every webhook so far, in order of arrival. */
+  readonly received: readonly ReceivedWebhook[];
+  onReceived(listener: (webhook: ReceivedWebhook) => void): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * An endpoint on loopback that does what an integrator's should: checks the signature over the raw bytes with the
+ * public Standard Webhooks library, answers 204 when it is right and 401 when it is not.
+ *
+ * @param signingSecret asked for at each request, because the receiver must listen before the secret exists
+ */
+export async function startWebhookReceiver(signingSecret: () => string): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  const listeners: ((webhook: ReceivedWebhook) => void)[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const body = Buffer.concat(chunks).toString('utf8');
+    const event = Event.safeParse(parseJson(body));
+    if (!event.success) {
+      response.writeHead(400).end();
+      return;
+    }
+    const webhook = {
+      ...event.data,
+      signatureValid: isSignatureValid(signingSecret(), body, request.headers),
+    };
+    received.push(webhook);
+    for (const listener of listeners) listener(webhook);
+    response.writeHead(webhook.signatureValid ? 204 : 401).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    received,
+    onReceived: (listener) => void listeners.push(listener),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function isSignatureValid(secret: string, body: string, headers: NodeJS.Dict<string | string[]>): boolean {
+  try {
+    new Webhook(secret).verify(body, {
+      'webhook-id': String(headers['webhook-id']),
+      'webhook-timestamp': String(headers['webhook-timestamp']),
+      'webhook-signature': String(headers['webhook-signature']),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { openTable } from '../../shared/table/client.ts';
+import { bundleFunctions } from '../bundle.ts';
+import { synthesize } from '../synth.ts';
+import { step } from './demo/progress.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
+import { type DemoProject, openDemoProject } from './demo-project.ts';
+import { type LocalStack, startLocalStack } from './local-stack.ts';
+
+export interface Launched {
+  readonly stack: LocalStack;
+  readonly project: DemoProject;
+  readonly receiver: WebhookReceiver;
+  stop(): Promise<void>;
+}
+
+/**
+ * From sources to a service that answers: bundles the functions, synthesizes the template, boots the local stack on it
+ * and opens the demo project. Whatever was started is stopped again if a later step fails.
+ */
+export async function launch(options: {
+  dataDirectory: string;
+  port: number;
+  /** Where the demo project's webhooks go; null for the receiver that is started here. */
+  webhookUrl: string | null;
+  /** Real seconds per simulated second of a sandbox call; null for the template's default. */
+  pace: string | null;
+}): Promise<Launched> {
+  const { dataDirectory, port, webhookUrl, pace } = options;
+  await mkdir(dataDirectory, { recursive: true });
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+  };
+  try {
+    await step('Bundling the functions', () => bundleFunctions());
+    const assembly = await step('Synthesizing the template', () =>
+      synthesize({ outDir: join(dataDirectory, 'assembly'), stage: 'dev' }),
+    );
+    const stack = await step('Starting the local stack', () =>
+      startLocalStack({
+        templatePath: assembly.templatePath,
+        assemblyDir: assembly.assemblyDir,
+        dataDir: dataDirectory,
+        port,
+        ...(pace === null ? {} : { parameters: { SandboxPhonePace: pace } }),
+      }),
+    );
+    stops.push(() => stack.stop());
+
+    let secret = '';
+    const receiver = await startWebhookReceiver(() => secret);
+    stops.push(() => receiver.stop());
+    const project = await openDemoProject(stackTable(stack), dataDirectory, webhookUrl ?? receiver.url);
+    secret = project.webhook_signing_secret;
+    return { stack, project, receiver, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function stackTable(stack: LocalStack) {
+  const tableName = stack.outputs.TableName;
+  if (tableName === undefined) throw new Error('the template has no output TableName');
+  const client = new DynamoDBClient({
+    endpoint: stack.endpoints.dynamodb,
+    region: stack.awsEnvironment.AWS_REGION ?? 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return openTable(tableName, client);
+}

@@ -1,0 +1,166 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bold, dim } from './demo/progress.ts';
+import { type DemoReport, runDemo } from './demo/run-demo.ts';
+import { writeWhole } from './demo-project.ts';
+import { type Launched, launch } from './launch.ts';
+
+const usage = `Runs the whole service on this machine, on 127.0.0.1 only, and shows it at work.
+
+Usage: npm start -- [options]
+
+  --port N            port of the REST and WebSocket APIs (default 3000; 0 picks a free one)
+  --data DIR          where tables, queues and recordings are kept (default .local); a restart continues there
+  --no-demo           start without running the demo
+  --ready-file FILE   once the stack answers, write base_url, project_id, api_key and webhook_signing_secret as JSON
+  --webhook-url URL   send the demo project's webhooks there instead of to the built-in receiver
+  --pace SECONDS      real seconds per second of a sandbox call (default 0.05; 0 does not wait at all, 1 is real time)
+  --help              show this text
+
+Ctrl-C stops everything that was started.
+`;
+
+interface Options {
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly demo: boolean;
+  readonly readyFile: string | null;
+  readonly webhookUrl: string | null;
+  readonly pace: string | null;
+}
+
+class UsageError extends Error {}
+
+function readOptions(args: string[]): Options | 'help' {
+  let values: ReturnType<typeof parse>['values'];
+  try {
+    values = parse(args).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  if (values.help) return 'help';
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, not "${values.port}"`);
+  }
+  if (values.pace !== undefined && !/^\d+(\.\d+)?$/.test(values.pace)) {
+    throw new UsageError(`--pace must be a number of seconds, not "${values.pace}"`);
+  }
+  if (values['webhook-url'] !== undefined && !URL.canParse(values['webhook-url'])) {
+    throw new UsageError(`--webhook-url must be a URL, not "${values['webhook-url']}"`);
+  }
+  return {
+    port,
+    dataDirectory: resolve(values.data),
+    demo: values.demo,
+    readyFile: values['ready-file'] === undefined ? null : resolve(values['ready-file']),
+    webhookUrl: values['webhook-url'] ?? null,
+    pace: values.pace ?? null,
+  };
+}
+
+function parse(args: string[]) {
+  return parseArgs({
+    args,
+    allowNegative: true,
+    options: {
+      port: { type: 'string', default: '3000' },
+      data: { type: 'string', default: '.local' },
+      demo: { type: 'boolean', default: true },
+      'ready-file': { type: 'string' },
+      'webhook-url': { type: 'string' },
+      pace: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+}
+
+function printAddresses({ stack, project }: Launched): void {
+  process.stdout.write(`\n${bold('The service is up.')}
+  base URL        ${stack.baseUrl}
+  project         ${project.project_id}
+  API key         ${project.api_key}
+  webhook secret  ${project.webhook_signing_secret}
+`);
+}
+
+function printDemoReport(report: DemoReport, options: Options, { stack, project }: Launched): void {
+  const completed = report.tasks.filter((task) => task.status === 'COMPLETED').length;
+  process.stdout.write(
+    `\n${bold(`Demo: ${completed} of ${report.tasks.length} tasks completed in ${report.seconds.toFixed(1)} s.`)}\n`,
+  );
+  for (const problem of report.problems) process.stdout.write(`  problem: ${problem}\n`);
+  process.stdout.write(`  recordings      ${join(options.dataDirectory, 'recordings')}\n`);
+  const task = report.tasks[0];
+  if (task === undefined) return;
+  const key = `-H 'Authorization: Bearer ${project.api_key}'`;
+  const body = JSON.stringify({
+    task_type: 'CUSTOM_TASK',
+    task: 'Ask the practice about parking.',
+    phone_number: '+12025550103',
+    project_id: project.project_id,
+    patient_id: report.patientId,
+    task_data: { questions_to_ask: [{ index: 0, question: 'Is there parking at your office?' }] },
+  });
+  process.stdout.write(`
+${bold('Try it:')}
+${dim('# a finished task with its transcript and structured result')}
+curl -s ${key} '${stack.baseUrl}/v1/task/${task.taskId}?include_transcript=true&include_result=true'
+
+${dim('# the patient')}
+curl -s ${key} ${stack.baseUrl}/v1/patient/${report.patientId}
+
+${dim('# another call')}
+curl -s -X POST ${key} -H 'Content-Type: application/json' ${stack.baseUrl}/v1/task -d '${body}'
+`);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(usage);
+    return;
+  }
+  const launched = await launch(options);
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    process.stdout.write('\nStopping …\n');
+    await launched.stop();
+    process.exit(process.exitCode ?? 0);
+  };
+  process.once('SIGINT', () => void stop());
+  process.once('SIGTERM', () => void stop());
+
+  printAddresses(launched);
+  if (options.readyFile !== null) {
+    await writeWhole(options.readyFile, {
+      base_url: launched.stack.baseUrl,
+      project_id: launched.project.project_id,
+      api_key: launched.project.api_key,
+      webhook_signing_secret: launched.project.webhook_signing_secret,
+    });
+  }
+  if (options.demo) {
+    process.stdout.write('\n');
+    const report = await runDemo({
+      baseUrl: launched.stack.baseUrl,
+      projectId: launched.project.project_id,
+      apiKey: launched.project.api_key,
+      receiver: launched.receiver,
+      recordingsDirectory: join(options.dataDirectory, 'recordings'),
+    });
+    printDemoReport(report, options, launched);
+  }
+  if (!stopping) process.stdout.write(`\n${dim('Ctrl-C stops the service.')}\n`);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n${usage}`);
+    process.exit(2);
+  }
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { bundleFunctions } from '../../infra/bundle.ts';
+import { startLocalStack } from '../../infra/local/local-stack.ts';
+import { synthesize } from '../../infra/synth.ts';
+
+/** What tests in other processes need to know of the running stack. */
+export interface StackFacts {
+  readonly baseUrl: string;
+  readonly relayUrl: string;
+  readonly endpoints: { dynamodb: string; sqs: string; s3: string };
+  readonly outputs: Record<string, string>;
+  readonly dataDirectory: string;
+  /** `POST {controlUrl}/{function name}` with an event as JSON invokes the function and answers its result. */
+  readonly controlUrl: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stack: StackFacts;
+  }
+}
+
+/**
+ * One local stack for all stack tests: the synthesized template with sandbox calls that take no real time.
+ * Vitest loads a global setup through its default export.
+ */
+// biome-ignore lint/style/noDefaultExport: see above
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-test-'));
+  await bundleFunctions();
+  const { templatePath, assemblyDir } = await synthesize({
+    outDir: join(dataDirectory, 'assembly'),
+    stage: 'dev',
+  });
+  const stack = await startLocalStack({
+    templatePath,
+    assemblyDir,
+    dataDir: dataDirectory,
+    port: 0,
+    parameters: { SandboxPhonePace: '0' },
+  });
+
+  const control = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    try {
+      const event: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+      const result = await stack.invoke(String(request.url).slice(1), event);
+      response.end(JSON.stringify(result ?? null));
+    } catch (error) {
+      response.writeHead(500).end(JSON.stringify({ error: String(error) }));
+    }
+  });
+  await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+  const { port } = control.address() as AddressInfo;
+
+  project.provide('stack', {
+    baseUrl: stack.baseUrl,
+    relayUrl: stack.relayUrl,
+    endpoints: { dynamodb: stack.endpoints.dynamodb, sqs: stack.endpoints.sqs, s3: stack.endpoints.s3 },
+    outputs: stack.outputs,
+    dataDirectory,
+    controlUrl: `http://127.0.0.1:${port}`,
+  });
+
+  return async () => {
+    control.closeAllConnections();
+    control.close();
+    await stack.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,104 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { inject } from 'vitest';
+import type { RedialPolicy } from '#shared/domain/project.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { openTable, type Table } from '#shared/table/client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
+
+/** The running local stack as a test sees it; only for files named `*.stack.test.ts`. */
+export function stack() {
+  return inject('stack');
+}
+
+export function stackTable(): Table {
+  const { endpoints, outputs } = stack();
+  const client = new DynamoDBClient({
+    endpoint: endpoints.dynamodb,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return openTable(String(outputs.TableName), client);
+}
+
+/** Invokes a function of the stack now, as its trigger would: `invoke('call-sweeper')` is one tick of the schedule. */
+export async function invoke(functionName: string, event: object = {}): Promise<unknown> {
+  const response = await fetch(`${stack().controlUrl}/${functionName}`, {
+    method: 'POST',
+    body: JSON.stringify(event),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+/** A project of the test's own, with a key, and with a webhook receiver whose signatures are checked. */
+export interface TestClient {
+  readonly projectId: string;
+  readonly apiKey: string;
+  readonly receiver: WebhookReceiver;
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse>;
+  stop(): Promise<void>;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they assert
+  readonly body: any;
+}
+
+export async function newTestClient(
+  options: { enabledTaskTypes?: TaskType[]; redialPolicy?: RedialPolicy } = {},
+): Promise<TestClient> {
+  let secret = '';
+  const receiver = await startWebhookReceiver(() => secret);
+  const created = await createProject(stackTable(), {
+    name: 'Test',
+    carrier: 'sandbox',
+    webhook: { url: receiver.url, events: ['task.completed', 'call.completed'] },
+    ...(options.enabledTaskTypes === undefined ? {} : { enabledTaskTypes: options.enabledTaskTypes }),
+    ...(options.redialPolicy === undefined ? {} : { redialPolicy: options.redialPolicy }),
+  });
+  secret = created.webhook?.signing_secret ?? '';
+  const { apiKey, project } = created;
+  return {
+    projectId: project.id,
+    apiKey,
+    receiver,
+    stop: () => receiver.stop(),
+    request: (method, path, body, headers) => request(apiKey, method, path, body, headers),
+  };
+}
+
+async function request(
+  apiKey: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const response = await fetch(`${stack().baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { Authorization: `Bearer ${apiKey}`, ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** Waits until `probe` gives something, looking again and again; a generous limit ends a hang with `what`. */
+export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined>): Promise<T> {
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`waited 90 s in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
