@@ -148,7 +148,7 @@ async function main(): Promise<void> {
       baseUrl: launched.stack.baseUrl,
       projectId: launched.project.project_id,
       apiKey: launched.project.api_key,
-      receiver: launched.receiver,
+      receiver: options.webhookUrl === null ? launched.receiver : null,
       recordingsDirectory: join(options.dataDirectory, 'recordings'),
     });
     printDemoReport(report, options, launched);
