@@ -1,0 +1,59 @@
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { ServiceContext } from './service-context.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** Every recording lies below this prefix; nothing else of the bucket is granted. */
+const recordingsPrefix = 'recordings/';
+
+/** The bucket of call recordings: own key, TLS only, versioned, closed to the public. */
+export class RecordingsBucket extends Construct {
+  readonly bucket: Bucket;
+  private readonly key: Key;
+
+  constructor(scope: Construct, id: string, { stage }: ServiceContext) {
+    super(scope, id);
+    this.key = new Key(this, 'Key', {
+      description: 'Encrypts call recordings',
+      enableKeyRotation: true,
+      removalPolicy: stage.dataRemoval,
+    });
+    this.bucket = new Bucket(this, 'Bucket', {
+      encryption: BucketEncryption.KMS,
+      encryptionKey: this.key,
+      bucketKeyEnabled: true,
+      enforceSSL: true,
+      versioned: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      lifecycleRules: [
+        {
+          id: 'RemoveLeftovers',
+          noncurrentVersionExpiration: Duration.days(30),
+          expiredObjectDeleteMarker: true,
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+      removalPolicy: stage.dataRemoval,
+    });
+  }
+
+  /** Names the bucket to the function and lets it fetch, or presign the fetching of, recordings. */
+  letRead(reader: ServiceFunction): void {
+    this.let(reader, ['s3:GetObject'], ['kms:Decrypt']);
+  }
+
+  /** Names the bucket to the function and lets it store recordings, in parts if they are long. */
+  letStore(writer: ServiceFunction): void {
+    // Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both key actions.
+    this.let(writer, ['s3:PutObject', 's3:AbortMultipartUpload'], ['kms:GenerateDataKey', 'kms:Decrypt']);
+  }
+
+  private let(user: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {
+    user.setEnvironment('RECORDINGS_BUCKET', this.bucket.bucketName);
+    user.allow(actions, [this.bucket.arnForObjects(`${recordingsPrefix}*`)]);
+    user.allow(keyActions, [this.key.keyArn], `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}`);
+  }
+}

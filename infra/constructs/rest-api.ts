@@ -1,0 +1,151 @@
+import {
+  AccessLogFormat,
+  CfnAccount,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { methodsByPath, type Route } from '../routes.ts';
+import { alarmPeriod } from './alarms.ts';
+import type { ServiceContext } from './service-context.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export interface ServiceRestApiProps {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
+
+/**
+ * What the gateway says itself, without asking a function. Clients read `detail` of every error, so each of these has
+ * one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a client.
+ */
+const gatewayAnswers: readonly {
+  id: string;
+  type: ResponseType;
+  detail: string;
+  statusCode?: string;
+  headers?: Record<string, string>;
+}[] = [
+  // The gateway calls a path it does not know a missing authentication token and would answer 403.
+  {
+    id: 'UnknownRoute',
+    type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
+    statusCode: '404',
+    detail: 'Not found',
+  },
+  { id: 'ResourceNotFound', type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not found' },
+  { id: 'BadBody', type: ResponseType.BAD_REQUEST_BODY, detail: 'Malformed request body' },
+  { id: 'BadParameters', type: ResponseType.BAD_REQUEST_PARAMETERS, detail: 'Malformed request parameters' },
+  { id: 'TooLarge', type: ResponseType.REQUEST_TOO_LARGE, detail: 'Request body too large' },
+  { id: 'UnsupportedMediaType', type: ResponseType.UNSUPPORTED_MEDIA_TYPE, detail: 'Unsupported media type' },
+  { id: 'AccessDenied', type: ResponseType.ACCESS_DENIED, detail: 'Forbidden' },
+  { id: 'FirewallRefused', type: ResponseType.WAF_FILTERED, detail: 'Forbidden' },
+  {
+    id: 'Throttled',
+    type: ResponseType.THROTTLED,
+    detail: 'Too many requests',
+    headers: { 'Retry-After': "'1'" },
+  },
+  { id: 'QuotaExceeded', type: ResponseType.QUOTA_EXCEEDED, detail: 'Too many requests' },
+  { id: 'OtherClientError', type: ResponseType.DEFAULT_4XX, detail: 'Bad request' },
+  // A function that timed out or crashed would be 502 or 504: clients are promised one status for our faults.
+  { id: 'ServerError', type: ResponseType.DEFAULT_5XX, statusCode: '500', detail: 'Internal server error' },
+];
+
+/** The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can read. */
+export class ServiceRestApi extends Construct {
+  readonly api: RestApi;
+  /**
+   * Address of the stage, made from the API alone: functions behind the API carry it in their environment, so an
+   * address made from the stage would be a circle.
+   */
+  readonly url: string;
+  /** The account's permission for API Gateway to write logs; every stage with access logs waits for it. */
+  readonly loggingAccount: CfnAccount;
+
+  constructor(scope: Construct, id: string, context: ServiceContext, props: ServiceRestApiProps) {
+    super(scope, id);
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: context.stage.logRetention,
+      removalPolicy: context.stage.dataRemoval,
+    });
+    this.api = new RestApi(this, 'Api', {
+      description: 'Voice agent tasks',
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: context.stage.name,
+        throttlingRateLimit: props.requestsPerSecond,
+        throttlingBurstLimit: props.burst,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(accessLogLine),
+        // Execution logs and traces hold bodies and headers, which are health information; both stay off.
+        loggingLevel: MethodLoggingLevel.OFF,
+        dataTraceEnabled: false,
+        tracingEnabled: false,
+      },
+    });
+    this.api.node.tryRemoveChild('Endpoint');
+    const { region, urlSuffix } = Stack.of(this);
+    this.url = `https://${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${context.stage.name}`;
+    const account = this.api.node.findChild('Account');
+    if (!(account instanceof CfnAccount)) {
+      throw new Error('The REST API has no account settings to wait for');
+    }
+    this.loggingAccount = account;
+
+    for (const { id: answerId, type, detail, statusCode, headers } of gatewayAnswers) {
+      this.api.addGatewayResponse(answerId, {
+        type,
+        ...(statusCode === undefined ? {} : { statusCode }),
+        templates: { 'application/json': JSON.stringify({ detail }) },
+        responseHeaders: { 'X-Request-Id': 'context.requestId', ...headers },
+      });
+    }
+
+    context.alarms.add(this, 'ServerErrors', {
+      metric: this.api.metricServerError({ period: alarmPeriod, statistic: 'Sum' }),
+      threshold: 5,
+      meaning:
+        'Clients or the carrier get 500 from the REST API, so tasks are not created or calls not followed.',
+    });
+  }
+
+  addRoute(route: Route, handler: ServiceFunction): void {
+    this.addMethod(route.path, route.method, handler);
+  }
+
+  /** Lets the function answer every method that the table does not list for one of its paths. */
+  refuseOtherMethods(table: readonly Route[], handler: ServiceFunction): void {
+    const methods = methodsByPath(table);
+    for (const path of Object.keys(methods)) {
+      this.addMethod(path, 'ANY', handler);
+    }
+    handler.setEnvironment('ALLOWED_METHODS', JSON.stringify(methods));
+  }
+
+  private addMethod(path: string, method: string, handler: ServiceFunction): void {
+    const integration = new LambdaIntegration(handler.lambda, { scopePermissionToMethod: false });
+    this.api.root.resourceForPath(path).addMethod(method, integration);
+  }
+}
+
+/** The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there. */
+const accessLogLine = JSON.stringify({
+  request_id: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  gateway_error: '$context.error.responseType',
+  response_bytes: '$context.responseLength',
+  latency_ms: '$context.responseLatency',
+  function_latency_ms: '$context.integrationLatency',
+  source_ip: '$context.identity.sourceIp',
+});

@@ -1,0 +1,122 @@
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Fn, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { indexNames } from '#shared/table/indexes.ts';
+import type { Route } from '../routes.ts';
+import type { ServiceContext } from './service-context.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
+const accessGrants = {
+  read: { actions: readActions, keyActions: readKeyActions },
+  write: {
+    actions: [
+      ...readActions,
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:ConditionCheckItem',
+    ],
+    keyActions: [
+      ...readKeyActions,
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
+  },
+} as const;
+
+/** The one table of the service: on demand, with its own key, a stream, a time to live and the three indexes. */
+export class ServiceTable extends Construct {
+  readonly table: Table;
+  private readonly key: Key;
+
+  constructor(scope: Construct, id: string, { stage }: ServiceContext) {
+    super(scope, id);
+    this.key = new Key(this, 'Key', {
+      description: 'Encrypts the table of patients, tasks and calls',
+      enableKeyRotation: true,
+      removalPolicy: stage.dataRemoval,
+    });
+    this.table = new Table(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: this.key,
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: 'expires_at_seconds',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: stage.pointInTimeRecovery },
+      deletionProtection: stage.deletionProtection,
+      removalPolicy: stage.dataRemoval,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: indexNames.project,
+      partitionKey: { name: 'project_pk', type: AttributeType.STRING },
+      sortKey: { name: 'project_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
+    // A recording is looked up by call id alone: what that answer needs is projected, so it takes one request.
+    this.table.addGlobalSecondaryIndex({
+      indexName: indexNames.call,
+      partitionKey: { name: 'call_id', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['project_id', 'recording'],
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: indexNames.due,
+      partitionKey: { name: 'due_pk', type: AttributeType.STRING },
+      sortKey: { name: 'due_at', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['type'],
+    });
+  }
+
+  /**
+   * Names the table to the function and lets it read items one by one or by query, or also put, update and delete
+   * them, alone or in a transaction. Nothing may scan.
+   */
+  let(user: ServiceFunction, access: Route['tableAccess']): void {
+    if (access === 'none') {
+      return;
+    }
+    const { actions, keyActions } = accessGrants[access];
+    user.setEnvironment('TABLE_NAME', this.table.tableName);
+    user.allow(actions, [this.table.tableArn, Fn.join('', [this.table.tableArn, '/index/*'])]);
+    user.allow(keyActions, [this.key.keyArn], this.viaDynamoDb());
+  }
+
+  get streamArn(): string {
+    const arn = this.table.tableStreamArn;
+    if (arn === undefined) {
+      throw new Error('The table has no stream');
+    }
+    return arn;
+  }
+
+  /** Lets the function be fed from the table's stream. */
+  letFollow(follower: ServiceFunction): void {
+    follower.allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      [this.streamArn],
+    );
+    // Listing streams cannot be narrowed to one table, and the event source mapping asks for it.
+    follower.allow(['dynamodb:ListStreams'], ['*']);
+    follower.allow(['kms:Decrypt'], [this.key.keyArn], this.viaDynamoDb());
+  }
+
+  private viaDynamoDb(): string {
+    const { region, urlSuffix } = Stack.of(this);
+    return `dynamodb.${region}.${urlSuffix}`;
+  }
+}

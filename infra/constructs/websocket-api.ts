@@ -1,0 +1,80 @@
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { ArnFormat, Stack } from 'aws-cdk-lib/core';
+import { Construct, type IDependable } from 'constructs';
+import type { ServiceContext } from './service-context.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** Name of the stage, which is also the path that the carrier connects to. */
+const relayStageName = 'relay';
+
+export interface RelayWebSocketApiProps {
+  /** Gets the connection, every frame and the disconnection. */
+  readonly agent: ServiceFunction;
+  /** Account settings without which a stage with access logs cannot be made. */
+  readonly loggingAccount: IDependable;
+}
+
+/**
+ * The WebSocket API that the carrier's relay talks to. Frames are answered through the management endpoint and never
+ * as a route response: an error frame made by the gateway would count against the call.
+ */
+export class RelayWebSocketApi extends Construct {
+  readonly api: WebSocketApi;
+  /** The address that the carrier dials, made from the API alone as for the REST API. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, context: ServiceContext, props: RelayWebSocketApiProps) {
+    super(scope, id);
+    const agent = props.agent.lambda;
+    this.api = new WebSocketApi(this, 'Api', {
+      description: 'Conversation relay',
+      connectRouteOptions: { integration: new WebSocketLambdaIntegration('ConnectIntegration', agent) },
+      disconnectRouteOptions: { integration: new WebSocketLambdaIntegration('DisconnectIntegration', agent) },
+      defaultRouteOptions: { integration: new WebSocketLambdaIntegration('DefaultIntegration', agent) },
+    });
+    const { region, urlSuffix } = Stack.of(this);
+    this.url = `wss://${this.api.apiId}.execute-api.${region}.${urlSuffix}/${relayStageName}`;
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: context.stage.logRetention,
+      removalPolicy: context.stage.dataRemoval,
+    });
+    const stage = new WebSocketStage(this, 'Stage', {
+      webSocketApi: this.api,
+      stageName: relayStageName,
+      autoDeploy: true,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLog),
+        format: AccessLogFormat.custom(accessLogLine),
+      },
+    });
+    stage.node.addDependency(props.loggingAccount);
+  }
+
+  /** Lets the function send to, ask about and close connections. */
+  letManageConnections(manager: ServiceFunction): void {
+    manager.allow(
+      ['execute-api:ManageConnections'],
+      [
+        Stack.of(this).formatArn({
+          service: 'execute-api',
+          resource: this.api.apiId,
+          resourceName: `${relayStageName}/*/@connections/*`,
+          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+        }),
+      ],
+    );
+  }
+}
+
+const accessLogLine = JSON.stringify({
+  request_id: '$context.requestId',
+  time: '$context.requestTime',
+  event: '$context.eventType',
+  connection_id: '$context.connectionId',
+  status: '$context.status',
+  error: '$context.integrationErrorMessage',
+  latency_ms: '$context.integrationLatency',
+});

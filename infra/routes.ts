@@ -1,0 +1,180 @@
+/**
+ * The one list of endpoints. The stack, the template tests and the checks that run over every route walk it, so an
+ * endpoint exists by being listed here. It imports nothing, so that reading it is cheap.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Resource path as API Gateway writes it, with `{name}` for a path parameter. */
+  readonly path: string;
+  /** File in `functions/` (without `.ts`) that answers. */
+  readonly function: string;
+  /** `api-key`: a client's bearer key. `carrier-signature`: the carrier signed it. `basic`: account SID and auth token. */
+  readonly authentication: 'api-key' | 'carrier-signature' | 'basic';
+  /** What the function may do with the service's table; its grants are made from this. */
+  readonly tableAccess: 'read' | 'write' | 'none';
+  readonly summary: string;
+}
+
+/** The sandbox phone's REST API keeps the carrier's own paths below this prefix, which stands for the carrier's host. */
+export const sandboxCarrierPrefix = '/sandbox-phone';
+
+const carrierCallback = {
+  method: 'POST',
+  function: 'carrier-callback',
+  authentication: 'carrier-signature',
+  tableAccess: 'read',
+} as const;
+
+const carrierAccount = `${sandboxCarrierPrefix}/2010-04-01/Accounts/{account_sid}` as const;
+const sandboxPhone = { function: 'sandbox-phone-api', authentication: 'basic', tableAccess: 'none' } as const;
+
+export const routes = [
+  {
+    method: 'POST',
+    path: '/v1/patient',
+    function: 'create-patient',
+    authentication: 'api-key',
+    tableAccess: 'write',
+    summary: 'Register a patient in the project of the API key.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/patient/{patient_id}',
+    function: 'get-patient',
+    authentication: 'api-key',
+    tableAccess: 'read',
+    summary: 'Read one patient.',
+  },
+  {
+    method: 'POST',
+    path: '/v1/task',
+    function: 'create-task',
+    authentication: 'api-key',
+    tableAccess: 'write',
+    summary: 'Create a task for a patient; it is carried out by telephone.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/task/{task_id}',
+    function: 'get-task',
+    authentication: 'api-key',
+    tableAccess: 'read',
+    summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/call/{call_id}/recording',
+    function: 'get-call-recording',
+    authentication: 'api-key',
+    tableAccess: 'read',
+    summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
+  },
+  {
+    ...carrierCallback,
+    path: '/carrier/answer/{task_id}/{call_id}',
+    summary: 'The carrier asks what to do with a call that was answered.',
+  },
+  {
+    ...carrierCallback,
+    path: '/carrier/status/{task_id}/{call_id}',
+    summary: 'The carrier reports how a call goes on.',
+  },
+  {
+    ...carrierCallback,
+    path: '/carrier/recording/{task_id}/{call_id}',
+    summary: 'The carrier reports that a recording can be fetched, or that there is none.',
+  },
+  {
+    ...carrierCallback,
+    path: '/carrier/relay-end/{task_id}/{call_id}',
+    summary: 'The carrier reports that the conversation is over and asks what to do next.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'POST',
+    path: `${carrierAccount}/Calls.json`,
+    summary: 'Sandbox phone: place a call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'GET',
+    path: `${carrierAccount}/Calls.json`,
+    summary: 'Sandbox phone: list calls.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'GET',
+    path: `${carrierAccount}/Calls/{call}`,
+    summary: 'Sandbox phone: read a call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'POST',
+    path: `${carrierAccount}/Calls/{call}`,
+    summary: 'Sandbox phone: end or cancel a call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'DELETE',
+    path: `${carrierAccount}/Calls/{call}`,
+    summary: 'Sandbox phone: delete the record of an ended call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'GET',
+    path: `${carrierAccount}/Calls/{call}/Recordings.json`,
+    summary: 'Sandbox phone: list the recordings of a call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'POST',
+    path: `${carrierAccount}/Calls/{call}/Recordings.json`,
+    summary: 'Sandbox phone: start a recording, which calls on the relay refuse.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'GET',
+    path: `${carrierAccount}/Recordings.json`,
+    summary: 'Sandbox phone: list recordings.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'GET',
+    path: `${carrierAccount}/Recordings/{recording}`,
+    summary: 'Sandbox phone: read a recording, or its audio.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'DELETE',
+    path: `${carrierAccount}/Recordings/{recording}`,
+    summary: 'Sandbox phone: delete a recording.',
+  },
+] as const satisfies readonly Route[];
+
+/** The functions that answer REST requests, as the table names them. */
+export type RestFunctionName = (typeof routes)[number]['function'];
+
+export const restFunctionNames: readonly RestFunctionName[] = [
+  ...new Set(routes.map((route) => route.function)),
+];
+
+/** Answers every method that the table does not list for one of its paths. */
+export const methodNotAllowedFunction = 'method-not-allowed';
+
+/** Resource path → the methods the table lists for it, in the table's order. */
+export function methodsByPath(table: readonly Route[] = routes): Record<string, Route['method'][]> {
+  const methods: Record<string, Route['method'][]> = {};
+  for (const route of table) {
+    methods[route.path] = [...(methods[route.path] ?? []), route.method];
+  }
+  return methods;
+}
+
+/** What each REST function may do with the service's table: the most that any of its routes needs. */
+export function tableAccessOf(name: RestFunctionName): Route['tableAccess'] {
+  const accesses = routes.filter((route) => route.function === name).map((route) => route.tableAccess);
+  if (accesses.some((access) => access === 'write')) {
+    return 'write';
+  }
+  return accesses.some((access) => access === 'read') ? 'read' : 'none';
+}

@@ -1,0 +1,312 @@
+import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
+import {
+  type App,
+  ArnFormat,
+  CfnCondition,
+  CfnOutput,
+  CfnParameter,
+  Duration,
+  Fn,
+  Stack,
+} from 'aws-cdk-lib/core';
+import { Alarms } from './constructs/alarms.ts';
+import { QueueWorker } from './constructs/queue-worker.ts';
+import { RecordingsBucket } from './constructs/recordings-bucket.ts';
+import { ServiceRestApi } from './constructs/rest-api.ts';
+import { SandboxPhone } from './constructs/sandbox-phone.ts';
+import { ScheduledFunction } from './constructs/scheduled-function.ts';
+import type { ServiceContext } from './constructs/service-context.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
+import { ServiceTable } from './constructs/service-table.ts';
+import type { Stage } from './constructs/stage.ts';
+import { StreamWorker } from './constructs/stream-worker.ts';
+import { RelayWebSocketApi } from './constructs/websocket-api.ts';
+import {
+  methodNotAllowedFunction,
+  type RestFunctionName,
+  restFunctionNames,
+  routes,
+  sandboxCarrierPrefix,
+  tableAccessOf,
+} from './routes.ts';
+
+export interface ServiceStackProps {
+  readonly stage: Stage;
+  readonly bundlesDir: string;
+}
+
+/** The whole service. Read from top to bottom it follows a task: request, table, queue, call, conversation, webhook. */
+export class ServiceStack extends Stack {
+  constructor(app: App, id: string, { stage, bundlesDir }: ServiceStackProps) {
+    super(app, id, {
+      description: `Voice agent tasks (${stage.name}): makes telephone calls for patients`,
+      terminationProtection: stage.deletionProtection,
+    });
+    const context: ServiceContext = { stage, bundlesDir, alarms: new Alarms(this, 'Alarms') };
+    const parameters = this.addParameters();
+
+    const table = new ServiceTable(this, 'ServiceTable', context);
+    const recordings = new RecordingsBucket(this, 'Recordings', context);
+
+    const requestFunction = (
+      props: Pick<ServiceFunctionProps, 'name' | 'description' | 'failureMeans'>,
+    ): ServiceFunction =>
+      new ServiceFunction(this, context, { memoryMb: 1024, timeoutSeconds: 10, ...props });
+
+    const createPatient = requestFunction({
+      name: 'create-patient',
+      description: 'POST /v1/patient',
+      failureMeans: 'Clients cannot register patients and get 500.',
+    });
+    const getPatient = requestFunction({
+      name: 'get-patient',
+      description: 'GET /v1/patient/{patient_id}',
+      failureMeans: 'Clients cannot read patients and get 500.',
+    });
+    const createTask = requestFunction({
+      name: 'create-task',
+      description: 'POST /v1/task',
+      failureMeans: 'Clients cannot create tasks and get 500, so no new calls are made.',
+    });
+    const getTask = requestFunction({
+      name: 'get-task',
+      description: 'GET /v1/task/{task_id}',
+      failureMeans: 'Clients cannot read how their tasks stand and get 500.',
+    });
+    const getCallRecording = requestFunction({
+      name: 'get-call-recording',
+      description: 'GET /v1/call/{call_id}/recording',
+      failureMeans: 'Clients cannot fetch recordings and get 500.',
+    });
+    const methodNotAllowed = requestFunction({
+      name: methodNotAllowedFunction,
+      description: '405 for every method that a path does not have',
+      failureMeans: 'Clients that use a wrong method get 500 instead of an answer that says so.',
+    });
+    const carrierCallback = requestFunction({
+      name: 'carrier-callback',
+      description: 'Verifies what the carrier reports about a call and passes it on',
+      failureMeans:
+        'Calls that are answered hear nothing, and the progress of calls is seen late or not at all.',
+    });
+    const callRunner = new ServiceFunction(this, context, {
+      name: 'call-runner',
+      description: 'Places calls, follows them to their end and stores their recordings',
+      memoryMb: 512,
+      timeoutSeconds: 60,
+      failureMeans: 'Calls are placed late, or ended calls stay in progress until the queue tries again.',
+      feedsItself: true,
+    });
+    const callSweeper = new ServiceFunction(this, context, {
+      name: 'call-sweeper',
+      description: 'Finds tasks, calls and webhook deliveries whose time has come',
+      memoryMb: 512,
+      timeoutSeconds: 50,
+      failureMeans: 'Redials, lost calls and retried webhooks wait until the sweeper runs again.',
+    });
+    const voiceAgent = new ServiceFunction(this, context, {
+      name: 'voice-agent',
+      description: 'Holds the conversation, one frame of the relay at a time',
+      memoryMb: 1024,
+      // Below the gateway's 29 s, after which it would send the carrier an error frame of its own.
+      timeoutSeconds: 25,
+      failureMeans: 'The agent falls silent in the middle of calls.',
+    });
+    const webhookFanout = new ServiceFunction(this, context, {
+      name: 'webhook-fanout',
+      description: 'Turns finished calls and tasks into webhook deliveries',
+      memoryMb: 512,
+      timeoutSeconds: 30,
+      failureMeans: 'Clients are told late that calls and tasks are completed.',
+    });
+    const webhookDelivery = new ServiceFunction(this, context, {
+      name: 'webhook-delivery',
+      description: 'Sends one webhook to one endpoint',
+      memoryMb: 512,
+      timeoutSeconds: 20,
+      failureMeans: 'Webhooks are not sent for a fault of ours and wait for the queue to try again.',
+      feedsItself: true,
+    });
+
+    const callQueue = new QueueWorker(this, 'CallQueue', context, {
+      worker: callRunner,
+      batchSize: 5,
+      maxReceives: 5,
+      maxConcurrency: 20,
+      deadLettersMean:
+        'Something about a call was given up: a task is not dialled, or its call ends only by its limit.',
+    });
+    const deliveryQueue = new QueueWorker(this, 'DeliveryQueue', context, {
+      worker: webhookDelivery,
+      batchSize: 1,
+      maxReceives: 10,
+      maxConcurrency: 50,
+      deadLettersMean:
+        'Clients were not told of completed calls or tasks, because their webhooks were given up.',
+    });
+    const completions = new StreamWorker(this, 'Completions', context, {
+      table,
+      worker: webhookFanout,
+      filters: [{ eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } }],
+      batchSize: 100,
+      retryAttempts: 10,
+      deadLettersMean: 'Completed calls or tasks were skipped, so clients get no webhook for them.',
+    });
+    new ScheduledFunction(this, 'Sweep', { job: callSweeper, every: Duration.minutes(1) });
+
+    const restApi = new ServiceRestApi(this, 'RestApi', context, { requestsPerSecond: 200, burst: 400 });
+    const relay = new RelayWebSocketApi(this, 'Relay', context, {
+      agent: voiceAgent,
+      loggingAccount: restApi.loggingAccount,
+    });
+    const publicBaseUrl = parameters.publicBaseUrl.or(restApi.url);
+    const relayUrl = parameters.publicRelayUrl.or(relay.url);
+    const phone = new SandboxPhone(this, 'SandboxPhone', context, {
+      publicBaseUrl,
+      relayUrl,
+      pace: parameters.sandboxPhonePace.valueAsString,
+    });
+
+    const restFunctions: Record<RestFunctionName, ServiceFunction> = {
+      'create-patient': createPatient,
+      'get-patient': getPatient,
+      'create-task': createTask,
+      'get-task': getTask,
+      'get-call-recording': getCallRecording,
+      'carrier-callback': carrierCallback,
+      'sandbox-phone-api': phone.restApi,
+    };
+    for (const route of routes) {
+      restApi.addRoute(route, restFunctions[route.function]);
+    }
+    restApi.refuseOtherMethods(routes, methodNotAllowed);
+
+    for (const name of restFunctionNames) {
+      table.let(restFunctions[name], tableAccessOf(name));
+    }
+    for (const worker of [callRunner, callSweeper, voiceAgent, webhookFanout, webhookDelivery]) {
+      table.let(worker, 'write');
+    }
+    for (const sender of [createTask, carrierCallback, callRunner, callSweeper]) {
+      callQueue.letSend(sender, 'CALL_QUEUE_URL');
+    }
+    for (const sender of [callSweeper, webhookFanout, webhookDelivery]) {
+      deliveryQueue.letSend(sender, 'DELIVERY_QUEUE_URL');
+    }
+    recordings.letRead(getCallRecording);
+    recordings.letStore(callRunner);
+    relay.letManageConnections(voiceAgent);
+
+    for (const writer of [getTask, carrierCallback, callRunner]) {
+      writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
+    }
+    for (const relayUser of [carrierCallback, voiceAgent]) {
+      relayUser.setEnvironment('RELAY_URL', relayUrl);
+    }
+    callRunner.setEnvironment('SANDBOX_CARRIER_BASE_URL', Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]));
+    const carrierUsers = [carrierCallback, callRunner, voiceAgent];
+    for (const user of carrierUsers) {
+      phone.letUseSecret(user);
+    }
+    this.letUseLiveCarrierSecret(carrierUsers, parameters.liveCarrierSecretId);
+
+    this.addOutputs({
+      BaseUrl: publicBaseUrl,
+      RelayUrl: relayUrl,
+      TableName: table.table.tableName,
+      RecordingsBucketName: recordings.bucket.bucketName,
+      CallQueueUrl: callQueue.queue.queueUrl,
+      CallDeadLetterQueueUrl: callQueue.deadLetters.queueUrl,
+      DeliveryQueueUrl: deliveryQueue.queue.queueUrl,
+      DeliveryDeadLetterQueueUrl: deliveryQueue.deadLetters.queueUrl,
+      CompletionDeadLetterQueueUrl: completions.deadLetters.queueUrl,
+      SandboxTableName: phone.table.tableName,
+      SandboxBucketName: phone.bucket.bucketName,
+      SandboxLineQueueUrl: phone.lineWorker.queue.queueUrl,
+      SandboxLineDeadLetterQueueUrl: phone.lineWorker.deadLetters.queueUrl,
+      AlarmTopicArn: context.alarms.topic.topicArn,
+    });
+  }
+
+  /** The only things in which one deployment, or the local stack, differs from another. */
+  private addParameters() {
+    return {
+      publicBaseUrl: new AddressParameter(this, 'PublicBaseUrl', {
+        description:
+          'Address that clients and the carrier use, without a slash at its end. Empty: that of the API.',
+        allowedPattern: '^$|^https?://[^/?#]+(/[^/?#]+)*$',
+      }),
+      publicRelayUrl: new AddressParameter(this, 'PublicRelayUrl', {
+        description:
+          'Address of the conversation relay as the carrier dials it. Empty: that of the WebSocket API.',
+        allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
+      }),
+      sandboxPhonePace: new CfnParameter(this, 'SandboxPhonePace', {
+        description: 'Real seconds that one second of a simulated call takes; 1 is real time.',
+        default: '0.05',
+        allowedPattern: '^\\d+(\\.\\d+)?$',
+      }),
+      liveCarrierSecretId: new CfnParameter(this, 'LiveCarrierSecretId', {
+        description:
+          'Name of the secret with the live carrier account. Empty: calls to the sandbox phone only.',
+        default: '',
+        allowedPattern: '^[A-Za-z0-9/_+=.@-]*$',
+        constraintDescription: 'Must be the name of a secret of this account and region, not its ARN.',
+      }),
+    };
+  }
+
+  /** Names the live account's secret to the functions and, if there is one, lets them read it. */
+  private letUseLiveCarrierSecret(users: readonly ServiceFunction[], secretName: CfnParameter): void {
+    for (const user of users) {
+      user.setEnvironment('LIVE_CARRIER_SECRET_ID', secretName.valueAsString);
+    }
+    const hasLiveCarrier = new CfnCondition(this, 'HasLiveCarrier', {
+      expression: Fn.conditionNot(Fn.conditionEquals(secretName.valueAsString, '')),
+    });
+    const policy = new CfnPolicy(this, 'LiveCarrierSecretPolicy', {
+      policyName: 'LiveCarrierSecret',
+      roles: users.map((user) => user.role.roleName),
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: 'secretsmanager:GetSecretValue',
+            // Secrets Manager ends the ARN of a secret with six characters of its own.
+            Resource: this.formatArn({
+              service: 'secretsmanager',
+              resource: 'secret',
+              resourceName: `${secretName.valueAsString}-??????`,
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
+          },
+        ],
+      },
+    });
+    policy.cfnOptions.condition = hasLiveCarrier;
+  }
+
+  private addOutputs(values: Record<string, string>): void {
+    for (const [name, value] of Object.entries(values)) {
+      new CfnOutput(this, name, { value });
+    }
+  }
+}
+
+/** An address that can be given from outside, because behind a custom domain or on one machine it is another one. */
+class AddressParameter {
+  private readonly parameter: CfnParameter;
+  private readonly isGiven: CfnCondition;
+
+  constructor(stack: Stack, id: string, props: { description: string; allowedPattern: string }) {
+    this.parameter = new CfnParameter(stack, id, { default: '', ...props });
+    this.isGiven = new CfnCondition(stack, `${id}IsGiven`, {
+      expression: Fn.conditionNot(Fn.conditionEquals(this.parameter.valueAsString, '')),
+    });
+  }
+
+  or(own: string): string {
+    return Fn.conditionIf(this.isGiven.logicalId, this.parameter.valueAsString, own).toString();
+  }
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib/core';
+import { defaultBundlesDir } from './bundle.ts';
+import { stageOf } from './constructs/stage.ts';
+import { ServiceStack } from './service-stack.ts';
+
+export interface SynthesisOptions {
+  /** Where the cloud assembly is written; without it, where the CDK command line asks for it, or a temporary folder. */
+  readonly outDir?: string;
+  /** `dev` or `prod`; without it, what `-c stage=…` says, or `dev`. */
+  readonly stage?: string;
+  /** Where the bundled functions are. */
+  readonly bundlesDir?: string;
+}
+
+export interface Synthesis {
+  readonly assemblyDir: string;
+  readonly templatePath: string;
+}
+
+/** Writes the template and its assets. Bundles must have been built; no AWS account is asked. */
+export function synthesize({
+  outDir,
+  stage,
+  bundlesDir = defaultBundlesDir,
+}: SynthesisOptions = {}): Synthesis {
+  const app = new App({
+    ...(outDir === undefined ? {} : { outdir: outDir }),
+    analyticsReporting: false,
+    treeMetadata: false,
+    context: { '@aws-cdk/core:enablePartitionLiterals': true },
+  });
+  const chosen = stageOf(stage ?? app.node.tryGetContext('stage') ?? undefined);
+  const stack = new ServiceStack(app, `VoiceAgentTasks-${chosen.name}`, { stage: chosen, bundlesDir });
+  const assembly = app.synth();
+  return { assemblyDir: assembly.directory, templatePath: join(assembly.directory, stack.templateFile) };
+}
