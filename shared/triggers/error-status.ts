@@ -1,0 +1,12 @@
+import type { ServiceErrorCode } from '#shared/domain/errors.ts';
+
+/** The HTTP status that each way of refusing a request is answered with. */
+export const errorStatus: Record<ServiceErrorCode, number> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+};

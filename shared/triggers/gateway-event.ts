@@ -1,0 +1,24 @@
+/*
+ * How API Gateway hands over headers and query parameters, for REST and WebSocket routes alike: every name with the
+ * list of its values. The single-value maps that stand beside them keep only the last value and are not used.
+ */
+
+type ValuesByName = Record<string, string[] | undefined> | null | undefined;
+
+export function toQuery(parameters: ValuesByName): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(parameters ?? {}).flatMap(([name, values]) =>
+      (values ?? []).map((value): [string, string] => [name, value]),
+    ),
+  );
+}
+
+/** By lower-case name; several values of one name are joined by commas, as RFC 9110 §5.2 has it. */
+export function toHeaders(valuesByName: ValuesByName): Record<string, string> {
+  const headers = new Map<string, string[]>();
+  for (const [name, values] of Object.entries(valuesByName ?? {})) {
+    const key = name.toLowerCase();
+    headers.set(key, [...(headers.get(key) ?? []), ...(values ?? [])]);
+  }
+  return Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')]));
+}

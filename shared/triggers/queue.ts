@@ -1,0 +1,50 @@
+import middy from '@middy/core';
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { type BatchResponse, PoisonRecord, runBatch } from './batch.ts';
+import { logFailedInvocation, withInvocationContext } from './invocation.ts';
+
+export interface MessageInfo {
+  readonly messageId: string;
+  /** 1 at the first delivery. */
+  readonly receiveCount: number;
+}
+
+/**
+ * A Lambda handler for an SQS event source with `ReportBatchItemFailures`. Each body is parsed with `schema`; a body
+ * that does not parse is poison and goes the way of the redrive policy into the dead-letter queue. A `process` that
+ * throws has its message delivered again after the visibility timeout; the others of the batch are not affected.
+ */
+export function queueWorker<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  process: (message: z.output<Schema>, info: MessageInfo) => Promise<void>,
+): (event: SQSEvent, context: Context) => Promise<BatchResponse> {
+  const handler = middy<SQSEvent, BatchResponse>()
+    .use(logFailedInvocation())
+    .handler((event) =>
+      runBatch(event.Records, {
+        event: 'queue-message',
+        order: 'any',
+        identify: (record) => record.messageId,
+        describe: (record) => ({ message_id: record.messageId, receive_count: receiveCount(record) }),
+        work: (record) =>
+          process(parseBody(schema, record.body), {
+            messageId: record.messageId,
+            receiveCount: receiveCount(record),
+          }),
+      }),
+    );
+  return withInvocationContext((event, context) => handler(event, context));
+}
+
+function receiveCount(record: SQSRecord): number {
+  return Number(record.attributes.ApproximateReceiveCount);
+}
+
+function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: string): z.output<Schema> {
+  try {
+    return z.parse(schema, JSON.parse(body));
+  } catch (error) {
+    throw new PoisonRecord(error);
+  }
+}

@@ -1,0 +1,60 @@
+import middy from '@middy/core';
+import type { AttributeValue, Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { type BatchResponse, runBatch } from './batch.ts';
+import { logFailedInvocation, withInvocationContext } from './invocation.ts';
+
+/** One change of the table. The images are plain JavaScript values, not yet parsed by any schema. */
+export interface StreamRecord {
+  readonly eventId: string;
+  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly oldItem: Record<string, unknown> | null;
+  readonly newItem: Record<string, unknown> | null;
+}
+
+/**
+ * A Lambda handler for a DynamoDB stream with old and new images and `ReportBatchItemFailures`. Records are worked on
+ * in order; the first failure ends the batch and is where Lambda starts again, so nothing is skipped or overtaken.
+ */
+export function streamWorker(
+  process: (record: StreamRecord) => Promise<void>,
+): (event: DynamoDBStreamEvent, context: Context) => Promise<BatchResponse> {
+  const handler = middy<DynamoDBStreamEvent, BatchResponse>()
+    .use(logFailedInvocation())
+    .handler((event) =>
+      runBatch(event.Records, {
+        event: 'stream-record',
+        order: 'strict',
+        identify: (record) => record.dynamodb?.SequenceNumber ?? '',
+        describe: (record) => ({ event_id: record.eventID ?? null, event_name: record.eventName ?? null }),
+        work: (record) => process(toStreamRecord(record)),
+      }),
+    );
+  return withInvocationContext((event, context) => handler(event, context));
+}
+
+function toStreamRecord(record: DynamoDBRecord): StreamRecord {
+  return {
+    eventId: record.eventID ?? '',
+    eventName: record.eventName ?? 'MODIFY',
+    oldItem: toItem(record.dynamodb?.OldImage),
+    newItem: toItem(record.dynamodb?.NewImage),
+  };
+}
+
+function toItem(image: Record<string, AttributeValue> | undefined): Record<string, unknown> | null {
+  return image === undefined ? null : toObject(image);
+}
+
+function toObject(attributes: Record<string, AttributeValue>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toValue(value)]));
+}
+
+/** The attribute types that the table holds; the table has no binary values and no sets. */
+function toValue(attribute: AttributeValue): unknown {
+  if (attribute.S !== undefined) return attribute.S;
+  if (attribute.N !== undefined) return Number(attribute.N);
+  if (attribute.BOOL !== undefined) return attribute.BOOL;
+  if (attribute.M !== undefined) return toObject(attribute.M);
+  if (attribute.L !== undefined) return attribute.L.map(toValue);
+  return null;
+}

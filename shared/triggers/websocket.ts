@@ -1,0 +1,101 @@
+import middy from '@middy/core';
+import type {
+  APIGatewayEventWebsocketRequestContextV2,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayProxyWebsocketEventV2,
+  Context,
+} from 'aws-lambda';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import { errorStatus } from './error-status.ts';
+import { toHeaders, toQuery } from './gateway-event.ts';
+import { withInvocationContext } from './invocation.ts';
+
+/** API Gateway sends the handshake's headers and query with `$connect` only; the published type leaves them out. */
+type SocketEvent = APIGatewayProxyWebsocketEventV2 &
+  Partial<Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>> & {
+    requestContext: APIGatewayEventWebsocketRequestContextV2 & {
+      disconnectStatusCode?: number;
+      disconnectReason?: string;
+    };
+  };
+
+export interface SocketHandshake {
+  readonly connectionId: string;
+  /** By lower-case name. */
+  readonly headers: Record<string, string>;
+  readonly query: URLSearchParams;
+}
+
+export interface SocketFrame {
+  readonly connectionId: string;
+  readonly body: string;
+}
+
+export interface SocketClose {
+  readonly connectionId: string;
+  /** WebSocket close code, or null when API Gateway did not say. */
+  readonly closeCode: number | null;
+}
+
+export interface RelaySocketHandlers {
+  /** Throws a `ServiceError` to refuse the connection. */
+  connect(handshake: SocketHandshake): Promise<void>;
+  message(frame: SocketFrame): Promise<void>;
+  disconnect(close: SocketClose): Promise<void>;
+}
+
+/**
+ * A Lambda handler for the three routes of the WebSocket API. A frame never makes the function fail: API Gateway would
+ * send the caller an error frame of its own, which the carrier's protocol does not know, so failures are only logged.
+ */
+export function relaySocket(
+  handlers: RelaySocketHandlers,
+): (event: SocketEvent, context: Context) => Promise<APIGatewayProxyResult> {
+  const handler = middy<SocketEvent, APIGatewayProxyResult>()
+    .use({
+      onError: (request) => {
+        const status = request.error instanceof ServiceError ? errorStatus[request.error.code] : 500;
+        if (status === 500) logError('socket-event-failed', request.error);
+        // Only the answer to `$connect` is seen by anyone: it accepts or refuses the handshake.
+        request.response = { statusCode: isConnect(request.event) ? status : 200, body: '' };
+      },
+    })
+    .handler(async (event) => {
+      const startedAt = performance.now();
+      annotateLog({
+        connection_id: event.requestContext.connectionId,
+        socket_event: event.requestContext.eventType,
+      });
+      await dispatch(handlers, event);
+      log('socket-event', { outcome: 'done', duration_ms: Math.round(performance.now() - startedAt) });
+      return { statusCode: 200, body: '' };
+    });
+  return withInvocationContext((event, context) => handler(event, context));
+}
+
+function isConnect(event: SocketEvent): boolean {
+  return event.requestContext.eventType === 'CONNECT';
+}
+
+function dispatch(handlers: RelaySocketHandlers, event: SocketEvent): Promise<void> {
+  const { connectionId, eventType, disconnectStatusCode } = event.requestContext;
+  switch (eventType) {
+    case 'CONNECT':
+      return handlers.connect({
+        connectionId,
+        headers: toHeaders(event.multiValueHeaders),
+        query: toQuery(event.multiValueQueryStringParameters),
+      });
+    case 'MESSAGE':
+      return handlers.message({ connectionId, body: frameText(event) });
+    case 'DISCONNECT':
+      return handlers.disconnect({ connectionId, closeCode: disconnectStatusCode ?? null });
+  }
+}
+
+function frameText(event: SocketEvent): string {
+  const body = event.body ?? '';
+  return event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+}
