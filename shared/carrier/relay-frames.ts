@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+
+/*
+ * The frames of the carrier's ConversationRelay WebSocket, both directions: one JSON object per text frame, told apart
+ * by `type`. The carrier may add members and types at any time, so what comes in is parsed tolerantly; what goes out
+ * is checked by the carrier (ten unidentifiable frames in a row end the call), so it is parsed strictly.
+ * Source: Twilio, "ConversationRelay WebSocket messages".
+ */
+
+/** The first frame after the upgrade. `customParameters` are the `<Parameter>` elements of the answer document. */
+export const SetupFrame = z.object({
+  type: z.literal('setup'),
+  sessionId: z.string(),
+  accountSid: z.optional(z.string()),
+  callSid: z.string(),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  direction: z.optional(z.string()),
+  callStatus: z.optional(z.string()),
+  customParameters: z.optional(z.record(z.string(), z.string())),
+});
+export type SetupFrame = z.infer<typeof SetupFrame>;
+
+/** What the person said. `last` is false only for partial results, which the carrier sends on request. */
+export const PromptFrame = z.object({
+  type: z.literal('prompt'),
+  voicePrompt: z.string(),
+  lang: z.optional(z.string()),
+  last: z.optional(z.boolean()),
+});
+export type PromptFrame = z.infer<typeof PromptFrame>;
+
+/** The person cut our speech; the text is what was really heard of it. */
+export const InterruptFrame = z.object({
+  type: z.literal('interrupt'),
+  utteranceUntilInterrupt: z.optional(z.string()),
+  // Older carrier documents show a string here.
+  durationUntilInterruptMs: z.optional(z.union([z.number(), z.string()])),
+});
+export type InterruptFrame = z.infer<typeof InterruptFrame>;
+
+/** A key pressed by the person. */
+export const DtmfFrame = z.object({
+  type: z.literal('dtmf'),
+  digit: z.string().check(z.regex(/^[0-9*#A-D]$/)),
+});
+
+/** The carrier's complaint, mostly about a frame of ours; the session goes on. */
+export const ErrorFrame = z.object({ type: z.literal('error'), description: z.optional(z.string()) });
+
+/** Playback hints, sent only when the answer document asks for them. */
+export const InfoFrame = z.object({
+  type: z.literal('info'),
+  name: z.optional(z.string()),
+  value: z.optional(z.unknown()),
+});
+
+export const InboundRelayFrame = z.discriminatedUnion('type', [
+  SetupFrame,
+  PromptFrame,
+  InterruptFrame,
+  DtmfFrame,
+  ErrorFrame,
+  InfoFrame,
+]);
+export type InboundRelayFrame = z.infer<typeof InboundRelayFrame>;
+
+const inboundTypes: ReadonlySet<string> = new Set(['setup', 'prompt', 'interrupt', 'dtmf', 'error', 'info']);
+
+/** `token` is spoken as it comes; `last` ends our turn. */
+export const TextFrame = z.strictObject({
+  type: z.literal('text'),
+  token: z.string(),
+  last: z.optional(z.boolean()),
+  lang: z.optional(z.string()),
+  interruptible: z.optional(z.boolean()),
+  preemptible: z.optional(z.boolean()),
+});
+
+export const PlayFrame = z.strictObject({
+  type: z.literal('play'),
+  source: z.string().check(z.regex(/^https?:\/\//)),
+  loop: z.optional(z.int()),
+  interruptible: z.optional(z.boolean()),
+  preemptible: z.optional(z.boolean()),
+});
+
+export const SendDigitsFrame = z.strictObject({
+  type: z.literal('sendDigits'),
+  digits: z.string().check(z.regex(/^[0-9w#*]+$/)),
+});
+
+export const LanguageFrame = z.strictObject({
+  type: z.literal('language'),
+  ttsLanguage: z.optional(z.string()),
+  transcriptionLanguage: z.optional(z.string()),
+});
+
+/** Ends the session; the carrier then asks the `<Connect action>` URL how to go on and hands `handoffData` over. */
+export const EndFrame = z.strictObject({ type: z.literal('end'), handoffData: z.optional(z.string()) });
+
+export const OutboundRelayFrame = z.discriminatedUnion('type', [
+  TextFrame,
+  PlayFrame,
+  SendDigitsFrame,
+  LanguageFrame,
+  EndFrame,
+]);
+export type OutboundRelayFrame = z.infer<typeof OutboundRelayFrame>;
+
+export type ParsedRelayFrame =
+  | { readonly kind: 'frame'; readonly frame: InboundRelayFrame }
+  /** A type that we do not know: to be ignored. */
+  | { readonly kind: 'unknown-type' }
+  /** Not JSON, or a known type with wrong members: to be ignored as well, the call goes on. */
+  | { readonly kind: 'invalid' };
+
+/** Reads one frame from the carrier; never throws. */
+export function parseRelayFrame(body: string): ParsedRelayFrame {
+  const json = parseJson(body);
+  if (typeof json !== 'object' || json === null || !('type' in json) || typeof json.type !== 'string') {
+    return { kind: 'invalid' };
+  }
+  if (!inboundTypes.has(json.type)) return { kind: 'unknown-type' };
+  const result = InboundRelayFrame.safeParse(json);
+  return result.success ? { kind: 'frame', frame: result.data } : { kind: 'invalid' };
+}
+
+/** The text of a frame for the carrier. Throws on a frame that it would refuse: that is a fault in our code. */
+export function serializeRelayFrame(frame: OutboundRelayFrame): string {
+  return JSON.stringify(OutboundRelayFrame.parse(frame));
+}
+
+/** Speech synthesis reads markup (SSML) out of a text token, so plain text must not look like any. */
+export function escapeSpeech(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The words behind an escaped token: what the carrier reports as heard may be either form. */
+export function unescapeSpeech(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { CallAnswer, Disclosure } from '#shared/domain/call-result.ts';
+import { FarewellId } from './farewells.ts';
+
+/**
+ * Why our side ended the conversation.
+ * - `finished`: everything on the plan was asked
+ * - `declined`: the other side said that it cannot or will not do it
+ * - `refused`: nobody there wants to speak with us, or to be called again
+ * - `wrong-number`: somebody else lives there
+ * - `call-again`: they asked to be called at another time, or had no time
+ * - `voicemail`: a machine that takes messages
+ * - `gave-up`: no progress within the limits
+ */
+export const EndReason = z.enum([
+  'finished',
+  'declined',
+  'refused',
+  'wrong-number',
+  'call-again',
+  'voicemail',
+  'gave-up',
+]);
+export type EndReason = z.infer<typeof EndReason>;
+
+/** What was found out for one item of the plan. `quote` and `turn` say which words of the person it rests on. */
+export const RecordedAnswer = z.object({
+  key: z.string(),
+  answer: z.string(),
+  value: CallAnswer.shape.value,
+  quote: z.string(),
+  turn: z.int(),
+});
+export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
+
+/** What a conversation has yielded so far, the same for every dialogue model. */
+export const DialogueRecord = z.object({
+  answers: z.array(RecordedAnswer),
+  disclosures: z.array(Disclosure),
+  /** The name by which the person introduced themselves; the newest one when the call was passed on. */
+  person_name: z.nullable(z.string()),
+  /** Things that somebody must still do or find out, as readable sentences. */
+  follow_ups: z.array(z.string()),
+  ending: z.nullable(z.object({ reason: EndReason, farewell: FarewellId })),
+});
+export type DialogueRecord = z.infer<typeof DialogueRecord>;
+
+export const emptyRecord: DialogueRecord = {
+  answers: [],
+  disclosures: [],
+  person_name: null,
+  follow_ups: [],
+  ending: null,
+};
+
+/** Puts an answer into the record; a later answer to the same item replaces the earlier one. */
+export function withAnswer(record: DialogueRecord, answer: RecordedAnswer): DialogueRecord {
+  return { ...record, answers: [...record.answers.filter(({ key }) => key !== answer.key), answer] };
+}
+
+export function withoutAnswer(record: DialogueRecord, key: string): DialogueRecord {
+  return { ...record, answers: record.answers.filter((answer) => answer.key !== key) };
+}
+
+export function withDisclosures(
+  record: DialogueRecord,
+  fields: readonly string[],
+  turn: number,
+): DialogueRecord {
+  const known = new Set(
+    record.disclosures.filter((entry) => entry.turn === turn).map((entry) => entry.field),
+  );
+  const added = [...new Set(fields)]
+    .filter((field) => !known.has(field))
+    .map((field): Disclosure => ({ field, turn }));
+  return { ...record, disclosures: [...record.disclosures, ...added] };
+}
+
+export function withFollowUp(record: DialogueRecord, followUp: string): DialogueRecord {
+  return record.follow_ups.includes(followUp)
+    ? record
+    : { ...record, follow_ups: [...record.follow_ups, followUp] };
+}
