@@ -23,6 +23,8 @@ export const WebhookEndpoint = z.object({
   /** Standard Webhooks signing secret: `whsec_` and base64 of 24 to 64 random bytes. */
   signing_secret: z.string(),
   enabled: z.boolean(),
+  /** Why the service itself stopped sending to it, such as `gone` for an answer 410; null when it did not. */
+  disabled_reason: z.nullable(z.string()),
   created_at: Timestamp,
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;

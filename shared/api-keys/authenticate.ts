@@ -1,0 +1,58 @@
+import type { ApiKey } from '#shared/domain/api-key.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { getApiKey } from '#shared/table/api-key.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { Caller, RawRequest } from '#shared/triggers/http.ts';
+import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
+
+/** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
+const cacheMs = 10_000;
+/** A function instance that serves very many projects forgets the oldest lookups first. */
+const maxCachedKeys = 1000;
+
+/**
+ * Checks the bearer key of a request against the table, at most once per key and 10 s. Every way of failing gives the
+ * same answer, so nothing can be learnt about which keys exist.
+ */
+export function apiKeyAuthentication(
+  table: Table,
+  now: () => number = Date.now,
+): (request: Pick<RawRequest, 'headers'>) => Promise<Caller> {
+  const cache = new Map<string, { readonly apiKey: ApiKey; readonly readAtMs: number }>();
+
+  const lookUp = async (keyHash: string): Promise<ApiKey | null> => {
+    const cached = cache.get(keyHash);
+    if (cached !== undefined && now() - cached.readAtMs < cacheMs) return cached.apiKey;
+    cache.delete(keyHash);
+    const readAtMs = now();
+    const apiKey = await getApiKey(table, keyHash);
+    if (apiKey !== null) {
+      cache.set(keyHash, { apiKey, readAtMs });
+      const [oldest] = cache.keys();
+      if (cache.size > maxCachedKeys && oldest !== undefined) cache.delete(oldest);
+    }
+    return apiKey;
+  };
+
+  return async (request) => {
+    const key = bearerToken(request.headers.authorization ?? '');
+    if (!isWellFormedApiKey(key)) throw invalidApiKey();
+    const apiKey = await lookUp(hashApiKey(key));
+    if (apiKey === null || !isUsable(apiKey, now())) throw invalidApiKey();
+    return { projectId: apiKey.project_id };
+  };
+}
+
+/** The scheme's name is case-insensitive and may be followed by any number of spaces (RFC 9110 §11.4). */
+function bearerToken(authorization: string): string {
+  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '';
+}
+
+function isUsable(apiKey: ApiKey, nowMs: number): boolean {
+  const isExpired = apiKey.expires_at !== null && Date.parse(apiKey.expires_at) <= nowMs;
+  return apiKey.revoked_at === null && !isExpired;
+}
+
+function invalidApiKey(): ServiceError {
+  return new ServiceError('unauthenticated', 'Invalid API key', { 'WWW-Authenticate': 'Bearer' });
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import {
+  type CarrierName,
+  defaultRedialPolicy,
+  type Project,
+  type RedialPolicy,
+} from '#shared/domain/project.ts';
+import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { phoneNumberPattern } from '#shared/domain/values.ts';
+import type { WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import { createApiKeyItem } from '#shared/table/api-key.ts';
+import type { Table } from '#shared/table/client.ts';
+import { putProject } from '#shared/table/project.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { putWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { webhookUrlProblem } from '#shared/webhooks/webhook-url.ts';
+
+export interface NewProject {
+  readonly name: string;
+  readonly carrier: CarrierName;
+  readonly webhook: { readonly url: string; readonly events: readonly WebhookEventName[] } | null;
+  /** All task types when not given. */
+  readonly enabledTaskTypes?: readonly TaskType[];
+  /** Caller id of the project's calls; sandbox projects get one of the reserved numbers. */
+  readonly callerNumber?: string;
+  readonly redialPolicy?: RedialPolicy;
+}
+
+export interface CreatedProject {
+  readonly project: Project;
+  /** The whole key, which is stored nowhere: whoever asked for the project must keep it. */
+  readonly apiKey: string;
+  readonly webhook: WebhookEndpoint | null;
+}
+
+/** The reserved range for fiction; nobody can be rung back under it. */
+const sandboxCallerNumber = '+12025550199';
+
+/**
+ * Creates a project with its first API key and, if wished, a webhook endpoint, all or nothing. Throws a `ServiceError`
+ * `invalid_request` when the webhook URL or the caller number cannot be used.
+ */
+export async function createProject(
+  table: Table,
+  newProject: NewProject,
+  now: Date = new Date(),
+): Promise<CreatedProject> {
+  const project = toProject(newProject, now);
+  const webhook = newProject.webhook === null ? null : toEndpoint(project.id, newProject.webhook, now);
+  const apiKey = generateApiKey(project.carrier);
+  await writeTransaction(table, [
+    putProject(table, project),
+    createApiKeyItem(table, {
+      key_hash: hashApiKey(apiKey),
+      project_id: project.id,
+      prefix: apiKeyPrefix(apiKey),
+      name: 'First key',
+      created_at: project.created_at,
+      expires_at: null,
+      revoked_at: null,
+    }),
+    ...(webhook === null ? [] : [putWebhookEndpointItem(table, webhook)]),
+  ]);
+  return { project, apiKey, webhook };
+}
+
+function toProject(newProject: NewProject, now: Date): Project {
+  const { name, carrier, callerNumber = carrier === 'sandbox' ? sandboxCallerNumber : null } = newProject;
+  if (callerNumber === null) {
+    throw new ServiceError('invalid_request', 'A project of the live carrier needs a caller number');
+  }
+  if (!phoneNumberPattern.test(callerNumber)) {
+    throw new ServiceError('invalid_request', `The caller number must match ${phoneNumberPattern.source}`);
+  }
+  return {
+    id: uuidv7(now.getTime()),
+    name,
+    carrier,
+    enabled_task_types: [...(newProject.enabledTaskTypes ?? taskTypes)],
+    caller_number: callerNumber,
+    redial_policy: newProject.redialPolicy ?? defaultRedialPolicy,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+}
+
+function toEndpoint(
+  projectId: string,
+  webhook: NonNullable<NewProject['webhook']>,
+  now: Date,
+): WebhookEndpoint {
+  const problem = webhookUrlProblem(webhook.url);
+  if (problem !== null) throw new ServiceError('invalid_request', problem);
+  return {
+    id: uuidv7(now.getTime()),
+    project_id: projectId,
+    url: webhook.url,
+    events: [...webhook.events],
+    signing_secret: `whsec_${randomBytes(32).toString('base64')}`,
+    enabled: true,
+    disabled_reason: null,
+    created_at: now.toISOString(),
+  };
+}
