@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Call, Recording } from '#shared/domain/call.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
-import { taskPartition } from './task.ts';
+import { taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function callKey(taskId: string, callId: string): { pk: string; sk: string } {
@@ -16,9 +16,16 @@ function callItem(call: Call): Record<string, unknown> {
     type: 'call',
     call_id: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
-    ...dueIndexAttributes(call.id, call.due_at),
     ...call,
+    // Last, because the key of an index is a string or absent, never null.
+    due_at: undefined,
+    ...dueIndexAttributes(call.id, call.due_at),
   };
+}
+
+/** A call from its item, in which a due time that is not there means null. */
+export function callFromItem(item: Record<string, unknown>): Call {
+  return Call.parse({ due_at: null, ...item });
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {
@@ -44,7 +51,7 @@ export async function getCall(table: Table, taskId: string, callId: string): Pro
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: callKey(taskId, callId), ConsistentRead: true }),
   );
-  return Item === undefined ? null : Call.parse(Item);
+  return Item === undefined ? null : callFromItem(Item);
 }
 
 const CallLocation = z.object({ call_id: z.string(), project_id: z.string(), recording: Recording });

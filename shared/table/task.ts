@@ -1,17 +1,11 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { Call } from '#shared/domain/call.ts';
+import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
+import { callFromItem } from './call.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, projectIndexAttributes } from './indexes.ts';
+import { taskKey, taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
-
-export function taskKey(taskId: string): { pk: string; sk: string } {
-  return { pk: taskPartition(taskId), sk: 'TASK' };
-}
-
-export function taskPartition(taskId: string): string {
-  return `TASK#${taskId}`;
-}
 
 function taskItem(task: Task): Record<string, unknown> {
   return {
@@ -93,7 +87,7 @@ export async function getTaskWithCalls(
   if (taskRow === undefined) return null;
   return {
     task: Task.parse(taskRow),
-    calls: callRows.slice(0, limit).map((row) => Call.parse(row)),
+    calls: callRows.slice(0, limit).map((row) => callFromItem(row)),
     hasMoreCalls: callRows.length > limit,
   };
 }
@@ -124,7 +118,7 @@ async function getOlderCalls(
   const rows = Items.filter((item) => item.sk !== `CALL#${olderThan}`);
   return {
     task,
-    calls: rows.slice(0, limit).map((row) => Call.parse(row)),
+    calls: rows.slice(0, limit).map((row) => callFromItem(row)),
     hasMoreCalls: rows.length > limit,
   };
 }

@@ -1,17 +1,192 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTaskItem, getTask } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Call } from '#shared/domain/call.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { createCallItem, replaceCallItem } from '#shared/table/call.ts';
+import { findDue } from '#shared/table/due.ts';
+import { createTaskItem, getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
+import { taskPartition } from '#shared/table/task-key.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
+
 beforeAll(async () => {
   embedded = await startEmbeddedTable();
 });
+
 afterAll(() => embedded.stop());
 
-test('a task is read as it was written', async () => {
-  const task = sampleTask(sampleProject());
+const now = '2026-11-23T15:00:00.000Z';
+
+function newTask(changes: Partial<Task> = {}): Task {
+  return {
+    id: uuidv7(),
+    project_id: uuidv7(),
+    patient_id: uuidv7(),
+    status: 'PENDING',
+    task_type: 'CUSTOM_TASK',
+    task: 'Ask about the opening hours.',
+    phone_number: '+12025550103',
+    task_data: null,
+    task_outcome: null,
+    attempts: 0,
+    current_call_id: null,
+    last_call_id: null,
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    result: null,
+    created_at: now,
+    updated_at: now,
+    ...changes,
+  };
+}
+
+function newCall(task: Task, attempt: number): Call {
+  return {
+    id: uuidv7(Date.now() + attempt),
+    task_id: task.id,
+    project_id: task.project_id,
+    patient_id: task.patient_id,
+    attempt,
+    carrier: 'sandbox',
+    phone_number: task.phone_number,
+    status: 'IN_PROGRESS',
+    submission: 'claimed',
+    carrier_call_sid: null,
+    carrier_progress: 'queued',
+    carrier_sequence: -1,
+    sip_response_code: null,
+    talk_seconds: null,
+    session_status: null,
+    recording: {
+      status: 'awaited',
+      carrier_recording_sid: null,
+      key: null,
+      bytes: null,
+      channels: null,
+      duration_seconds: null,
+      reason: null,
+    },
+    closed_by: null,
+    call_outcome: null,
+    result: null,
+    due_at: null,
+    ended_at: null,
+    completed_at: null,
+    version: 0,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: Call[] }> {
+  const task = newTask();
+  const calls = Array.from({ length: count }, (_, index) => newCall(task, index + 1));
   await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
-  expect(await getTask(embedded.table, task.id)).toEqual(task);
+  for (const call of calls) await writeTransaction(embedded.table, [createCallItem(embedded.table, call)]);
+  return { task, calls };
+}
+
+describe('a task with its calls', () => {
+  test('comes newest call first, and says whether there are more', async () => {
+    const { task, calls } = await storeTaskWithCalls(3);
+    const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });
+    expect(found?.task).toEqual(task);
+    expect(found?.calls.map((call) => call.id)).toEqual([calls[2]?.id]);
+    expect(found?.hasMoreCalls).toBe(true);
+    expect((await getTaskWithCalls(embedded.table, task.id, { limit: 3 }))?.hasMoreCalls).toBe(false);
+  });
+
+  test('without a call is just the task', async () => {
+    const { task } = await storeTaskWithCalls(0);
+    expect(await getTaskWithCalls(embedded.table, task.id, { limit: 1 })).toEqual({
+      task,
+      calls: [],
+      hasMoreCalls: false,
+    });
+    expect(await getTaskWithCalls(embedded.table, uuidv7(), { limit: 1 })).toBeNull();
+  });
+
+  test('is read page by page without a call lost or doubled', async () => {
+    const { task, calls } = await storeTaskWithCalls(7);
+    const seen: string[] = [];
+    let olderThan: string | undefined;
+    for (;;) {
+      const page = await getTaskWithCalls(embedded.table, task.id, { limit: 3, olderThan });
+      seen.push(...(page?.calls ?? []).map((call) => call.id));
+      if (page?.hasMoreCalls !== true) break;
+      olderThan = seen.at(-1);
+    }
+    expect(seen).toEqual(calls.map((call) => call.id).reverse());
+  });
+
+  test('costs the same whether it has 1 call or 40', async () => {
+    const consumed: (number | undefined)[] = [];
+    for (const count of [3, 40]) {
+      const { task } = await storeTaskWithCalls(count);
+      const { ConsumedCapacity, ScannedCount } = await embedded.table.client.send(
+        new QueryCommand({
+          TableName: embedded.table.name,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': taskPartition(task.id) },
+          ScanIndexForward: false,
+          Limit: 3,
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      );
+      expect(ScannedCount).toBe(3);
+      consumed.push(ConsumedCapacity?.CapacityUnits);
+    }
+    expect(consumed[0]).toBe(consumed[1]);
+  });
+});
+
+describe('a change of a task or a call', () => {
+  test('that was read before somebody else changed it is refused', async () => {
+    const { task, calls } = await storeTaskWithCalls(1);
+    const [call] = calls;
+    if (call === undefined) throw new Error('no call');
+    await writeTransaction(embedded.table, [
+      replaceTaskItem(embedded.table, task, { ...task, status: 'IN_PROGRESS', attempts: 1 }),
+      replaceCallItem(embedded.table, { ...call, version: 1, status: 'BUSY' }),
+    ]);
+    const late = writeTransaction(embedded.table, [
+      replaceTaskItem(embedded.table, task, { ...task, status: 'FAILED' }),
+      replaceCallItem(embedded.table, { ...call, version: 1, status: 'FAILED' }),
+    ]);
+    await expect(late).rejects.toThrow(TransactionConditionFailed);
+    const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });
+    expect(found).toMatchObject({ task: { status: 'IN_PROGRESS' }, calls: [{ status: 'BUSY' }] });
+  });
+});
+
+describe('the due index', () => {
+  test('gives what is due, not what is due later or waits for nothing', async () => {
+    const due = newTask({ next_attempt_at: '2026-11-23T14:00:00.000Z' });
+    const later = newTask({ next_attempt_at: '2026-11-23T16:00:00.000Z' });
+    const never = newTask();
+    for (const task of [due, later, never]) {
+      await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
+    }
+    const found: string[] = [];
+    for await (const page of findDue(embedded.table, now)) found.push(...page.map((item) => item.pk));
+    expect(found).toEqual([taskPartition(due.id)]);
+  });
+
+  test('gives a long backlog whole, page by page', async () => {
+    const tasks = Array.from({ length: 450 }, () => newTask({ next_attempt_at: '2026-11-20T00:00:00.000Z' }));
+    for (let at = 0; at < tasks.length; at += 50) {
+      await writeTransaction(
+        embedded.table,
+        tasks.slice(at, at + 50).map((task) => createTaskItem(embedded.table, task)),
+      );
+    }
+    const found = new Set<string>();
+    for await (const page of findDue(embedded.table, '2026-11-21T00:00:00.000Z')) {
+      for (const item of page) found.add(item.pk);
+    }
+    expect(found).toEqual(new Set(tasks.map((task) => taskPartition(task.id))));
+  });
 });
