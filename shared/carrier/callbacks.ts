@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import type { CarrierEvent } from '#shared/calls/carrier-event.ts';
+import type { CarrierProgress } from '#shared/domain/call.ts';
+
+/** What the carrier can call us back for; the second element of the callback's path. */
+export const CallbackKind = z.enum(['answer', 'status', 'recording', 'relay-end']);
+export type CallbackKind = z.infer<typeof CallbackKind>;
+
+/**
+ * Has the carrier try again up to three times when we answer 5xx, do not accept the connection or do not answer; without
+ * it a callback that meets a failing function is lost. The carrier takes it from the fragment and neither sends nor
+ * signs it (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
+ */
+const retryFragment = '#rc=3&rp=5xx,ct,rt';
+
+/** The path of a callback. It names the call by our identifiers, so a callback needs no lookup to find its call. */
+export function callbackPath(kind: CallbackKind, taskId: string, callId: string): string {
+  return `/carrier/${kind}/${taskId}/${callId}`;
+}
+
+/** The address of a callback as the carrier is told it. */
+export function callbackUrl(
+  publicBaseUrl: string,
+  kind: CallbackKind,
+  taskId: string,
+  callId: string,
+): string {
+  return `${publicBaseUrl}${callbackPath(kind, taskId, callId)}${retryFragment}`;
+}
+
+const Sid = z.string().check(z.regex(/^[A-Z]{2}[0-9a-fA-F]{32}$/));
+const WholeNumber = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
+
+const progressByStatus = {
+  queued: 'queued',
+  initiated: 'initiated',
+  ringing: 'ringing',
+  'in-progress': 'answered',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'canceled',
+} as const satisfies Record<string, CarrierProgress>;
+
+const CallStatus = z.pipe(
+  z.enum([
+    'queued',
+    'initiated',
+    'ringing',
+    'in-progress',
+    'completed',
+    'busy',
+    'no-answer',
+    'failed',
+    'canceled',
+  ]),
+  z.transform((status): CarrierProgress => progressByStatus[status]),
+);
+
+// `Duration` counts minutes for billing; the seconds stand in `CallDuration`.
+const StatusForm = z.object({
+  CallSid: Sid,
+  CallStatus,
+  SequenceNumber: z.optional(WholeNumber),
+  CallDuration: z.optional(WholeNumber),
+  SipResponseCode: z.optional(z.string().check(z.regex(/^\d{0,3}$/))),
+});
+
+const RecordingForm = z.object({
+  CallSid: Sid,
+  RecordingSid: Sid,
+  RecordingStatus: z.enum(['in-progress', 'completed', 'absent', 'failed']),
+});
+
+const RelayEndForm = z.object({
+  CallSid: Sid,
+  SessionStatus: z.enum(['ended', 'completed', 'failed']),
+});
+
+/**
+ * What a callback's form tells about its call, or null when it does not have the members that make it one. Members that
+ * we do not know are ignored, because the carrier adds some at any time.
+ */
+export function parseCallback(kind: CallbackKind, form: URLSearchParams): CarrierEvent | null {
+  const members = Object.fromEntries(form);
+  switch (kind) {
+    case 'answer':
+    case 'status': {
+      const result = StatusForm.safeParse(members);
+      if (!result.success) return null;
+      const { CallSid, CallStatus, SequenceNumber, CallDuration, SipResponseCode } = result.data;
+      return {
+        type: 'progress',
+        progress: CallStatus,
+        carrier_call_sid: CallSid,
+        // The request for the answer document is not one of the numbered events.
+        sequence: SequenceNumber ?? 0,
+        sip_response_code: SipResponseCode === '' ? null : (SipResponseCode ?? null),
+        talk_seconds: CallDuration ?? null,
+      };
+    }
+    case 'recording': {
+      const result = RecordingForm.safeParse(members);
+      if (!result.success) return null;
+      return {
+        type: 'recording',
+        carrier_call_sid: result.data.CallSid,
+        status: result.data.RecordingStatus,
+        recording_sid: result.data.RecordingSid,
+      };
+    }
+    case 'relay-end': {
+      const result = RelayEndForm.safeParse(members);
+      if (!result.success) return null;
+      return {
+        type: 'session-ended',
+        carrier_call_sid: result.data.CallSid,
+        session_status: result.data.SessionStatus,
+      };
+    }
+  }
+}

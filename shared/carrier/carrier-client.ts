@@ -1,0 +1,340 @@
+import * as z from 'zod/mini';
+import type { CarrierProgress } from '#shared/domain/call.ts';
+import { CarrierError, classifyAnswer, classifyFailure } from './carrier-error.ts';
+import type { CarrierCredentials } from './credentials.ts';
+
+/** A call as the carrier's REST API tells it, in our terms. */
+export interface CarrierCall {
+  readonly sid: string;
+  readonly progress: CarrierProgress;
+  /** When the carrier took the call on; null when it does not say. */
+  readonly createdAtMs: number | null;
+  /** From answer to hang-up; null while that is unknown. */
+  readonly talkSeconds: number | null;
+}
+
+export interface CarrierRecording {
+  readonly sid: string;
+  readonly status: 'in-progress' | 'completed' | 'absent';
+}
+
+export interface RecordingMedia {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Length announced for exactly these bytes, or null. */
+  readonly contentLength: number | null;
+}
+
+export interface CallToPlace {
+  readonly to: string;
+  readonly from: string;
+  /** Asked when the call is answered. */
+  readonly answerUrl: string;
+  /** Told how the call goes on. */
+  readonly statusUrl: string;
+  readonly ringSeconds: number;
+  readonly maxTalkSeconds: number;
+}
+
+/** The operations of the carrier that we need. Each one throws a `CarrierError` when it does not succeed. */
+export interface CarrierClient {
+  /** Not idempotent: after an error of kind `unknown` the telephone may be ringing. */
+  placeCall(call: CallToPlace): Promise<CarrierCall>;
+  /** Hangs up, whether it rings or talks. A call that has ended already is a success. */
+  endCall(callSid: string): Promise<void>;
+  /** Eventually consistent. */
+  getCall(callSid: string): Promise<CarrierCall>;
+  /** Calls between these two numbers that the carrier started on the day (UTC) of `since` or later; eventually consistent. */
+  listCalls(query: { to: string; from: string; since: Date }): Promise<CarrierCall[]>;
+  listRecordings(callSid: string): Promise<CarrierRecording[]>;
+  /** The audio as WAV, two channels where the carrier has them. `not-found` is normal just after the call. */
+  fetchRecordingMedia(recordingSid: string): Promise<RecordingMedia>;
+  /** A recording that is gone already is a success. */
+  deleteRecording(recordingSid: string): Promise<void>;
+}
+
+export interface CarrierClientOptions {
+  /** Origin and optional path before `/2010-04-01`, without trailing slash. */
+  readonly baseUrl: string;
+  readonly credentials: Pick<CarrierCredentials, 'accountSid' | 'restUser' | 'restPassword'>;
+  readonly requestTimeoutMs?: number;
+  /** For the whole download of a recording. */
+  readonly mediaTimeoutMs?: number;
+}
+
+/** Of the live carrier; the sandbox phone has its own. */
+export const liveCarrierBaseUrl = 'https://api.twilio.com';
+
+const defaultRequestTimeoutMs = 10_000;
+const defaultMediaTimeoutMs = 4 * 60 * 1000;
+const maxRedirects = 3;
+/** Bounds the reading of lists; one destination has far fewer calls in the few minutes that are asked for. */
+const maxPages = 10;
+const pageSize = 100;
+
+/** Ends a call that has ended already: "call is not in-progress" (twilio.com/docs/api/errors/21220). */
+const callNotInProgressCode = 21220;
+
+// Every member but the status may be null in the carrier’s own description, and members may be added at any time.
+const CallAnswer = z.object({
+  sid: z.string(),
+  status: z.enum([
+    'queued',
+    'initiated',
+    'ringing',
+    'in-progress',
+    'completed',
+    'busy',
+    'failed',
+    'no-answer',
+    'canceled',
+  ]),
+  date_created: z.optional(z.nullable(z.string())),
+  start_time: z.optional(z.nullable(z.string())),
+  duration: z.optional(z.nullable(z.string())),
+});
+
+const CallListAnswer = z.object({
+  calls: z.array(CallAnswer),
+  next_page_uri: z.optional(z.nullable(z.string())),
+});
+
+const RecordingListAnswer = z.object({
+  recordings: z.array(z.object({ sid: z.string(), status: z.string() })),
+  next_page_uri: z.optional(z.nullable(z.string())),
+});
+
+const ErrorAnswer = z.object({ code: z.optional(z.nullable(z.int())) });
+
+/** Speaks Twilio's REST API (version 2010-04-01) to the live carrier or to the sandbox phone. */
+export function createCarrierClient(options: CarrierClientOptions): CarrierClient {
+  const { baseUrl, credentials } = options;
+  const requestTimeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs;
+  const mediaTimeoutMs = options.mediaTimeoutMs ?? defaultMediaTimeoutMs;
+  const account = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(credentials.accountSid)}`;
+  const authorization = `Basic ${Buffer.from(`${credentials.restUser}:${credentials.restPassword}`).toString('base64')}`;
+
+  async function send(
+    operation: string,
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    form?: URLSearchParams,
+  ): Promise<unknown> {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        method,
+        headers: { Authorization: authorization, Accept: 'application/json' },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(requestTimeoutMs),
+        ...(form === undefined ? {} : { body: form }),
+      });
+      text = await response.text();
+    } catch (error) {
+      throw new CarrierError(classifyFailure(error), operation, { cause: error });
+    }
+    const body = parseJson(text);
+    if (!response.ok) throw refusal(operation, response.status, body);
+    return body;
+  }
+
+  async function readAll<Page extends { next_page_uri?: string | null | undefined }>(
+    operation: string,
+    firstUrl: string,
+    schema: z.ZodMiniType<Page>,
+  ): Promise<Page[]> {
+    const pages: Page[] = [];
+    let url: string | null = firstUrl;
+    while (url !== null && pages.length < maxPages) {
+      const page: Page = accept(operation, schema, await send(operation, 'GET', url));
+      pages.push(page);
+      // The carrier gives the next page as a path from its root; our base may have a path of its own before it.
+      url = page.next_page_uri ? nextPageUrl(operation, baseUrl, page.next_page_uri) : null;
+    }
+    return pages;
+  }
+
+  async function requestMedia(recordingSid: string, channels: 1 | 2): Promise<RecordingMedia> {
+    const operation = 'fetch recording';
+    const origin = new URL(baseUrl).origin;
+    const signal = AbortSignal.timeout(mediaTimeoutMs);
+    let url = new URL(
+      `${account}/Recordings/${encodeURIComponent(recordingSid)}.wav?RequestedChannels=${channels}`,
+    );
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
+      let response: Response;
+      try {
+        response = await fetch(url, {
+          redirect: 'manual',
+          signal,
+          // Storage hosts have their own authorization in the address; ours must not be shown to them.
+          headers: url.origin === origin ? { Authorization: authorization } : {},
+        });
+      } catch (error) {
+        throw new CarrierError(classifyFailure(error), operation, { cause: error });
+      }
+      if (response.ok && response.body !== null) {
+        return { body: response.body, contentLength: plainContentLength(response) };
+      }
+      const answer = await response.text().catch(() => '');
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || location === null) {
+        throw refusal(operation, response.status, parseJson(answer));
+      }
+      url = new URL(location, url);
+      // Audio of patients is never fetched in the clear because a redirect says so.
+      if (origin.startsWith('https:') && url.protocol !== 'https:') {
+        throw new CarrierError('configuration', operation, { status: response.status });
+      }
+    }
+    throw new CarrierError('unknown', operation);
+  }
+
+  return {
+    async placeCall(call) {
+      const form = new URLSearchParams({
+        To: call.to,
+        From: call.from,
+        Url: call.answerUrl,
+        Method: 'POST',
+        StatusCallback: call.statusUrl,
+        StatusCallbackMethod: 'POST',
+        Timeout: String(call.ringSeconds),
+        TimeLimit: String(call.maxTalkSeconds),
+      });
+      for (const event of ['initiated', 'ringing', 'answered', 'completed']) {
+        form.append('StatusCallbackEvent', event);
+      }
+      const operation = 'place call';
+      return toCall(
+        accept(operation, CallAnswer, await send(operation, 'POST', `${account}/Calls.json`, form)),
+      );
+    },
+
+    async endCall(callSid) {
+      const form = new URLSearchParams({ Status: 'completed' });
+      try {
+        await send('end call', 'POST', `${account}/Calls/${encodeURIComponent(callSid)}.json`, form);
+      } catch (error) {
+        if (!(error instanceof CarrierError) || error.code !== callNotInProgressCode) throw error;
+      }
+    },
+
+    async getCall(callSid) {
+      const operation = 'get call';
+      const url = `${account}/Calls/${encodeURIComponent(callSid)}.json`;
+      return toCall(accept(operation, CallAnswer, await send(operation, 'GET', url)));
+    },
+
+    async listCalls({ to, from, since }) {
+      const query = new URLSearchParams({
+        To: to,
+        From: from,
+        // The filter knows whole days of UTC only.
+        'StartTime>': since.toISOString().slice(0, 10),
+        PageSize: String(pageSize),
+      });
+      const pages = await readAll('list calls', `${account}/Calls.json?${query}`, CallListAnswer);
+      return pages.flatMap((page) => page.calls.map(toCall));
+    },
+
+    async listRecordings(callSid) {
+      const url = `${account}/Calls/${encodeURIComponent(callSid)}/Recordings.json?PageSize=${pageSize}`;
+      const pages = await readAll('list recordings', url, RecordingListAnswer);
+      return pages.flatMap((page) =>
+        page.recordings.map(({ sid, status }) => ({ sid, status: toRecordingStatus(status) })),
+      );
+    },
+
+    async fetchRecordingMedia(recordingSid) {
+      try {
+        return await requestMedia(recordingSid, 2);
+      } catch (error) {
+        // The carrier refuses two channels when it recorded only one.
+        if (!(error instanceof CarrierError) || error.status !== 400) throw error;
+        return requestMedia(recordingSid, 1);
+      }
+    },
+
+    async deleteRecording(recordingSid) {
+      const url = `${account}/Recordings/${encodeURIComponent(recordingSid)}.json`;
+      try {
+        await send('delete recording', 'DELETE', url);
+      } catch (error) {
+        if (!(error instanceof CarrierError) || error.kind !== 'not-found') throw error;
+      }
+    },
+  };
+}
+
+function accept<Answer>(operation: string, schema: z.ZodMiniType<Answer>, body: unknown): Answer {
+  const result = z.safeParse(schema, body);
+  // The request succeeded but we cannot read what became of it, which is the same as no answer.
+  if (!result.success) throw new CarrierError('unknown', operation);
+  return result.data;
+}
+
+function refusal(operation: string, status: number, body: unknown): CarrierError {
+  const answer = ErrorAnswer.safeParse(body);
+  const code = answer.success ? (answer.data.code ?? null) : null;
+  return new CarrierError(classifyAnswer(status, code), operation, { status, code });
+}
+
+const progressByStatus: Record<z.infer<typeof CallAnswer>['status'], CarrierProgress> = {
+  queued: 'queued',
+  initiated: 'initiated',
+  ringing: 'ringing',
+  'in-progress': 'answered',
+  completed: 'completed',
+  busy: 'busy',
+  failed: 'failed',
+  'no-answer': 'no_answer',
+  canceled: 'canceled',
+};
+
+function toCall(answer: z.infer<typeof CallAnswer>): CarrierCall {
+  return {
+    sid: answer.sid,
+    progress: progressByStatus[answer.status],
+    createdAtMs: toTimeMs(answer.date_created) ?? toTimeMs(answer.start_time),
+    talkSeconds: toSeconds(answer.duration),
+  };
+}
+
+function toRecordingStatus(status: string): CarrierRecording['status'] {
+  if (status === 'completed') return 'completed';
+  return status === 'absent' || status === 'deleted' ? 'absent' : 'in-progress';
+}
+
+/** The carrier's dates are RFC 2822 text. */
+function toTimeMs(text: string | null | undefined): number | null {
+  const timeMs = Date.parse(text ?? '');
+  return Number.isNaN(timeMs) ? null : timeMs;
+}
+
+/** The carrier's durations are decimal text. */
+function toSeconds(text: string | null | undefined): number | null {
+  return text !== null && text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+function nextPageUrl(operation: string, baseUrl: string, uri: string): string {
+  const url = uri.startsWith('/2010-04-01/') ? new URL(`${baseUrl}${uri}`) : new URL(uri, baseUrl);
+  // Our credentials go nowhere but to the carrier.
+  if (url.origin !== new URL(baseUrl).origin) throw new CarrierError('unknown', operation);
+  return url.href;
+}
+
+/** A compressed answer announces the length of its compressed form. */
+function plainContentLength(response: Response): number | null {
+  const text = response.headers.get('content-length');
+  if (text === null || !/^\d+$/.test(text)) return null;
+  return (response.headers.get('content-encoding') ?? 'identity') === 'identity' ? Number(text) : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What a refused or lost request to the carrier means for us:
+ * - `bad-number`: the number can never be called; final.
+ * - `configuration`: credentials, caller number or our request are wrong; nothing was done, a person must act.
+ * - `throttled`: the carrier did not take the request; nothing was done, the same request may be sent later.
+ * - `not-found`: no such call or recording, or not yet.
+ * - `unknown`: nobody can tell whether the request was carried out.
+ */
+export type CarrierErrorKind = 'bad-number' | 'configuration' | 'throttled' | 'not-found' | 'unknown';
+
+/**
+ * A request to the carrier that did not succeed. Its message holds status and codes only: the carrier's own text may
+ * quote the telephone number.
+ */
+export class CarrierError extends Error {
+  readonly kind: CarrierErrorKind;
+  /** HTTP status, or null when no answer came. */
+  readonly status: number | null;
+  /** The carrier's error code, where the answer had one. */
+  readonly code: number | null;
+
+  constructor(
+    kind: CarrierErrorKind,
+    operation: string,
+    {
+      status = null,
+      code = null,
+      cause,
+    }: { status?: number | null; code?: number | null; cause?: unknown } = {},
+  ) {
+    super(`${operation}: ${kind} (status ${status ?? 'none'}, code ${code ?? 'none'})`, { cause });
+    this.name = 'CarrierError';
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The carrier's codes for a number that cannot be called, whoever asks (twilio.com/docs/api/errors). */
+const badNumberCodes: ReadonlySet<number> = new Set([
+  13223, // format of a dialled number
+  21211, // invalid 'To'
+  21214, // 'To' cannot be reached
+  21216, // calls to this number are blocked
+  21217, // not a valid telephone number
+]);
+
+/** The class of an answer that is not a success. */
+export function classifyAnswer(status: number, code: number | null): CarrierErrorKind {
+  if (status === 429) return 'throttled';
+  if (status === 404) return 'not-found';
+  // A time-out reported by the carrier leaves open what happened behind it, as any fault of its own does.
+  if (status === 408 || status >= 500) return 'unknown';
+  if (code !== null && badNumberCodes.has(code)) return 'bad-number';
+  return status >= 400 ? 'configuration' : 'unknown';
+}
+
+/** The request never left: no name, no route, or nobody listening. */
+const neverSentCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The class of an exception of `fetch`: throttled when the request surely never reached the carrier, else unknown. */
+export function classifyFailure(error: unknown): CarrierErrorKind {
+  const causes = rootCauses(error);
+  return causes.length > 0 && causes.every((code) => neverSentCodes.has(code)) ? 'throttled' : 'unknown';
+}
+
+/** `fetch` wraps the network error, and several attempts at several addresses are gathered in one more error. */
+function rootCauses(error: unknown): string[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(rootCauses);
+  if (!(error instanceof Error)) return [];
+  if (error.cause !== undefined) return rootCauses(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? [error.code] : [error.name];
+}

@@ -1,0 +1,73 @@
+import { XMLParser } from 'fast-xml-parser';
+import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
+import { describe, expect, test } from 'vitest';
+import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
+
+const conversation = {
+  publicBaseUrl: 'https://api.example.test/prod',
+  relayUrl: 'wss://ws.example.test/relay',
+  taskId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  callId: '01890a5d-ac96-774b-bcce-b302099a8058',
+  token: 'a_token-1',
+};
+
+/** Documents as ordered trees, so that two of them can be compared whatever their quoting. */
+function tree(document: string): unknown {
+  return new XMLParser({ preserveOrder: true, ignoreAttributes: false }).parse(document);
+}
+
+describe('the answer document', () => {
+  const document = conversationDocument(conversation);
+
+  test('records both sides before it connects, as the carrier’s own library would write it', () => {
+    const expected = new VoiceResponse();
+    expected.start().recording({
+      channels: 'dual',
+      track: 'both',
+      trim: 'do-not-trim',
+      recordingStatusCallback: `https://api.example.test/prod/carrier/recording/${conversation.taskId}/${conversation.callId}#rc=3&rp=5xx,ct,rt`,
+      recordingStatusCallbackEvent: ['in-progress', 'completed', 'absent'],
+    });
+    const relay = expected
+      .connect({
+        action: `https://api.example.test/prod/carrier/relay-end/${conversation.taskId}/${conversation.callId}#rc=3&rp=5xx,ct,rt`,
+        method: 'POST',
+      })
+      .conversationRelay({
+        url: 'wss://ws.example.test/relay',
+        language: 'en-US',
+        ttsProvider: 'Amazon',
+        voice: 'Joanna-Neural',
+        transcriptionProvider: 'Deepgram',
+        interruptible: 'speech',
+        interruptSensitivity: 'medium',
+        dtmfDetection: true,
+      });
+    relay.parameter({ name: 'task_id', value: conversation.taskId });
+    relay.parameter({ name: 'call_id', value: conversation.callId });
+    relay.parameter({ name: 'token', value: 'a_token-1' });
+    // The library types this attribute as the boolean that it was once.
+    const typed = ' reportInputDuringAgentSpeech="speech"';
+    expect(document).toContain(typed);
+    expect(tree(document.replace(typed, ''))).toEqual(tree(expected.toString()));
+  });
+
+  test('stays below the size that the carrier takes', () => {
+    expect(document.length).toBeLessThan(4000);
+  });
+});
+
+test('a farewell is said as text, whatever characters it holds, and then the call ends', () => {
+  const document = farewellDocument('Thank you & good "bye" <Dial>+1</Dial> \u0000\u000b🙂.');
+  const expected = new VoiceResponse();
+  expected.say({ voice: 'Polly.Joanna-Neural' }, 'Thank you & good "bye" <Dial>+1</Dial> 🙂.');
+  expected.hangup();
+  expect(tree(document)).toEqual(tree(expected.toString()));
+  expect(document).not.toContain('<Dial>');
+});
+
+test('hanging up is one verb', () => {
+  const expected = new VoiceResponse();
+  expected.hangup();
+  expect(tree(hangUpDocument())).toEqual(tree(expected.toString()));
+});
