@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Call } from '#shared/domain/call.ts';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
+import type { WebhookEvent } from '#shared/domain/webhook.ts';
+import { callFromItem } from '#shared/table/call.ts';
+
+/** An event of one project, still without anybody it is sent to. */
+export interface ProjectEvent {
+  readonly projectId: string;
+  readonly payload: WebhookEvent;
+}
+
+/** The event that a change of an item means for clients, or null when it means none. */
+export function completedEvent(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): ProjectEvent | null {
+  if (after.type === 'call') return completedCall(callFromItem(before), callFromItem(after));
+  if (after.type === 'task') return completedTask(Task.parse(before), Task.parse(after));
+  return null;
+}
+
+function completedCall(before: Call, after: Call): ProjectEvent | null {
+  if (before.completed_at !== null || after.completed_at === null) return null;
+  return {
+    projectId: after.project_id,
+    payload: {
+      event: 'call.completed',
+      task_id: after.task_id,
+      call_id: after.id,
+      timestamp: after.completed_at,
+    },
+  };
+}
+
+function completedTask(before: Task, after: Task): ProjectEvent | null {
+  if (isTerminalTaskStatus(before.status) || !isTerminalTaskStatus(after.status)) return null;
+  return {
+    projectId: after.project_id,
+    payload: {
+      event: 'task.completed',
+      task_id: after.id,
+      call_id: after.last_call_id,
+      timestamp: after.updated_at,
+    },
+  };
+}
+
+/** The `webhook-id`: the same for this event and endpoint however often the stream brings it. */
+export function webhookMessageId(payload: WebhookEvent, webhookId: string): string {
+  const entityId = payload.event === 'call.completed' ? payload.call_id : payload.task_id;
+  const digest = createHash('sha256').update(`${payload.event} ${entityId} ${webhookId}`).digest('hex');
+  return `msg_${digest.slice(0, 32)}`;
+}
