@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
+
+let client: TestClient;
+
+beforeAll(async () => {
+  client = await newTestClient({ redialPolicy: { max_attempts: 1, delays_seconds: [0] } });
+});
+
+afterAll(() => client.stop());
+
+/** Values that occur nowhere else, so that finding one anywhere means that it leaked. */
+const canaries = {
+  first_name: 'Zephyrine',
+  last_name: 'Quackenbush',
+  date_of_birth: '1971-11-29',
+  phone_number: '+12025550188',
+  email: 'zq.canary@example.com',
+  street_name: '4711 Canary Crossing',
+  member_id: 'CANARY8837465',
+  task: 'Ask about the tonsillectomy of the canary.',
+  context: 'History of hyperbolic canaritis.',
+};
+
+async function newCanaryTask(phoneNumber: string, taskType: string): Promise<string> {
+  const patient = await client.request('POST', '/v1/patient', {
+    project_id: client.projectId,
+    first_name: canaries.first_name,
+    last_name: canaries.last_name,
+    date_of_birth: canaries.date_of_birth,
+    phone_number: canaries.phone_number,
+    email: canaries.email,
+    address: {
+      street_name: canaries.street_name,
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62704',
+      country_code: 'US',
+    },
+    insurance: { medical: [{ member_id: canaries.member_id }] },
+  });
+  expect(patient.status).toBe(201);
+  const created = await client.request('POST', '/v1/task', {
+    project_id: client.projectId,
+    patient_id: patient.body.id,
+    task_type: taskType,
+    task: canaries.task,
+    phone_number: phoneNumber,
+    task_data: { additional_context: canaries.context },
+  });
+  expect(created.status).toBe(201);
+  return created.body.id;
+}
+
+test('no log line and no webhook holds anything of a patient, whether calls succeed, fail or requests are bad', async () => {
+  const spoken = new Set<string>();
+  const tasks = await Promise.all([
+    newCanaryTask('+12025550100', 'SCHEDULE_APPOINTMENT'),
+    newCanaryTask('+12025550101', 'VERIFY_INSURANCE'),
+    newCanaryTask('+12025550102', 'REIMBURSEMENT'),
+    newCanaryTask('+12025550110', 'CUSTOM_TASK'),
+  ]);
+  for (const id of tasks) {
+    const view = await eventually('the task to end', async () => {
+      const { body } = await client.request('GET', `/v1/task/${id}?include_transcript=true`);
+      return ['PENDING', 'IN_PROGRESS'].includes(body.status) ? null : body;
+    });
+    for (const call of view.calls) {
+      for (const turn of call.transcripts ?? []) if (turn.content.length > 12) spoken.add(turn.content);
+    }
+    await eventually('task.completed', async () =>
+      client.receiver.received.find((one) => one.task_id === id),
+    );
+  }
+  expect(spoken.size).toBeGreaterThan(10);
+
+  for (const body of [
+    JSON.stringify({ ...canaries, project_id: client.projectId, phone_number: 'not a number' }),
+    JSON.stringify(canaries).slice(0, -5),
+    JSON.stringify({ ...canaries, project_id: client.projectId, address: canaries.street_name }),
+  ]) {
+    for (const path of ['/v1/patient', '/v1/task']) {
+      const refused = await client.request('POST', path, body);
+      expect(refused.status).toBe(400);
+      for (const canary of Object.values(canaries))
+        expect(JSON.stringify(refused.body)).not.toContain(canary);
+    }
+  }
+  await client.request('GET', `/v1/patient/${encodeURIComponent(canaries.last_name)}`);
+
+  const log = await readFile(join(stack().dataDirectory, 'functions.log'), 'utf8');
+  expect(log).toContain('"event":"request"');
+  for (const secret of [...Object.values(canaries), '+12025550100', client.apiKey, ...spoken]) {
+    expect(log.includes(secret), `the log holds: ${secret}`).toBe(false);
+  }
+  for (const webhook of client.receiver.received) {
+    expect(Object.keys(webhook).sort()).toEqual([
+      'call_id',
+      'event',
+      'signatureValid',
+      'task_id',
+      'timestamp',
+    ]);
+  }
+});
