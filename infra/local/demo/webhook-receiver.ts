@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 
-const Event = z.object({
+/** Exactly these members: a body with any other is not one of ours. */
+const Event = z.strictObject({
   event: z.string(),
   task_id: z.string(),
   call_id: z.nullable(z.string()),
