@@ -1,0 +1,47 @@
+import anybody from './anybody.json' with { type: 'json' };
+import busy from './busy.json' with { type: 'json' };
+import clinicFrontDesk from './clinic-front-desk.json' with { type: 'json' };
+import insurerClaimsLine from './insurer-claims-line.json' with { type: 'json' };
+import insurerProviderLine from './insurer-provider-line.json' with { type: 'json' };
+import mannersFile from './manners.json' with { type: 'json' };
+import noAnswer from './no-answer.json' with { type: 'json' };
+import notInService from './not-in-service.json' with { type: 'json' };
+import officeManager from './office-manager.json' with { type: 'json' };
+import { Manners, PersonFile } from './person-file.ts';
+import voicemail from './voicemail.json' with { type: 'json' };
+
+/** Everybody who can be called, and how people behave in general. */
+export interface Directory {
+  readonly people: readonly PersonFile[];
+  readonly manners: Manners;
+}
+
+let bundled: Directory | undefined;
+
+/** The people that come with the sandbox phone. */
+export function bundledDirectory(): Directory {
+  bundled ??= {
+    manners: Manners.parse(mannersFile),
+    people: [
+      clinicFrontDesk,
+      insurerProviderLine,
+      insurerClaimsLine,
+      officeManager,
+      busy,
+      noAnswer,
+      voicemail,
+      notInService,
+      anybody,
+    ].map((file) => PersonFile.parse(file)),
+  };
+  return bundled;
+}
+
+/** Who answers this number. */
+export function personAt({ people }: Directory, phoneNumber: string): PersonFile {
+  const person =
+    people.find(({ numbers }) => numbers.includes(phoneNumber)) ??
+    people.find(({ numbers }) => numbers.includes('*'));
+  if (person === undefined) throw new Error('the directory has nobody for other numbers');
+  return person;
+}

@@ -1,0 +1,170 @@
+import type { Calendar } from '../people/person-file.ts';
+import type { Character, DatedOpening } from './character.ts';
+import type { Heard } from './heard.ts';
+import { findMention, fitsMention, isEmptyMention, isoDate, type Mention, sayMoment } from './moment.ts';
+import { matchesAny } from './pattern.ts';
+
+/** How far the two have come with an appointment. Openings are named by their place in the desk's list. */
+export interface AppointmentBook {
+  readonly wanted: boolean;
+  /** Words in which the caller said when it should be, before anything was offered. */
+  readonly preference: string | null;
+  /** Everything offered so far, and the openings that the last offer left to choose from. */
+  readonly offered: readonly number[];
+  readonly open: readonly number[];
+  readonly booked: number | null;
+}
+
+interface Talk {
+  readonly book: AppointmentBook;
+  readonly says: {
+    readonly occasion: string;
+    readonly phrases: readonly string[];
+    readonly listing: string | null;
+  } | null;
+  readonly tells: readonly string[];
+}
+
+export function sayOpening(opening: DatedOpening, character: Character): string {
+  return sayMoment(opening.day, opening.time, character.momentStyle);
+}
+
+/** The moment of an opening as a report gives it: `2026-11-24T10:30`. */
+export function openingMoment(opening: DatedOpening): string {
+  return `${isoDate(opening.day)}T${opening.time}`;
+}
+
+/**
+ * The part of a call that finds a time: offers openings that fit what the caller said, understands a choice, a wish for
+ * another time or a read-back, and books. `isBusy` says that another question is answered in the same turn, so that
+ * words without a day are no answer to the offer.
+ */
+export function talkAboutAppointment({
+  character,
+  calendar,
+  openings,
+  book,
+  heard,
+  isBusy,
+}: {
+  character: Character;
+  calendar: Calendar;
+  openings: readonly DatedOpening[];
+  book: AppointmentBook;
+  heard: Heard;
+  isBusy: boolean;
+}): Talk {
+  const { patterns } = character.manners;
+  const means = (name: keyof typeof patterns): boolean =>
+    heard.sentences.some((sentence) => matchesAny(patterns[name], sentence.words));
+  const fits = (index: number, mention: Mention): boolean => {
+    const opening = openings[index];
+    return opening !== undefined && fitsMention(opening.day, opening.time, mention, character.today);
+  };
+  const all = openings.map((_, index) => index);
+
+  const offer = (indexes: readonly number[], occasion: string, phrases: readonly string[]): Talk => ({
+    book: { ...book, offered: [...new Set([...book.offered, ...indexes])], open: indexes, booked: null },
+    says: { occasion, phrases, listing: listOpenings(indexes, openings, character) },
+    tells: [],
+  });
+  const chooseFrom = (indexes: readonly number[]): Talk => offer(indexes, 'ask again', calendar.ask_again);
+  const bookOpening = (index: number): Talk => ({
+    book: { ...book, offered: [...new Set([...book.offered, index])], open: [], booked: index },
+    says: { occasion: 'booked', phrases: calendar.booked, listing: null },
+    tells: ['appointment', 'confirmation'],
+  });
+  const offerNext = (mention: Mention | null): Talk => {
+    const fresh = all.filter((index) => !book.offered.includes(index));
+    const fitting = mention === null ? fresh : fresh.filter((index) => fits(index, mention));
+    if (fitting.length > 0) {
+      return offer(fitting.slice(0, calendar.offers_at_a_time), 'offer others', calendar.offer_others);
+    }
+    const again = mention === null ? all : all.filter((index) => fits(index, mention));
+    const rest = fresh.length > 0 ? fresh : all;
+    return again.length > 0 && mention !== null
+      ? chooseFrom(again.slice(0, calendar.offers_at_a_time))
+      : offer(rest.slice(0, calendar.offers_at_a_time), 'none fits', calendar.none_fits);
+  };
+
+  const everything = findMention(heard.text, character.today);
+  const isQuestion = heard.sentences.some((sentence) => /\?\s*$/.test(sentence.text));
+  const asksForTimes = isQuestion && asksWhatThereIs(heard);
+
+  if (book.booked !== null) {
+    if (isEmptyMention(everything)) return { book, says: null, tells: [] };
+    if (means('other_times') || asksForTimes) return offerNext(everything);
+    const isRight = fits(book.booked, everything);
+    const says = isRight
+      ? { occasion: 'appointment correct', phrases: calendar.correct, listing: null }
+      : { occasion: 'appointment wrong', phrases: calendar.wrong, listing: null };
+    return { book, says, tells: [] };
+  }
+
+  if (book.offered.length === 0) {
+    const preference = book.preference === null ? null : findMention(book.preference, character.today);
+    const fitting = preference === null ? all : all.filter((index) => fits(index, preference));
+    return fitting.length > 0
+      ? offer(fitting.slice(0, calendar.offers_at_a_time), 'offer', calendar.offer)
+      : offer(all.slice(0, calendar.offers_at_a_time), 'none fits', calendar.none_fits);
+  }
+
+  const wish = findMention(withoutRefusedParts(heard.text), character.today);
+  if (!isEmptyMention(wish)) {
+    const open = book.open.filter((index) => fits(index, wish));
+    const [only] = open;
+    if (only !== undefined && open.length === 1) return asksForTimes ? chooseFrom(open) : bookOpening(only);
+    if (open.length > 1 && !asksForTimes) return chooseFrom(open);
+    const [known, ...moreKnown] = book.offered.filter((index) => fits(index, wish));
+    if (known !== undefined && moreKnown.length === 0 && !asksForTimes && !means('other_times')) {
+      return bookOpening(known);
+    }
+    return offerNext(wish);
+  }
+  const [first, second] = book.open;
+  if (means('other_times')) return offerNext(null);
+  if (second !== undefined && means('second_choice')) return bookOpening(second);
+  if (first !== undefined && (means('first_choice') || means('any_time'))) return bookOpening(first);
+  if (!isBusy && !isQuestion && means('yes') && !means('no') && first !== undefined) {
+    return second === undefined ? bookOpening(first) : chooseFrom(book.open);
+  }
+  if (!isBusy && means('no')) return offerNext(null);
+  return { book, says: null, tells: [] };
+}
+
+function asksWhatThereIs(heard: Heard): boolean {
+  return /\b(do you have|is there|are there|have you got|any|anything|available|availability|openings?|(what|how) about)\b/.test(
+    heard.words.join(' '),
+  );
+}
+
+/** "Tuesday does not work, but Thursday does": only Thursday is a wish. */
+function withoutRefusedParts(text: string): string {
+  return text
+    .split(/(?<=[.;!?])\s+|,\s+|\s+but\s+|\s+however\s+/i)
+    .filter(
+      (part) =>
+        !/\b(not|n['’]t|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|unavailable|unfortunately|instead of|conflicts?)\b/i.test(
+          part,
+        ),
+    )
+    .join(', ');
+}
+
+/** "Tuesday … with Dr. Okafor, Wednesday …, or Friday …"; a provider is named again only when it is another one. */
+function listOpenings(
+  indexes: readonly number[],
+  openings: readonly DatedOpening[],
+  character: Character,
+): string {
+  let provider = '';
+  const said = indexes.flatMap((index) => {
+    const opening = openings[index];
+    if (opening === undefined) return [];
+    const withProvider = opening.with === provider ? '' : ` with ${opening.with}`;
+    provider = opening.with;
+    return [`${sayOpening(opening, character)}${withProvider}`];
+  });
+  const last = said.pop() ?? '';
+  return said.length === 0 ? last : `${said.join(', ')}, or ${last}`;
+}

@@ -1,0 +1,60 @@
+import { chanceBetween } from './seeded.ts';
+
+/** A moment in which the speaker looks something up; it is silence in the sound and nothing in the transcript. */
+export const pauseMark = '[pause]';
+
+export type Values = (placeholder: string) => string | null;
+
+/**
+ * One of the phrases, filled. Which one depends on the seed and on how often this occasion came up before, so that
+ * nobody says the same sentence twice running. Phrases with a placeholder that has no value are passed over; without
+ * any other the answer is null.
+ */
+export function choosePhrase(
+  phrases: readonly string[],
+  { seed, occasion, count, values }: { seed: string; occasion: string; count: number; values: Values },
+): string | null {
+  const filled = phrases.flatMap((phrase) => {
+    const text = fill(phrase, values);
+    return text === null ? [] : [text];
+  });
+  if (filled.length === 0) return null;
+  const first = chanceBetween(seed, occasion, 0, filled.length - 1);
+  return filled[(first + count) % filled.length] ?? null;
+}
+
+/** Names of the facts that a phrase would tell. */
+export function placeholdersOf(phrase: string): string[] {
+  return [...phrase.matchAll(/\{([^{}:]+)(?::[a-z]+)?\}/g)].map((match) => match[1] ?? '');
+}
+
+function fill(phrase: string, values: Values): string | null {
+  let isComplete = true;
+  const text = phrase.replace(/\{([^{}:]+)(?::([a-z]+))?\}/g, (_, name: string, form: string | undefined) => {
+    const value = name === 'pause' ? pauseMark : values(name);
+    if (value === null || value === '') {
+      isComplete = false;
+      return '';
+    }
+    return form === 'spelled' ? spell(value) : value;
+  });
+  return isComplete ? text : null;
+}
+
+/** Character by character, as one dictates: "R, F, 4, 8". */
+export function spell(value: string): string {
+  return [...value.replace(/[^\p{L}\p{N}]/gu, '')].map((character) => character.toUpperCase()).join(' ');
+}
+
+/** What a listener would write down. */
+export function withoutPauses(text: string): string {
+  return text.replaceAll(pauseMark, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** The stretches of speech between pauses. */
+export function speechBetweenPauses(text: string): string[] {
+  return text
+    .split(pauseMark)
+    .map((stretch) => stretch.trim())
+    .filter((stretch) => stretch !== '');
+}

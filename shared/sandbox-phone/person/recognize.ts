@@ -1,0 +1,211 @@
+import { type Heard, type Sentence, wordsOf } from './heard.ts';
+import { type FoundDay, findDays, sayDay } from './moment.ts';
+import { digitsForWords } from './number-words.ts';
+import { findPattern, matchesAny } from './pattern.ts';
+
+/** What kind of value a person asks for; it decides how they make it out in what they hear. */
+export type ValueKind = 'name' | 'date' | 'identifier' | 'choice' | 'anything';
+
+export interface Wanted {
+  readonly slot: string;
+  readonly hears: ValueKind;
+  /** Words that announce the value when it is said without having been asked for. */
+  readonly cues: readonly string[];
+  /** For `choice`: the words of each option. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * The values in what was heard, as the person would read them back. Values announced by their cue come first, so that
+ * the answer "the member ID is …" to the question for the claim number is not taken for the claim number; then the one
+ * the person just asked for may be said without any announcement.
+ */
+export function recognize(
+  heard: Heard,
+  wanted: readonly Wanted[],
+  asked: string | null,
+): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const one of wanted) {
+    const value = announcedValue(heard, one);
+    if (value !== null) found[one.slot] = value;
+  }
+  const askedFor = wanted.find((one) => one.slot === asked);
+  if (askedFor !== undefined && found[askedFor.slot] === undefined) {
+    // What another cue announced belongs to that one.
+    const taken = new Set(Object.values(found));
+    const others = wanted.filter((one) => one !== askedFor && one.hears === askedFor.hears);
+    const sentences = heard.sentences.filter(
+      (sentence) => !others.some((other) => matchesAny(other.cues, sentence.words)),
+    );
+    const value = bareValue(sentences, askedFor, taken);
+    if (value !== null) found[askedFor.slot] = value;
+  }
+  return found;
+}
+
+function announcedValue(heard: Heard, wanted: Wanted): string | null {
+  for (const [index, sentence] of heard.sentences.entries()) {
+    const end = cueEnd(wanted.cues, sentence.words);
+    if (end === null) continue;
+    if (wanted.hears === 'anything') return '';
+    const rest = textAfterWord(sentence, end);
+    // "I have the member ID. It is W1234." and "July 12, 1984 is the date of birth."
+    const next = heard.sentences[index + 1];
+    const value =
+      valueIn(rest, wanted) ??
+      (wanted.hears === 'date' || wanted.hears === 'choice' ? valueIn(sentence.text, wanted) : null) ??
+      (next !== undefined && /^(it|that|this) is\b/.test(next.words.join(' '))
+        ? valueIn(next.text, wanted)
+        : null);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function bareValue(
+  sentences: readonly Sentence[],
+  wanted: Wanted,
+  taken: ReadonlySet<string>,
+): string | null {
+  for (const sentence of sentences) {
+    // The first step may be an answer without any form: "the assistant of a patient" to "who is calling?".
+    if (wanted.hears === 'anything') return sentence.words.length > 0 ? '' : null;
+    const value =
+      valueIn(sentence.text, wanted) ?? (wanted.hears === 'name' ? singleName(sentence.text) : null);
+    if (value !== null && !taken.has(value)) return value;
+  }
+  // Spelled out digit by digit, a pause may look like the end of a sentence.
+  const joined = valueIn(sentences.map((sentence) => sentence.text.replace(/[.?!]$/, '')).join(' '), wanted);
+  return joined !== null && !taken.has(joined) ? joined : null;
+}
+
+function cueEnd(cues: readonly string[], words: readonly string[]): number | null {
+  let end: number | null = null;
+  for (const cue of cues) {
+    const places = findPattern(cue, words);
+    const last = places?.at(-1);
+    if (last !== undefined && (end === null || last < end)) end = last;
+  }
+  return end;
+}
+
+/** The part of the sentence behind its n-th word. */
+function textAfterWord(sentence: Sentence, wordIndex: number): string {
+  const pieces = sentence.text.split(/(\s+)/);
+  let count = 0;
+  let rest = sentence.text;
+  for (const [index, piece] of pieces.entries()) {
+    count += wordsOf(piece).length;
+    if (count > wordIndex) {
+      rest = pieces.slice(index + 1).join('');
+      break;
+    }
+  }
+  return rest;
+}
+
+function valueIn(text: string, wanted: Wanted): string | null {
+  switch (wanted.hears) {
+    case 'date':
+      return dateIn(text);
+    case 'identifier':
+      return identifierIn(text);
+    case 'name':
+      return nameIn(text);
+    case 'choice':
+      return choiceIn(text, wanted.choices);
+    case 'anything':
+      return '';
+    default:
+      return wanted.hears satisfies never;
+  }
+}
+
+function choiceIn(text: string, choices: Wanted['choices']): string | null {
+  const words = wordsOf(text);
+  for (const [option, patterns] of Object.entries(choices)) {
+    if (matchesAny(patterns, words)) return option;
+  }
+  return null;
+}
+
+function dateIn(text: string): string | null {
+  const { days } = findDays(text);
+  const complete = days.find(
+    (day): day is FoundDay & { month: number; year: number } => day.month !== null && day.year !== null,
+  );
+  if (complete !== undefined) return sayDay(complete, null);
+  // "0 7, 1 2, 1 9 8 4": eight digits, month first.
+  const digits = digitsForWords(text.toLowerCase()).replace(/[\s,.-]/g, '');
+  const spelled = /(?<!\d)(\d{2})(\d{2})((?:19|20)\d{2})(?!\d)/.exec(digits);
+  if (spelled === null) return null;
+  const [, month, day, year] = spelled.map(Number);
+  if (month === undefined || day === undefined || year === undefined || month > 12 || day > 31) return null;
+  return sayDay({ year, month, day }, null);
+}
+
+/** Titles and openings that begin with a capital letter but are no name. */
+const notNames = new Set(
+  'i yes no the it its my her his she he sure okay ok thank thanks this that hello hi good great of course and for patient name is a an automated assistant date birth dr doctor member provider we you please certainly absolutely correct existing new monday tuesday wednesday thursday friday january february march april may june july august september october november december'.split(
+    ' ',
+  ),
+);
+const organisationWord =
+  /^(clinic|health|healthcare|insurance|center|centre|hospital|plan|medical|family|practice|care|company|associates|services)$/i;
+
+function nameIn(text: string): string | null {
+  for (const match of text.matchAll(
+    /\p{Lu}[\p{L}'’-]*(?:\s+(?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|la|del))*/gu,
+  )) {
+    const names = match[0].split(/\s+/);
+    while (names[0] !== undefined && notNames.has(names[0].toLowerCase().replace(/['’]s$/, '')))
+      names.shift();
+    while (names.length > 0 && notNames.has(names.at(-1)?.toLowerCase() ?? '')) names.pop();
+    if (names.length < 2 || names.some((name) => organisationWord.test(name))) continue;
+    return names
+      .slice(0, 4)
+      .join(' ')
+      .replace(/['’]s$/, '');
+  }
+  return null;
+}
+
+function singleName(text: string): string | null {
+  const names = [...text.matchAll(/\b\p{Lu}\p{Ll}[\p{L}'’-]*/gu)].map((match) => match[0]);
+  return names.find((name) => !notNames.has(name.toLowerCase()) && !organisationWord.test(name)) ?? null;
+}
+
+/**
+ * The longest run of letters and digits that could be an identifier, joined: "E H P, 2 0 4 5" and "EHP-2045" are both
+ * heard as EHP2045. Days are taken out first, because their digits are none of an identifier.
+ */
+function identifierIn(text: string): string | null {
+  const withoutDays = text
+    .replace(/\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b/g, ' | ')
+    .replace(/\b\p{Lu}\p{Ll}+\s+\d{1,2}(st|nd|rd|th)?,?\s+(19|20)\d{2}\b/gu, ' | ')
+    .replace(/\b([A-Za-z]) as in \w+/gi, (_, letter: string) => letter.toUpperCase())
+    .replace(/\b(dash|hyphen|minus)\b/gi, ' ')
+    .replace(/\bdouble (\w+)/gi, '$1 $1')
+    .replace(/\btriple (\w+)/gi, '$1 $1 $1');
+  const tokens = digitsForWords(withoutDays)
+    .split(/[\s,.;:()"“”]+/)
+    .filter((token) => token !== '');
+  let best = '';
+  let run = '';
+  for (const token of [...tokens, '|']) {
+    const bare = token.replace(/[-–]/g, '').replace(/[?!]$/, '');
+    const isPart = /^\p{Lu}{1,5}$/u.test(bare) ? bare !== 'I' : /^[A-Za-z0-9]*\d[A-Za-z0-9]*$/.test(bare);
+    if (isPart) {
+      run += bare.toUpperCase();
+      continue;
+    }
+    if (digitCount(run) >= 3 && run.length >= 4 && run.length > best.length) best = run;
+    run = '';
+  }
+  return best === '' ? null : best;
+}
+
+function digitCount(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
