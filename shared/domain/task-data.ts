@@ -1,12 +1,23 @@
 import * as z from 'zod/mini';
-import { CalendarDate, MemberInsurance, PhoneNumber, Provider } from './values.ts';
+import { Address, CalendarDate, MemberInsurance, PhoneNumber, Provider } from './values.ts';
 
 const text = z.optional(z.string());
 
 /*
  * `task_data` by task type. No member is required; known members are type-checked; members that the specification
- * does not name (clients send `medical_context`, for example) are kept and given to the agent, hence `looseObject`.
+ * does not name (clients send `medical_context`, for example) are kept and given to the agent, hence `looseObject`,
+ * also where the shapes of `values.ts` are nested in it.
  */
+
+const KeptProvider = z.looseObject({
+  ...Provider.shape,
+  address: z.optional(z.looseObject(Address.shape)),
+});
+
+const KeptInsurance = z.looseObject({
+  ...MemberInsurance.shape,
+  primary_subscriber: z.optional(z.looseObject({ first_name: text, last_name: text })),
+});
 
 export const ScheduleAppointmentData = z.looseObject({
   timeframe_availability: text,
@@ -17,7 +28,7 @@ export const ScheduleAppointmentData = z.looseObject({
   ),
   patient_status: text,
   has_referral: z.optional(z.boolean()),
-  referral: z.optional(Provider),
+  referral: z.optional(KeptProvider),
   is_rescheduling: z.optional(z.boolean()),
   existing_appointment: text,
   reschedule_reason: text,
@@ -25,8 +36,8 @@ export const ScheduleAppointmentData = z.looseObject({
 
 export const VerifyInsuranceData = z.looseObject({
   service: z.optional(z.looseObject({ description: text, cpt_codes: z.optional(z.array(z.string())) })),
-  provider: z.optional(Provider),
-  insurance: z.optional(MemberInsurance),
+  provider: z.optional(KeptProvider),
+  insurance: z.optional(KeptInsurance),
   additional_context: text,
 });
 
@@ -46,9 +57,9 @@ export const ReimbursementData = z.looseObject({
   payment_details: text,
   treatment_background: text,
   treatment_data: text,
-  primary_insurance: z.optional(MemberInsurance),
-  secondary_insurance: z.optional(MemberInsurance),
-  provider: z.optional(Provider),
+  primary_insurance: z.optional(KeptInsurance),
+  secondary_insurance: z.optional(KeptInsurance),
+  provider: z.optional(KeptProvider),
   additional_context: text,
 });
 

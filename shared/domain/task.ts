@@ -18,7 +18,7 @@ export function isTerminalTaskStatus(status: TaskStatus): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
 }
 
-/** Body of `POST /v1/task`, `task_data` still unchecked because its shape depends on `task_type`. */
+/** Body of `POST /v1/task`, with `task_data` still unchecked because its shape depends on `task_type`. */
 export const NewTask = z.object({
   project_id: Uuid,
   patient_id: Uuid,
@@ -29,13 +29,22 @@ export const NewTask = z.object({
 });
 export type NewTask = z.infer<typeof NewTask>;
 
-/** The schema that `task_data` must satisfy for each task type. */
-export const taskDataSchemas = {
-  SCHEDULE_APPOINTMENT: ScheduleAppointmentData,
-  VERIFY_INSURANCE: VerifyInsuranceData,
-  REIMBURSEMENT: ReimbursementData,
-  CUSTOM_TASK: CustomTaskData,
-} as const satisfies Record<TaskType, z.core.$ZodType>;
+const newTaskSchemas = {
+  SCHEDULE_APPOINTMENT: withTaskData(ScheduleAppointmentData),
+  VERIFY_INSURANCE: withTaskData(VerifyInsuranceData),
+  REIMBURSEMENT: withTaskData(ReimbursementData),
+  CUSTOM_TASK: withTaskData(CustomTaskData),
+} satisfies Record<TaskType, z.ZodMiniType<NewTask>>;
+
+function withTaskData<Data extends z.ZodMiniType<Record<string, unknown>>>(data: Data) {
+  return z.extend(NewTask, { task_data: z.optional(data) });
+}
+
+/** The schema for a whole body, by what it gives as `task_type`; for no type of ours one that refuses it. */
+export function newTaskSchema(requestedType: unknown): z.ZodMiniType<NewTask> {
+  const taskType = RequestedTaskType.safeParse(requestedType);
+  return taskType.success ? newTaskSchemas[taskType.data] : NewTask;
+}
 
 export const Task = z.object({
   id: Uuid,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
@@ -31,4 +32,33 @@ export async function writeTransaction(table: Table, items: TransactionItem[]): 
     }
     throw error;
   }
+}
+
+const maxContendedTries = 8;
+const longestWaitMs = 400;
+
+/**
+ * `writeTransaction` for items that many transactions check at the same time, such as a busy project: DynamoDB cancels
+ * one of two that meet at an item, and nothing but trying again, after a random wait, is needed.
+ */
+export async function writeContendedTransaction(
+  table: Table,
+  items: TransactionItem[],
+  random: () => number = Math.random,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await writeTransaction(table, items);
+    } catch (error) {
+      if (tries === maxContendedTries || !isConflict(error)) throw error;
+      await wait(random() * Math.min(longestWaitMs, 20 * 2 ** tries));
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return (
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')
+  );
 }

@@ -1,0 +1,18 @@
+import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { readPathId } from '#shared/http/parameters.ts';
+import { getPatientResource, PatientResource } from '#shared/patients/patient-resource.ts';
+import { openTable } from '#shared/table/client.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { apiEndpoint } from '#shared/triggers/http.ts';
+
+const table = openTable(environment('TABLE_NAME'));
+
+export const handler = apiEndpoint({
+  authenticate: apiKeyAuthentication(table),
+  parse: (request) => readPathId(request, 'patient_id', 'patient'),
+  perform: async ({ projectId }, patientId) => ({
+    status: 200,
+    body: await getPatientResource(table, projectId, patientId),
+  }),
+  response: PatientResource,
+});

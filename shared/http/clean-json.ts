@@ -1,0 +1,37 @@
+/**
+ * Brings a parsed JSON value, in place, into the form that all further code expects:
+ *
+ * - a member that is `null` is removed: clients send `null` for "not given";
+ * - `__proto__` is removed, which as a key would change an object's prototype instead of its members;
+ * - text is made well-formed Unicode: half of a surrogate pair cannot be stored or sent on.
+ *
+ * It walks with a list instead of calling itself, because the depth of the value is the sender's choice.
+ */
+export function cleanJson(root: unknown): void {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (Array.isArray(value)) {
+      for (const [index, element] of value.entries()) {
+        if (typeof element === 'string') value[index] = element.toWellFormed();
+        else pending.push(element);
+      }
+    } else if (isJsonObject(value)) {
+      cleanMembers(value);
+      for (const member of Object.values(value)) pending.push(member);
+    }
+  }
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cleanMembers(object: Record<string, unknown>): void {
+  for (const [name, member] of Object.entries(object)) {
+    const isKept = member !== null && name !== '__proto__';
+    const cleanName = name.toWellFormed();
+    if (!isKept || cleanName !== name) delete object[name];
+    if (isKept) object[cleanName] = typeof member === 'string' ? member.toWellFormed() : member;
+  }
+}

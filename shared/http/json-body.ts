@@ -1,0 +1,38 @@
+import type * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { cleanJson, isJsonObject } from './clean-json.ts';
+import { validate } from './validate.ts';
+
+/** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
+export const maxBodyBytes = 256 * 1024;
+
+/**
+ * The JSON object in a request's body, whatever its `Content-Type` says. Throws `payload_too_large` or
+ * `invalid_request`.
+ */
+export function readJsonObject({ body }: { readonly body: Buffer }): Record<string, unknown> {
+  if (body.byteLength > maxBodyBytes) {
+    throw new ServiceError('payload_too_large', 'Request body must not be larger than 256 KB');
+  }
+  const value = parseJson(body);
+  if (!isJsonObject(value)) throw new ServiceError('invalid_request', 'body must be a JSON object');
+  cleanJson(value);
+  return value;
+}
+
+/** The body parsed by `schema`; its errors are those of `readJsonObject` and `validate`. */
+export function readBody<Schema extends z.ZodMiniType>(
+  request: { readonly body: Buffer },
+  schema: Schema,
+): z.output<Schema> {
+  return validate(schema, readJsonObject(request));
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    // Refuses bytes that are not UTF-8 and drops a byte order mark, which some clients send.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new ServiceError('invalid_request', 'Malformed JSON body');
+  }
+}

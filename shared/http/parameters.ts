@@ -1,0 +1,34 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+
+/** The identifier in the path, in lower case. Throws `Invalid <noun> ID format`. */
+export function readPathId(
+  { pathParameters }: Pick<RawRequest, 'pathParameters'>,
+  name: string,
+  noun: string,
+): string {
+  const id = Uuid.safeParse(pathParameters[name]);
+  if (!id.success) throw new ServiceError('invalid_request', `Invalid ${noun} ID format`);
+  return id.data;
+}
+
+const flagValues: Partial<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** A boolean of the query, false when absent. Python clients send `True`, so the letter case does not matter. */
+export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): boolean {
+  const values = query.getAll(name).map((text) => flagValues[text.trim().toLowerCase()]);
+  const [value] = values;
+  if (values.length === 0) return false;
+  if (value === undefined || values.some((other) => other !== value)) {
+    throw new ServiceError('invalid_request', `${name} must be true or false`);
+  }
+  return value;
+}
+
+/** A parameter of the query that has any text as its value; null when absent. Throws when it is given twice. */
+export function readText({ query }: Pick<RawRequest, 'query'>, name: string): string | null {
+  const [value, ...others] = query.getAll(name);
+  if (others.length > 0) throw new ServiceError('invalid_request', `${name} must be given once`);
+  return value ?? null;
+}

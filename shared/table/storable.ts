@@ -1,0 +1,74 @@
+/*
+ * What DynamoDB can keep of a free-form value. The service checks it before writing, so that a client is told what to
+ * change instead of the write failing.
+ */
+
+/** DynamoDB nests 32 levels at most, counted from the item; two are left for where the value stands. */
+const maxDepth = 30;
+const maxNameBytes = 1024;
+/** Leaves room in the item's 400 KB for everything else that stands in it now or later. */
+const maxBytes = 340_000;
+
+export type StorageProblem =
+  | { readonly kind: 'size' }
+  | { readonly kind: 'rule'; readonly path: readonly (string | number)[]; readonly rule: string };
+
+interface Visit {
+  readonly value: unknown;
+  readonly path: readonly (string | number)[];
+}
+
+/** The first reason why `root`, a JSON value, cannot be stored, or null. Walks without recursion: depth is unbounded. */
+export function findStorageProblem(
+  root: unknown,
+  rootPath: readonly (string | number)[],
+): StorageProblem | null {
+  const pending: Visit[] = [{ value: root, path: rootPath }];
+  let bytes = 0;
+  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+    const { value, path } = visit;
+    const rule = brokenRule(value, path.length - rootPath.length);
+    if (rule !== null) return { kind: 'rule', path, rule };
+    bytes += ownBytes(value);
+    if (bytes > maxBytes) return { kind: 'size' };
+    for (const [step, member] of members(value)) pending.push({ value: member, path: [...path, step] });
+  }
+  return null;
+}
+
+function brokenRule(value: unknown, depth: number): string | null {
+  if (typeof value === 'number' && !isStorableNumber(value)) {
+    return 'must be a number of ordinary size; send other numbers as text';
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= maxDepth) return `must not be nested deeper than ${maxDepth} levels`;
+  if (!Array.isArray(value) && !Object.keys(value).every(isStorableName)) {
+    return `must have member names of 1 to ${maxNameBytes} bytes`;
+  }
+  return null;
+}
+
+/** Integers beyond 2^53 have already lost digits in parsing; smaller and larger magnitudes DynamoDB does not have. */
+function isStorableNumber(value: number): boolean {
+  return value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
+}
+
+function isStorableName(name: string): boolean {
+  return name !== '' && Buffer.byteLength(name) <= maxNameBytes;
+}
+
+/** As DynamoDB counts: text by its UTF-8, numbers by their digits, 3 bytes per container and 1 per entry. */
+function ownBytes(value: unknown): number {
+  if (typeof value === 'string') return 1 + Buffer.byteLength(value);
+  if (typeof value === 'number') return 3 + Math.ceil(String(value).length / 2);
+  if (typeof value !== 'object' || value === null) return 2;
+  return (
+    4 +
+    (Array.isArray(value) ? 0 : Object.keys(value).reduce((sum, name) => sum + Buffer.byteLength(name), 0))
+  );
+}
+
+function members(value: unknown): (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.map((element, index) => [index, element]);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,22 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { logError } from '#shared/observability/log.ts';
+
+/** A queue that does not answer must not hold up the client, whose task is already safe in the table. */
+export function openAnnouncementQueue(url: string): CallQueue {
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
+  return { url, client: new SQSClient({ maxAttempts: 2, requestHandler }) };
+}
+
+/**
+ * Tells the call-runner of a new task, so that it is dialled now and not when the sweeper comes by. A failure is only
+ * logged: the due time on the task is what counts.
+ */
+export async function announceTask(queue: CallQueue, task: Task): Promise<void> {
+  try {
+    await enqueueCallMessage(queue, { kind: 'dial', task_id: task.id }, task.project_id);
+  } catch (error) {
+    logError('task-not-announced', error, { task_id: task.id });
+  }
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { NewTask, Task } from '#shared/domain/task.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import type { Table } from '#shared/table/client.ts';
+import { checkPatientInProject } from '#shared/table/patient.ts';
+import { checkTaskTypeEnabled } from '#shared/table/project.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
+
+/**
+ * Creates a task that is due at once: the write and its preconditions are one transaction, and the due time on the item
+ * is what the sweeper goes by if nobody is told of the task. Throws `forbidden` for another project or a task type that
+ * is not enabled, `not_found` for a patient that the project does not have.
+ */
+export async function createTask(
+  table: Table,
+  callerProjectId: string,
+  newTask: NewTask,
+  now: Date = new Date(),
+): Promise<Task> {
+  if (newTask.project_id !== callerProjectId) {
+    throw new ServiceError('forbidden', 'API key does not grant access to this project');
+  }
+  const task = toTask(newTask, now);
+  try {
+    await writeContendedTransaction(table, [
+      checkTaskTypeEnabled(table, task.project_id, task.task_type),
+      checkPatientInProject(table, task.patient_id, task.project_id),
+      createTaskItem(table, task),
+    ]);
+  } catch (error) {
+    throw error instanceof TransactionConditionFailed ? toRefusal(error, task.task_type) : error;
+  }
+  return task;
+}
+
+function toTask(newTask: NewTask, now: Date): Task {
+  const createdAt = now.toISOString();
+  return {
+    ...newTask,
+    id: uuidv7(now.getTime()),
+    status: 'PENDING',
+    task_data: newTask.task_data ?? null,
+    task_outcome: null,
+    attempts: 0,
+    current_call_id: null,
+    last_call_id: null,
+    next_attempt_at: createdAt,
+    next_attempt_reason: 'first call',
+    result: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
+}
+
+/** By the position of the condition in the transaction. */
+function toRefusal(error: TransactionConditionFailed, taskType: TaskType): Error {
+  const [position] = error.failed;
+  if (position === 0) {
+    return new ServiceError('forbidden', `Task type ${taskType} is not enabled for this project`);
+  }
+  if (position === 1) return new ServiceError('not_found', 'Patient not found');
+  return error;
+}
