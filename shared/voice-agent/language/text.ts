@@ -1,0 +1,63 @@
+import { digitsFromWords } from './numbers.ts';
+
+/** One sentence of what a person said. */
+export interface Sentence {
+  /** Verbatim, without surrounding white space. */
+  readonly text: string;
+  /** Where it starts in what was said. */
+  readonly start: number;
+  /** For looking into: lower case, plain quotes, number words as digits. Not the same length as `text`. */
+  readonly plain: string;
+}
+
+// A full stop after one of these does not end a sentence.
+const abbreviation =
+  /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|ste|ave|apt|no|nr|jr|sr|inc|llc|ext|approx|dept|vs|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thurs?|thu|fri|sat|sun|[a-z])\.$/i;
+
+/** Splits what was said into sentences. Speech without punctuation is one sentence. */
+export function sentencesOf(said: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const finish = (end: number): void => {
+    const raw = said.slice(start, end);
+    const text = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(text)) {
+      sentences.push({ text, start: start + raw.indexOf(text), plain: plainOf(text) });
+    }
+    start = end;
+  };
+  for (const match of said.matchAll(/[.?!…]+["')\]]*(?=\s|$)|\n+/g)) {
+    const end = match.index + match[0].length;
+    if (match[0] === '.' && !endsSentence(said.slice(start, end), said.slice(end))) continue;
+    finish(end);
+  }
+  finish(said.length);
+  return sentences;
+}
+
+function endsSentence(before: string, after: string): boolean {
+  const next = after.trimStart();
+  if (next === '') return true;
+  if (/\b[ap]\.\s?m\.$/i.test(before)) {
+    // "10 a.m. Tuesday" goes on, "10 a.m. Does that work?" does not.
+    return /^(?:Does|Would|Is|Are|Do|Can|Could|Will|Shall|Should|What|How|Please|Thank|Let|I|We|You|That|The|It|If|And|But)\b/.test(
+      next,
+    );
+  }
+  return !abbreviation.test(before);
+}
+
+/** The form that patterns look into. */
+export function plainOf(text: string): string {
+  return digitsFromWords(
+    text.toLowerCase().replaceAll(/[’‘`]/g, "'").replaceAll(/[“”]/g, '"').replaceAll(/\s+/g, ' '),
+  );
+}
+
+/** The words from the first to the last of some sentences, verbatim. */
+export function quoteOf(said: string, sentences: readonly Sentence[]): string {
+  const [first] = sentences;
+  const last = sentences.at(-1);
+  if (first === undefined || last === undefined) return said.trim();
+  return said.slice(first.start, last.start + last.text.length);
+}
