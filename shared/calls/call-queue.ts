@@ -1,4 +1,4 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CarrierEvent } from './carrier-event.ts';
@@ -19,21 +19,29 @@ export interface CallQueue {
   readonly client: SQSClient;
 }
 
+/** Opens the queue; region, credentials and endpoint come from the environment. */
+export function openCallQueue(url: string, client: SQSClient = new SQSClient({})): CallQueue {
+  return { url, client };
+}
+
 /**
  * Puts a message on the call queue.
  *
  * @param fairnessGroup the project where it is known: SQS fair queues keep one group's backlog from delaying others
+ * @param delaySeconds how long it stays invisible, at most 900
  */
 export async function enqueueCallMessage(
   queue: CallQueue,
   message: CallMessage,
   fairnessGroup?: string,
+  delaySeconds = 0,
 ): Promise<void> {
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
       MessageBody: JSON.stringify(message),
       ...(fairnessGroup === undefined ? {} : { MessageGroupId: fairnessGroup }),
+      ...(delaySeconds === 0 ? {} : { DelaySeconds: delaySeconds }),
     }),
   );
 }

@@ -14,7 +14,7 @@ export type CallbackKind = z.infer<typeof CallbackKind>;
 const retryFragment = '#rc=3&rp=5xx,ct,rt';
 
 /** The path of a callback. It names the call by our identifiers, so a callback needs no lookup to find its call. */
-export function callbackPath(kind: CallbackKind, taskId: string, callId: string): string {
+export function callbackPath(kind: string, taskId: string, callId: string): string {
   return `/carrier/${kind}/${taskId}/${callId}`;
 }
 

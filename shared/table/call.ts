@@ -10,6 +10,11 @@ export function callKey(taskId: string, callId: string): { pk: string; sk: strin
   return { pk: taskPartition(taskId), sk: `CALL#${callId}` };
 }
 
+/** The call's identifier, from the sort key of its item. */
+export function callIdOfKey(key: { sk: string }): string {
+  return key.sk.slice('CALL#'.length);
+}
+
 function callItem(call: Call): Record<string, unknown> {
   return {
     ...callKey(call.task_id, call.id),
@@ -42,6 +47,18 @@ export function replaceCallItem(table: Table, next: Call): TransactionItem {
       Item: callItem(next),
       ConditionExpression: 'version = :read_version',
       ExpressionAttributeValues: { ':read_version': next.version - 1 },
+    },
+  };
+}
+
+/** Removes a call that nothing has happened to since it was created. */
+export function deleteUntouchedCallItem(table: Table, call: Call): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: callKey(call.task_id, call.id),
+      ConditionExpression: 'version = :created_version',
+      ExpressionAttributeValues: { ':created_version': call.version },
     },
   };
 }

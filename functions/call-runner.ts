@@ -1,0 +1,26 @@
+import { CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
+import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
+import { carrierClients } from '#shared/carrier/carriers.ts';
+import { openTable } from '#shared/table/client.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { queueWorker } from '#shared/triggers/queue.ts';
+import { loadCallResult } from '#shared/voice-agent/call-result.ts';
+
+const table = openTable(environment('TABLE_NAME'));
+const services: CallServices = {
+  table,
+  queue: openCallQueue(environment('CALL_QUEUE_URL')),
+  recordings: bucketRecordingStore(environment('RECORDINGS_BUCKET')),
+  carrier: carrierClients(
+    { sandbox: environment('SANDBOX_CARRIER_SECRET_ID'), live: environment('LIVE_CARRIER_SECRET_ID') },
+    environment('SANDBOX_CARRIER_BASE_URL'),
+  ),
+  callResult: (callId) => loadCallResult(table, callId),
+  publicBaseUrl: environment('PUBLIC_BASE_URL'),
+  now: () => new Date(),
+};
+
+/** Works through the call queue: places calls, follows them to their end and stores their recordings. */
+export const handler = queueWorker(CallMessage, (message) => handleCallMessage(services, message));

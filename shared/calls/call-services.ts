@@ -1,0 +1,20 @@
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
+import type { CarrierName } from '#shared/domain/project.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { CallQueue } from './call-queue.ts';
+import type { RecordingStore } from './recording-store.ts';
+
+/** Everything outside that carrying out calls needs. */
+export interface CallServices {
+  readonly table: Table;
+  readonly queue: CallQueue;
+  readonly recordings: RecordingStore;
+  /** The carrier of that name, or null when the service has no credentials for it. */
+  readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;
+  /** What the conversation of a call came to; null when there was none. */
+  readonly callResult: (callId: string) => Promise<CallResult | null>;
+  /** Where the carrier reaches us, without trailing slash. */
+  readonly publicBaseUrl: string;
+  readonly now: () => Date;
+}

@@ -1,0 +1,95 @@
+import type { Call } from '#shared/domain/call.ts';
+import { isEnded, wasAnswered } from './reduce-call.ts';
+
+/*
+ * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
+ * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and completed
+ * at the latest `recordingGiveUpSeconds` after that.
+ */
+
+const secondMs = 1000;
+
+/** How long the carrier lets it ring. Answering machines mostly pick up before. */
+export const ringSeconds = 45;
+/** The carrier hangs up after this. Insurers keep callers on hold for long, the relay's gateway allows two hours. */
+export const maxTalkSeconds = 60 * 60;
+/** How long after the carrier must have ended a call its final report may still come. */
+const closingGraceSeconds = 5 * 60;
+
+/** After this nobody can still be waiting for the carrier's answer to a claimed call: the function has timed out. */
+const submissionLostAfterSeconds = 6 * 60;
+/** First look into the carrier's call list, which lags behind, when the answer to a submission was lost. */
+const firstReconciliationAfterSeconds = 15;
+/** A call that the list does not show by then was never placed. */
+export const abandonAfterSeconds = 10 * 60;
+
+/** A call that is not answered, busy or over by then has lost a report. */
+const connectionGraceSeconds = 60;
+/** The final report follows the end of the conversation within moments. */
+const sessionEndGraceSeconds = 60;
+
+/** First look for a recording whose report did not come. */
+const firstRecordingLookAfterSeconds = 45;
+/** A call whose recording does not show in the carrier's list by then has none. */
+export const noRecordingAfterSeconds = 10 * 60;
+/** A recording that is being fetched is left to whoever fetches it for this long. */
+const recordingFetchSeconds = 5 * 60;
+/** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
+export const recordingGiveUpAfterSeconds = 60 * 60;
+/** How long the end of a call waits for the voice agent to write down the last words of the conversation. */
+export const conversationGraceSeconds = 15;
+
+const shortestWaitMs = 5 * secondMs;
+const longestWaitMs = 5 * 60 * secondMs;
+
+/** When a call must have ended, whatever was or was not reported. */
+export function callDeadline(call: Call): number {
+  return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds + closingGraceSeconds) * secondMs;
+}
+
+/**
+ * When the call has to be looked at if nothing is heard of it: the moment at which what it waits for is overdue, and from
+ * then on at growing intervals. Null for a call that waits for nothing more.
+ */
+export function nextDueAt(call: Call, now: Date): string | null {
+  if (call.completed_at !== null) return null;
+  const expectedAtMs = expectedByMs(call, now);
+  return expectedAtMs > now.getTime() ? new Date(expectedAtMs).toISOString() : retryDueAt(call, now);
+}
+
+/**
+ * When to look again at a call for which something was tried in vain: after half of the time waited so far, so that what
+ * is late by seconds is asked for soon and what is late by minutes less often.
+ */
+export function retryDueAt(call: Call, now: Date): string {
+  const sinceMs = Date.parse(call.ended_at ?? call.created_at);
+  const waitMs = Math.min(Math.max((now.getTime() - sinceMs) / 2, shortestWaitMs), longestWaitMs);
+  const untilDeadlineMs = callDeadline(call) - now.getTime();
+  // The deadline itself is kept to the second.
+  const boundedMs = !isEnded(call) && untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
+  return new Date(now.getTime() + boundedMs).toISOString();
+}
+
+function expectedByMs(call: Call, now: Date): number {
+  const createdAtMs = Date.parse(call.created_at);
+  if (isEnded(call)) return endedCallExpectedByMs(call, now);
+  if (call.carrier_call_sid === null) {
+    const lost = call.submission === 'claimed' ? submissionLostAfterSeconds : firstReconciliationAfterSeconds;
+    return createdAtMs + lost * secondMs;
+  }
+  if (call.session_status !== null) return now.getTime() + sessionEndGraceSeconds * secondMs;
+  if (wasAnswered(call)) return callDeadline(call);
+  return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
+}
+
+function endedCallExpectedByMs(call: Call, now: Date): number {
+  const endedAtMs = Date.parse(call.ended_at ?? call.updated_at);
+  if (call.recording.status !== 'awaited') return endedAtMs;
+  if (call.recording.carrier_recording_sid !== null) return now.getTime() + recordingFetchSeconds * secondMs;
+  return wasAnswered(call) ? endedAtMs + firstRecordingLookAfterSeconds * secondMs : endedAtMs;
+}
+
+/** Seconds that passed since a time of the call's record. */
+export function secondsSince(timestamp: string, now: Date): number {
+  return (now.getTime() - Date.parse(timestamp)) / secondMs;
+}

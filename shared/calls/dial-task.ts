@@ -1,0 +1,138 @@
+import { callbackUrl } from '#shared/carrier/callbacks.ts';
+import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
+import { getProject } from '#shared/table/project.ts';
+import { getTask, replaceTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { advanceCall } from './advance-call.ts';
+import type { CallServices } from './call-services.ts';
+import { claimCall, isDialDue, releaseClaim } from './claim-call.ts';
+import { maxTalkSeconds, ringSeconds } from './deadlines.ts';
+import { lookAgainSoon } from './look-again.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+
+/** How long a task waits when the carrier does not take calls just now. */
+const throttledWaitSeconds = 30;
+/** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
+const misconfiguredWaitSeconds = 15 * 60;
+
+/**
+ * Dials the task's next attempt if it is due. However often and by however many runners this is called, one attempt is
+ * handed to the carrier once: the claim comes first, and nobody dials without one.
+ */
+export async function dialTask(services: CallServices, taskId: string): Promise<void> {
+  const { table } = services;
+  const task = await getTask(table, taskId);
+  const now = services.now();
+  if (task === null || !isDialDue(task, now)) {
+    annotateLog({ dial: 'not-due' });
+    return;
+  }
+  const project = await getProject(table, task.project_id);
+  if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
+  annotateLog({ project_id: project.id });
+  const carrier = await services.carrier(project.carrier);
+  if (carrier === null) return failWithoutCarrier(services, taskId);
+  const call = await claimCall(table, task, project, now);
+  if (call === null) {
+    annotateLog({ dial: 'claimed-by-another' });
+    return;
+  }
+  annotateLog({ call_id: call.id, attempt: call.attempt });
+  await placeClaimedCall(services, carrier, project, task, call);
+}
+
+async function placeClaimedCall(
+  services: CallServices,
+  carrier: CarrierClient,
+  project: Project,
+  task: Task,
+  call: Call,
+): Promise<void> {
+  let placed: CarrierCall;
+  try {
+    placed = await carrier.placeCall({
+      to: call.phone_number,
+      from: project.caller_number,
+      answerUrl: callbackUrl(services.publicBaseUrl, 'answer', task.id, call.id),
+      statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
+      ringSeconds,
+      maxTalkSeconds,
+    });
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    return handleRefusal(services, task, call, error);
+  }
+  annotateLog({ dial: 'submitted' });
+  await advanceCall(services, task.id, call.id, {
+    type: 'submitted',
+    carrier_call_sid: placed.sid,
+    progress: placed.progress,
+  });
+}
+
+async function handleRefusal(
+  services: CallServices,
+  task: Task,
+  call: Call,
+  error: CarrierError,
+): Promise<void> {
+  annotateLog({ dial: error.kind, carrier_status: error.status, carrier_code: error.code });
+  switch (error.kind) {
+    case 'bad-number':
+      await advanceCall(services, task.id, call.id, { type: 'number-refused' });
+      return;
+    case 'unknown': {
+      const waiting = await advanceCall(services, task.id, call.id, { type: 'submission-lost' });
+      return lookAgainSoon(services, waiting);
+    }
+    case 'throttled':
+      return release(services, task, call, {
+        seconds: throttledWaitSeconds,
+        reason: 'The telephone carrier takes no more calls at the moment.',
+      });
+    case 'configuration':
+    // The account itself is not there.
+    case 'not-found':
+      logError('carrier-refuses-our-configuration', error, { carrier: call.carrier });
+      return release(services, task, call, {
+        seconds: misconfiguredWaitSeconds,
+        reason: 'The telephone carrier refuses calls as this service is configured.',
+      });
+  }
+}
+
+async function release(
+  services: CallServices,
+  task: Task,
+  call: Call,
+  { seconds, reason }: { seconds: number; reason: string },
+): Promise<void> {
+  const now = services.now();
+  const at = new Date(now.getTime() + seconds * 1000);
+  await releaseClaim(services.table, call, task, { at, reason }, now);
+}
+
+/** A task whose project has a carrier that the service has no credentials for can never be called. */
+async function failWithoutCarrier(services: CallServices, taskId: string): Promise<void> {
+  annotateLog({ dial: 'no-carrier' });
+  logError('carrier-without-credentials', new Error('no credentials for the carrier of a project'));
+  await retryOnConflict(async () => {
+    const task = await getTask(services.table, taskId);
+    const now = services.now();
+    if (task === null || !isDialDue(task, now)) return;
+    const failed: Task = {
+      ...task,
+      status: 'FAILED',
+      task_outcome: 'No call was made: this service has no access to the telephone carrier of the project.',
+      next_attempt_at: null,
+      next_attempt_reason: null,
+      updated_at: now.toISOString(),
+    };
+    await writeTransaction(services.table, [replaceTaskItem(services.table, task, failed)]);
+  });
+}

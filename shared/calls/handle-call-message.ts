@@ -1,0 +1,21 @@
+import { annotateLog } from '#shared/observability/log.ts';
+import { applyCarrierEvent } from './apply-carrier-event.ts';
+import type { CallMessage } from './call-queue.ts';
+import type { CallServices } from './call-services.ts';
+import { dialTask } from './dial-task.ts';
+import { lookAtCall } from './look-at-call.ts';
+
+/** Does what a message of the call queue asks for. Messages may be repeated, late, at the same time and in any order. */
+export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
+  annotateLog({ kind: message.kind, task_id: message.task_id });
+  switch (message.kind) {
+    case 'dial':
+      return dialTask(services, message.task_id);
+    case 'carrier-event':
+      annotateLog({ call_id: message.call_id });
+      return applyCarrierEvent(services, message.task_id, message.call_id, message.event);
+    case 'call-due':
+      annotateLog({ call_id: message.call_id });
+      return lookAtCall(services, message.task_id, message.call_id);
+  }
+}

@@ -1,0 +1,136 @@
+import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
+import { CallbackKind, callbackPath, parseCallback } from '#shared/carrier/callbacks.ts';
+import { type CarrierSecretIds, loadAuthTokens, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
+import { relayToken } from '#shared/carrier/relay-token.ts';
+import { verifySignature } from '#shared/carrier/signature.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
+import { getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { farewellSentence, parseFarewellHandoff } from '#shared/voice-agent/farewells.ts';
+import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
+import type { CarrierEvent } from './carrier-event.ts';
+import { isEnded } from './reduce-call.ts';
+
+export interface CallbackServices {
+  readonly table: Table;
+  readonly queue: CallQueue;
+  readonly secretIds: CarrierSecretIds;
+  readonly publicBaseUrl: string;
+  /** WebSocket address of the voice agent. */
+  readonly relayUrl: string;
+}
+
+/** A callback as it came; nothing of it is believed before its signature is verified. */
+export interface ReceivedCallback {
+  readonly kind: string;
+  readonly taskId: string;
+  readonly callId: string;
+  readonly signature: string | undefined;
+  readonly form: URLSearchParams;
+}
+
+/**
+ * Takes a callback of the carrier: verifies that it comes from one of our carriers, puts what it tells on the call queue,
+ * and returns the document that the carrier asked for, or null when it asked for none. Changes no call itself. Throws a
+ * `ServiceError`: 403 for a signature that does not hold, 404 for a path that is none of ours.
+ */
+export async function receiveCallback(
+  services: CallbackServices,
+  callback: ReceivedCallback,
+): Promise<string | null> {
+  const { kind: kindText, taskId: taskText, callId: callText, form } = callback;
+  const url = `${services.publicBaseUrl}${callbackPath(kindText, taskText, callText)}`;
+  const authTokens = await loadAuthTokens(services.secretIds);
+  if (!verifySignature(authTokens, callback.signature, url, form)) {
+    annotateLog({ signature: 'refused' });
+    throw new ServiceError('forbidden', 'Forbidden');
+  }
+  const kind = CallbackKind.safeParse(kindText);
+  const taskId = Uuid.safeParse(taskText);
+  const callId = Uuid.safeParse(callText);
+  if (!kind.success || !taskId.success || !callId.success) throw new ServiceError('not_found', 'Not found');
+  annotateLog({ callback: kind.data, task_id: taskId.data, call_id: callId.data });
+  const event = parseCallback(kind.data, form);
+  if (event === null) annotateLog({ callback_form: 'not-understood' });
+  const report = { taskId: taskId.data, callId: callId.data, event };
+  switch (kind.data) {
+    case 'status':
+    case 'recording':
+      // When the queue cannot be reached the carrier is answered 500, and sends the callback again.
+      await passOn(services, report);
+      return null;
+    case 'answer': {
+      const [document] = await Promise.all([answerCall(services, report), tryToPassOn(services, report)]);
+      return document;
+    }
+    case 'relay-end':
+      await tryToPassOn(services, report);
+      return endConversation(event, form.get('HandoffData') ?? undefined);
+  }
+}
+
+interface Report {
+  readonly taskId: string;
+  readonly callId: string;
+  readonly event: CarrierEvent | null;
+}
+
+async function passOn(services: CallbackServices, { taskId, callId, event }: Report): Promise<void> {
+  if (event === null) return;
+  await enqueueCallMessage(services.queue, {
+    kind: 'carrier-event',
+    task_id: taskId,
+    call_id: callId,
+    event,
+  });
+}
+
+/** For a callback that asks for a document: a person is on the line, so the document does not depend on the queue. */
+async function tryToPassOn(services: CallbackServices, report: Report): Promise<void> {
+  try {
+    await passOn(services, report);
+  } catch (error) {
+    logError('callback-not-passed-on', error);
+  }
+}
+
+/**
+ * Connects an answered call to the voice agent. A call that we know nothing of, that has been given up, or that the
+ * carrier placed a second time is hung up: nobody would follow it.
+ */
+async function answerCall(services: CallbackServices, { taskId, callId, event }: Report): Promise<string> {
+  const call = await getCall(services.table, taskId, callId);
+  const isOurs =
+    call !== null &&
+    !isEnded(call) &&
+    (call.carrier_call_sid === null || call.carrier_call_sid === event?.carrier_call_sid);
+  const authToken = isOurs ? await loadNewestAuthToken(services.secretIds, call.carrier) : null;
+  if (authToken === null) {
+    annotateLog({ answer: 'hung-up' });
+    return hangUpDocument();
+  }
+  return conversationDocument({
+    publicBaseUrl: services.publicBaseUrl,
+    relayUrl: services.relayUrl,
+    taskId,
+    callId,
+    token: relayToken(authToken, callId),
+  });
+}
+
+function endConversation(event: CarrierEvent | null, handoffData: string | undefined): string {
+  const session = event?.type === 'session-ended' ? event.session_status : null;
+  switch (session) {
+    case 'ended': {
+      const farewell = parseFarewellHandoff(handoffData);
+      return farewell === null ? hangUpDocument() : farewellDocument(farewellSentence(farewell));
+    }
+    case 'failed':
+      return farewellDocument(farewellSentence('fault'));
+    case 'completed':
+    case null:
+      return hangUpDocument();
+  }
+}

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+
+/** Where recordings are kept. */
+export interface RecordingStore {
+  /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
+  put(key: string, body: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+export function recordingKey(projectId: string, callId: string): string {
+  return `recordings/${projectId}/${callId}.wav`;
+}
+
+const partBytes = 8 * 1024 * 1024;
+
+/** A bucket. Holds at most two parts in memory, whatever the length of the recording. */
+export function bucketRecordingStore(bucket: string, client: S3Client = new S3Client({})): RecordingStore {
+  return {
+    async put(key, body) {
+      const upload = new Upload({
+        client,
+        params: { Bucket: bucket, Key: key, Body: Readable.from(body), ContentType: 'audio/wav' },
+        partSize: partBytes,
+        queueSize: 1,
+      });
+      await upload.done();
+    },
+  };
+}

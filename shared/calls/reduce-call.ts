@@ -1,0 +1,229 @@
+import type { Call, CarrierProgress, Recording } from '#shared/domain/call.ts';
+import type { CarrierEvent } from './carrier-event.ts';
+
+/** What happens to a call: what the carrier reports, and what we find out or decide ourselves. */
+export type CallEvent =
+  | CarrierEvent
+  /** The carrier accepted the call. */
+  | { readonly type: 'submitted'; readonly carrier_call_sid: string; readonly progress: CarrierProgress }
+  /** The carrier refused the number for good; there is no call. */
+  | { readonly type: 'number-refused' }
+  /** The carrier's answer to our request was lost. */
+  | { readonly type: 'submission-lost' }
+  /** A call whose submission was unknown was found in the carrier's list. */
+  | { readonly type: 'adopted'; readonly carrier_call_sid: string }
+  /** It was not found there for so long that it was never placed. */
+  | { readonly type: 'abandoned' }
+  /** We asked the carrier how the call stands, because it had not told us. */
+  | { readonly type: 'polled'; readonly progress: CarrierProgress; readonly talk_seconds: number | null }
+  /** Nothing more is to be expected from the carrier. */
+  | { readonly type: 'given-up' }
+  | { readonly type: 'recording-found'; readonly recording_sid: string }
+  | {
+      readonly type: 'recording-stored';
+      readonly recording_sid: string;
+      readonly key: string;
+      readonly bytes: number;
+      readonly channels: number;
+      readonly duration_seconds: number;
+    }
+  /** There is no recording, as far as anybody knows. */
+  | { readonly type: 'recording-missing'; readonly reason: string }
+  /** There is one, but it could not be fetched for so long that the call is completed without it. */
+  | { readonly type: 'recording-given-up'; readonly reason: string };
+
+/** Progress only goes up; the five ends stand side by side on top. */
+const ranks: Record<CarrierProgress, number> = {
+  queued: 0,
+  initiated: 1,
+  ringing: 2,
+  answered: 3,
+  completed: 4,
+  busy: 4,
+  no_answer: 4,
+  failed: 4,
+  canceled: 4,
+};
+const finalRank = 4;
+
+/** Whether the carrier has nothing more to say about how the call goes on. */
+export function isEnded(call: Call): boolean {
+  return ranks[call.carrier_progress] === finalRank || call.closed_by !== null;
+}
+
+/** Whether anything tells that somebody, or a machine, took the call. Independent of the order of the reports. */
+export function wasAnswered(call: Call): boolean {
+  return (
+    call.carrier_progress === 'answered' ||
+    call.carrier_progress === 'completed' ||
+    call.session_status !== null ||
+    (call.talk_seconds ?? 0) > 0
+  );
+}
+
+/**
+ * The call after an event; the same object when the event changes nothing. Events may come several times and in any
+ * order: whatever the order, the same events lead to the same call. `version`, `updated_at` and `due_at` are left to
+ * whoever writes the call.
+ */
+export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
+  switch (event.type) {
+    case 'progress': {
+      const known = withCarrierSid(call, event.carrier_call_sid);
+      return known === null ? call : withProgress(known, event, 'carrier', now);
+    }
+    case 'submitted': {
+      const known = withCarrierSid(call, event.carrier_call_sid);
+      return known === null ? call : withProgress(known, { ...event, ...unnumbered }, 'carrier', now);
+    }
+    case 'polled':
+      return withProgress(call, { ...event, ...unnumbered }, 'sweeper', now);
+    case 'session-ended': {
+      const known = withCarrierSid(call, event.carrier_call_sid);
+      if (known === null) return call;
+      return known.session_status === null && known.completed_at === null
+        ? { ...known, session_status: event.session_status }
+        : known;
+    }
+    case 'recording': {
+      const known = withCarrierSid(call, event.carrier_call_sid);
+      return known === null ? call : withRecordingReport(known, event);
+    }
+    case 'recording-found':
+      return withCompletedRecording(call, event.recording_sid);
+    case 'recording-stored':
+      return call.recording.status === 'stored'
+        ? call
+        : {
+            ...call,
+            recording: {
+              status: 'stored',
+              carrier_recording_sid: event.recording_sid,
+              key: event.key,
+              bytes: event.bytes,
+              channels: event.channels,
+              duration_seconds: event.duration_seconds,
+              reason: null,
+            },
+          };
+    case 'recording-missing':
+      return withoutRecording(call, event.reason);
+    case 'recording-given-up':
+      return call.recording.status === 'awaited'
+        ? { ...call, recording: noRecording(event.reason, call.recording.carrier_recording_sid) }
+        : call;
+    case 'submission-lost':
+      return call.submission === 'claimed' && !isEnded(call) ? { ...call, submission: 'unknown' } : call;
+    case 'adopted':
+      return withCarrierSid(call, event.carrier_call_sid) ?? call;
+    case 'abandoned':
+      return call.carrier_call_sid === null && !isEnded(call)
+        ? close({ ...call, submission: 'abandoned' }, 'sweeper', now)
+        : call;
+    case 'number-refused':
+      return call.carrier_call_sid === null && !isEnded(call)
+        ? close({ ...call, submission: 'abandoned', carrier_progress: 'failed' }, 'carrier', now)
+        : call;
+    case 'given-up':
+      return isEnded(call) ? call : close(call, 'sweeper', now);
+  }
+}
+
+/** For what was not reported as one of the carrier's numbered events; the events themselves count from 0. */
+const unnumbered = { sequence: -1, sip_response_code: null, talk_seconds: null } as const;
+
+/**
+ * The call with the carrier's name for it. An event about a call of which we do not know yet that the carrier took it
+ * proves that it did. Null for an event about some other call at the carrier.
+ */
+function withCarrierSid(call: Call, sid: string): Call | null {
+  if (call.carrier_call_sid === sid) return call;
+  if (call.carrier_call_sid !== null) return null;
+  switch (call.submission) {
+    case 'claimed':
+      return { ...call, carrier_call_sid: sid, submission: 'submitted' };
+    case 'unknown':
+      return { ...call, carrier_call_sid: sid, submission: 'adopted' };
+    case 'abandoned':
+    case 'submitted':
+    case 'adopted':
+      return null;
+  }
+}
+
+interface ProgressReport {
+  readonly progress: CarrierProgress;
+  readonly sequence: number;
+  readonly sip_response_code: string | null;
+  readonly talk_seconds: number | null;
+}
+
+function withProgress(call: Call, report: ProgressReport, source: 'carrier' | 'sweeper', now: Date): Call {
+  // What was closed by asking or by giving up stays as it was closed, and so does what has been told to the client.
+  if (call.completed_at !== null || call.closed_by === 'sweeper') return call;
+  if (!isNewer(call, report)) return call;
+  const next: Call = {
+    ...call,
+    carrier_progress: report.progress,
+    carrier_sequence: report.sequence,
+    sip_response_code: report.sip_response_code,
+    talk_seconds: report.talk_seconds,
+  };
+  return ranks[report.progress] === finalRank ? close(next, source, now) : next;
+}
+
+/** Of two different ends the one that the carrier numbered higher counts. */
+function isNewer(call: Call, report: ProgressReport): boolean {
+  const difference = ranks[report.progress] - ranks[call.carrier_progress];
+  if (difference !== 0) return difference > 0;
+  return ranks[report.progress] === finalRank && report.sequence > call.carrier_sequence;
+}
+
+function close(call: Call, closedBy: 'carrier' | 'sweeper', now: Date): Call {
+  return { ...call, closed_by: call.closed_by ?? closedBy, ended_at: call.ended_at ?? now.toISOString() };
+}
+
+function withRecordingReport(call: Call, report: Extract<CarrierEvent, { type: 'recording' }>): Call {
+  switch (report.status) {
+    case 'in-progress':
+      return call;
+    case 'completed':
+      return withCompletedRecording(call, report.recording_sid);
+    case 'absent':
+      return withoutRecording(
+        call,
+        'The carrier made no recording, because the call was too short or silent.',
+      );
+    case 'failed':
+      return withoutRecording(call, 'The carrier could not make the recording.');
+  }
+}
+
+/** A recording that exists counts more than a report that there is none, until the call has been completed without. */
+function withCompletedRecording(call: Call, recordingSid: string): Call {
+  const { recording } = call;
+  if (recording.carrier_recording_sid !== null || call.completed_at !== null) return call;
+  return {
+    ...call,
+    recording: { ...recording, status: 'awaited', carrier_recording_sid: recordingSid, reason: null },
+  };
+}
+
+/** Settles that there is no recording, unless one is known to exist. */
+function withoutRecording(call: Call, reason: string): Call {
+  if (call.recording.status !== 'awaited' || call.recording.carrier_recording_sid !== null) return call;
+  return { ...call, recording: noRecording(reason, null) };
+}
+
+/** A recording that is settled as none. */
+export function noRecording(reason: string, carrierRecordingSid: string | null): Recording {
+  return {
+    status: 'none',
+    carrier_recording_sid: carrierRecordingSid,
+    key: null,
+    bytes: null,
+    channels: null,
+    duration_seconds: null,
+    reason,
+  };
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { TransactionConditionFailed } from '#shared/table/transaction.ts';
+
+const maxTries = 12;
+const longestWaitMs = 200;
+
+/**
+ * Runs work that reads, decides and writes on the condition that nothing changed in between, again and again while
+ * somebody else was faster. After a bounded number of tries the conflict is thrown, and the queue delivers again.
+ */
+export async function retryOnConflict<Result>(
+  work: () => Promise<Result>,
+  random: () => number = Math.random,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === maxTries || !isConflict(error)) throw error;
+      await wait(random() * Math.min(longestWaitMs, 10 * 2 ** tries));
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  if (error instanceof TransactionConditionFailed || error instanceof TransactionConflictException)
+    return true;
+  return (
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')
+  );
+}

@@ -1,0 +1,62 @@
+import { log, logError } from '#shared/observability/log.ts';
+import { callIdOfKey } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { type DueItem, findDue } from '#shared/table/due.ts';
+import { taskIdOfKey } from '#shared/table/task-key.ts';
+import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
+import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
+
+export interface SweepServices {
+  readonly table: Table;
+  readonly callQueue: CallQueue;
+  readonly deliveryQueue: DeliveryQueue;
+}
+
+/** Messages that are sent at the same time. */
+const sendersAtOnce = 20;
+
+/**
+ * Turns everything whose time has come into a message for whoever does it. It decides nothing: the workers look at the
+ * item themselves, so a message too many or one that is sent twice does no harm. One item that cannot be sent does not
+ * hold the others back; the failure is reported at the end.
+ */
+export async function sweepDue(services: SweepServices, at: Date): Promise<void> {
+  const counts = { task: 0, call: 0, 'webhook-delivery': 0, failed: 0 };
+  for await (const page of findDue(services.table, at.toISOString())) {
+    for (let start = 0; start < page.length; start += sendersAtOnce) {
+      const group = page.slice(start, start + sendersAtOnce);
+      const outcomes = await Promise.allSettled(group.map((item) => send(services, item)));
+      outcomes.forEach((outcome, position) => {
+        const item = group[position];
+        if (item === undefined) return;
+        if (outcome.status === 'fulfilled') counts[item.type] += 1;
+        else {
+          counts.failed += 1;
+          logError('due-item-not-sent', outcome.reason, { type: item.type });
+        }
+      });
+    }
+  }
+  log('due-items', {
+    tasks: counts.task,
+    calls: counts.call,
+    webhook_deliveries: counts['webhook-delivery'],
+    failed: counts.failed,
+  });
+  if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
+}
+
+function send(services: SweepServices, item: DueItem): Promise<void> {
+  switch (item.type) {
+    case 'task':
+      return enqueueCallMessage(services.callQueue, { kind: 'dial', task_id: taskIdOfKey(item) });
+    case 'call':
+      return enqueueCallMessage(services.callQueue, {
+        kind: 'call-due',
+        task_id: taskIdOfKey(item),
+        call_id: callIdOfKey(item),
+      });
+    case 'webhook-delivery':
+      return enqueueDelivery(services.deliveryQueue, item);
+  }
+}
