@@ -189,9 +189,10 @@ export class ServiceStack extends Stack {
     for (const name of restFunctionNames) {
       table.let(restFunctions[name], tableAccessOf(name));
     }
-    for (const worker of [callRunner, callSweeper, voiceAgent, webhookFanout, webhookDelivery]) {
+    for (const worker of [callRunner, voiceAgent, webhookFanout, webhookDelivery]) {
       table.let(worker, 'write');
     }
+    table.let(callSweeper, 'read');
     for (const sender of [createTask, carrierCallback, callRunner, callSweeper]) {
       callQueue.letSend(sender, 'CALL_QUEUE_URL');
     }

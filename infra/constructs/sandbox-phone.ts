@@ -19,7 +19,7 @@ const accountSid = 'AC5a9db0c5000000000000000000000001';
 
 /**
  * The simulated telephone network. It is a peer on the wire that shares nothing with the service but the account's
- * secret: its own table, bucket and queue, which hold invented people only and forget within a day or two.
+ * secret: its own table, bucket and queue, which hold invented people only and forget within a week.
  */
 export class SandboxPhone extends Construct {
   readonly restApi: ServiceFunction;
@@ -59,7 +59,7 @@ export class SandboxPhone extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [
-        { id: 'Forget', expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        { id: 'Forget', expiration: Duration.days(7), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
       removalPolicy: RemovalPolicy.DESTROY,
     });

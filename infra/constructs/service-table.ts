@@ -16,25 +16,14 @@ import type { ServiceFunction } from './service-function.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
-const accessGrants = {
-  read: { actions: readActions, keyActions: readKeyActions },
-  write: {
-    actions: [
-      ...readActions,
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:ConditionCheckItem',
-    ],
-    keyActions: [
-      ...readKeyActions,
-      'kms:Encrypt',
-      'kms:GenerateDataKey',
-      'kms:ReEncryptFrom',
-      'kms:ReEncryptTo',
-    ],
-  },
-} as const;
+const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
+const writeKeyActions = [
+  ...readKeyActions,
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
 
 /** The one table of the service: on demand, with its own key, a stream, a time to live and the three indexes. */
 export class ServiceTable extends Construct {
@@ -83,17 +72,19 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Names the table to the function and lets it read items one by one or by query, or also put, update and delete
+   * Names the table to the function and lets it read items one by one or by query, or also put and update
    * them, alone or in a transaction. Nothing may scan.
    */
   let(user: ServiceFunction, access: Route['tableAccess']): void {
     if (access === 'none') {
       return;
     }
-    const { actions, keyActions } = accessGrants[access];
     user.setEnvironment('TABLE_NAME', this.table.tableName);
-    user.allow(actions, [this.table.tableArn, Fn.join('', [this.table.tableArn, '/index/*'])]);
-    user.allow(keyActions, [this.key.keyArn], this.viaDynamoDb());
+    user.allow(readActions, [this.table.tableArn, Fn.join('', [this.table.tableArn, '/index/*'])]);
+    if (access === 'write') {
+      user.allow(writeActions, [this.table.tableArn]);
+    }
+    user.allow(access === 'write' ? writeKeyActions : readKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
   get streamArn(): string {

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleFunctions, bundlePath } from '../../infra/bundle.ts';
+import { routes } from '../../infra/routes.ts';
+
+const functionsDir = fileURLToPath(new URL('../../functions', import.meta.url));
+const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-bundle-'));
+const outDir = join(temporary, 'functions');
+const into = { outDir, metafilePath: join(temporary, 'meta.json') };
+
+let bundles: Bundle[];
+beforeAll(async () => {
+  bundles = await bundleFunctions(into);
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe('the bundles', () => {
+  test('are one folder per function with nothing in it but its code, and the speech synthesizer next to the line', () => {
+    const files = Object.fromEntries(
+      readdirSync(outDir).map((name) => [name, readdirSync(join(outDir, name)).sort()]),
+    );
+    const expected = Object.fromEntries(
+      readdirSync(functionsDir)
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => basename(file, '.ts'))
+        .map((name) => [name, name === 'sandbox-phone-line' ? ['flite.wasm', 'index.js'] : ['index.js']]),
+    );
+    expect(files).toEqual(expected);
+  });
+
+  test('of /v1 functions are at most 450 KB', () => {
+    for (const { function: name } of routes.filter(({ path }) => path.startsWith('/v1/'))) {
+      expect(bundles.find((bundle) => bundle.name === name)?.bytes, name).toBeLessThanOrEqual(450_000);
+    }
+  });
+
+  test('need nothing but Node itself', () => {
+    const builtins = new Set(process.getBuiltinModule('node:module').builtinModules);
+    for (const { name, path } of bundles) {
+      const required = [...readFileSync(path, 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(
+        ([, id = '']) => id,
+      );
+      const foreign = required.filter((id) => !builtins.has(id.replace(/^node:/, '')));
+      expect(foreign, name).toEqual([]);
+    }
+  });
+
+  test('hold no provider of credentials but the environment', () => {
+    for (const { name, path } of bundles) {
+      expect(readFileSync(path, 'utf8'), name).not.toMatch(
+        /sso_session|credential_process|169\.254\.169\.254/,
+      );
+    }
+  });
+
+  test('are left alone when nothing changed and drop a function that is gone', async () => {
+    const [first] = bundles;
+    const path = first?.path ?? '';
+    const writtenAt = statSync(path).mtimeMs;
+    await bundleFunctions(into);
+    expect(statSync(path).mtimeMs).toBe(writtenAt);
+
+    const sources = mkdtempSync(join(temporary, 'sources-'));
+    const target = { ...into, functionsDir: sources, outDir: join(temporary, 'few') };
+    writeFileSync(join(sources, 'stays.ts'), 'export const handler = () => 1;');
+    writeFileSync(join(sources, 'goes.ts'), 'export const handler = () => 2;');
+    await bundleFunctions(target);
+    rmSync(join(sources, 'goes.ts'));
+    await bundleFunctions(target);
+    expect(readdirSync(target.outDir)).toEqual(['stays']);
+    const script = `console.log(require(${JSON.stringify(bundlePath('stays', target.outDir))}).handler())`;
+    expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toBe('1\n');
+  });
+});

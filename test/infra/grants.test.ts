@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { pascalCase } from '../../infra/constructs/service-function.ts';
+import { type RestFunctionName, restFunctionNames, tableAccessOf } from '../../infra/routes.ts';
+import {
+  environmentOf,
+  grantsOf,
+  resourcesOfType,
+  statementsOf,
+  synthesized,
+  type Template,
+  written,
+} from './synthesized.ts';
+
+const tableRead = [
+  ...onTable('dynamodb:GetItem'),
+  ...onTable('dynamodb:BatchGetItem'),
+  ...onTable('dynamodb:Query'),
+  'kms:Decrypt on {ServiceTableKey} via dynamodb',
+  'kms:DescribeKey on {ServiceTableKey} via dynamodb',
+];
+const tableWrite = [
+  ...tableRead,
+  'dynamodb:PutItem on {ServiceTable}',
+  'dynamodb:UpdateItem on {ServiceTable}',
+  'dynamodb:ConditionCheckItem on {ServiceTable}',
+  'kms:Encrypt on {ServiceTableKey} via dynamodb',
+  'kms:GenerateDataKey on {ServiceTableKey} via dynamodb',
+  'kms:ReEncryptFrom on {ServiceTableKey} via dynamodb',
+  'kms:ReEncryptTo on {ServiceTableKey} via dynamodb',
+];
+const tableGrants = { none: [], read: tableRead, write: tableWrite };
+
+function onTable(action: string): string[] {
+  return [`${action} on {ServiceTable}`, `${action} on {ServiceTable}/index/*`];
+}
+
+function sendTo(queue: string): string[] {
+  return [`sqs:SendMessage on {${queue}}`];
+}
+
+function consume(queue: string): string[] {
+  return [
+    'ReceiveMessage',
+    'ChangeMessageVisibility',
+    'GetQueueUrl',
+    'DeleteMessage',
+    'GetQueueAttributes',
+  ].map((action) => `sqs:${action} on {${queue}}`);
+}
+
+const sandboxSecret = ['secretsmanager:GetSecretValue on {SandboxPhoneCarrierSecret}'];
+const carrierSecrets = [
+  ...sandboxSecret,
+  'secretsmanager:GetSecretValue on arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:{LiveCarrierSecretId}-?????? if HasLiveCarrier',
+];
+const sandboxStore = ['GetItem', 'PutItem', 'UpdateItem'].map(
+  (action) => `dynamodb:${action} on {SandboxPhoneTable}`,
+);
+
+/** What each function answering REST requests may do besides using the table. */
+const restGrants: Record<RestFunctionName, string[]> = {
+  'create-patient': [],
+  'get-patient': [],
+  'create-task': sendTo('CallQueue'),
+  'get-task': [],
+  'get-call-recording': [
+    's3:GetObject on {RecordingsBucket}/recordings/*',
+    'kms:Decrypt on {RecordingsKey} via s3',
+  ],
+  'carrier-callback': [...sendTo('CallQueue'), ...carrierSecrets],
+  'sandbox-phone-api': [
+    ...sandboxSecret,
+    ...sandboxStore,
+    'dynamodb:DeleteItem on {SandboxPhoneTable}',
+    'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
+    's3:GetObject on {SandboxPhoneBucket}/*',
+    's3:DeleteObject on {SandboxPhoneBucket}/*',
+    ...sendTo('SandboxPhoneLineQueue'),
+  ],
+};
+
+/** Everything that each other function may do. */
+const otherGrants = {
+  'method-not-allowed': [],
+  'call-runner': [
+    ...tableWrite,
+    ...consume('CallQueue'),
+    ...sendTo('CallQueue'),
+    's3:PutObject on {RecordingsBucket}/recordings/*',
+    's3:AbortMultipartUpload on {RecordingsBucket}/recordings/*',
+    'kms:GenerateDataKey on {RecordingsKey} via s3',
+    'kms:Decrypt on {RecordingsKey} via s3',
+    ...carrierSecrets,
+  ],
+  'call-sweeper': [...tableRead, ...sendTo('CallQueue'), ...sendTo('DeliveryQueue')],
+  'voice-agent': [
+    ...tableWrite,
+    'execute-api:ManageConnections on arn:{AWS::Partition}:execute-api:{AWS::Region}:{AWS::AccountId}:{RelayApi}/relay/*/@connections/*',
+    ...carrierSecrets,
+  ],
+  'webhook-fanout': [
+    ...tableWrite,
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+      (action) => `dynamodb:${action} on {ServiceTable.StreamArn}`,
+    ),
+    'dynamodb:ListStreams on *',
+    'kms:Decrypt on {ServiceTableKey} via dynamodb',
+    ...sendTo('CompletionsDeadLettersQueue'),
+    'sqs:GetQueueAttributes on {CompletionsDeadLettersQueue}',
+    'sqs:GetQueueUrl on {CompletionsDeadLettersQueue}',
+    ...sendTo('DeliveryQueue'),
+  ],
+  'webhook-delivery': [...tableWrite, ...consume('DeliveryQueue'), ...sendTo('DeliveryQueue')],
+  'sandbox-phone-line': [
+    ...sandboxSecret,
+    ...sandboxStore,
+    's3:PutObject on {SandboxPhoneBucket}/*',
+    ...consume('SandboxPhoneLineQueue'),
+  ],
+};
+
+const expectedGrants: Record<string, string[]> = {
+  ...Object.fromEntries(
+    restFunctionNames.map((name) => [name, [...tableGrants[tableAccessOf(name)], ...restGrants[name]]]),
+  ),
+  ...otherGrants,
+};
+
+/** The variables of each function, as its code reads them. */
+const expectedVariables: Record<string, string[]> = {
+  'create-patient': ['TABLE_NAME'],
+  'get-patient': ['TABLE_NAME'],
+  'create-task': ['CALL_QUEUE_URL', 'TABLE_NAME'],
+  'get-task': ['PUBLIC_BASE_URL', 'TABLE_NAME'],
+  'get-call-recording': ['RECORDINGS_BUCKET', 'TABLE_NAME'],
+  'method-not-allowed': ['ALLOWED_METHODS'],
+  'carrier-callback': [
+    'CALL_QUEUE_URL',
+    'LIVE_CARRIER_SECRET_ID',
+    'PUBLIC_BASE_URL',
+    'RELAY_URL',
+    'SANDBOX_CARRIER_SECRET_ID',
+    'TABLE_NAME',
+  ],
+  'call-runner': [
+    'CALL_QUEUE_URL',
+    'LIVE_CARRIER_SECRET_ID',
+    'PUBLIC_BASE_URL',
+    'RECORDINGS_BUCKET',
+    'SANDBOX_CARRIER_BASE_URL',
+    'SANDBOX_CARRIER_SECRET_ID',
+    'TABLE_NAME',
+  ],
+  'call-sweeper': ['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'TABLE_NAME'],
+  'voice-agent': ['LIVE_CARRIER_SECRET_ID', 'RELAY_URL', 'SANDBOX_CARRIER_SECRET_ID', 'TABLE_NAME'],
+  'webhook-fanout': ['DELIVERY_QUEUE_URL', 'TABLE_NAME'],
+  'webhook-delivery': ['DELIVERY_QUEUE_URL', 'TABLE_NAME'],
+  'sandbox-phone-api': [
+    'PUBLIC_BASE_URL',
+    'SANDBOX_BUCKET',
+    'SANDBOX_CARRIER_SECRET_ID',
+    'SANDBOX_LINE_QUEUE_URL',
+    'SANDBOX_TABLE_NAME',
+  ],
+  'sandbox-phone-line': [
+    'PUBLIC_BASE_URL',
+    'RELAY_URL',
+    'SANDBOX_BUCKET',
+    'SANDBOX_CARRIER_SECRET_ID',
+    'SANDBOX_PHONE_PACE',
+    'SANDBOX_TABLE_NAME',
+  ],
+};
+
+let template: Template;
+beforeAll(async () => {
+  template = await synthesized('prod');
+});
+
+describe('least privilege', () => {
+  test.each(Object.entries(expectedGrants))('%s may do exactly what its work needs', (name, grants) => {
+    const { LogGroup } = z
+      .object({ LogGroup: z.unknown() })
+      .parse(template.Resources[pascalCase(name)]?.Properties.LoggingConfig);
+    const logs = ['CreateLogStream', 'PutLogEvents'].map(
+      (action) => `logs:${action} on ${written(LogGroup)}`,
+    );
+    expect(grantsOf(template, pascalCase(name))).toEqual([...new Set([...logs, ...grants])].sort());
+  });
+
+  test('every function of the template is in the list of grants', () => {
+    const functions = resourcesOfType(template, 'AWS::Lambda::Function').map(([id]) => id);
+    expect(functions.sort()).toEqual(Object.keys(expectedGrants).map(pascalCase).sort());
+  });
+
+  test('no role is granted an action by wildcard, and none but the listing of streams on every resource', () => {
+    const statements = resourcesOfType(template, 'AWS::IAM::Policy').flatMap(([, { Properties }]) =>
+      statementsOf(Properties.PolicyDocument),
+    );
+    expect(
+      statements.flatMap(({ Action }) => Action.map(written)).filter((action) => action.includes('*')),
+    ).toEqual([]);
+    const onEverything = statements.filter(({ Resource }) => Resource?.map(written).includes('*'));
+    expect(onEverything.flatMap(({ Action }) => Action)).toEqual(['dynamodb:ListStreams']);
+  });
+
+  test('no managed policy is attached but the one with which API Gateway writes its logs', () => {
+    const managed = resourcesOfType(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
+      [Properties.ManagedPolicyArns ?? []].flat().map(written),
+    );
+    expect(managed).toEqual([
+      'arn:{AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+    ]);
+  });
+});
+
+describe('environment', () => {
+  test.each(Object.entries(expectedVariables))(
+    '%s is given exactly the variables it reads',
+    (name, variables) => {
+      expect(Object.keys(environmentOf(template, pascalCase(name))).sort()).toEqual(variables);
+    },
+  );
+
+  test('addresses are those of the parameters, or made from the APIs when those are empty', () => {
+    const { PUBLIC_BASE_URL, RELAY_URL } = environmentOf(template, 'CarrierCallback');
+    expect(PUBLIC_BASE_URL).toBe(
+      '{PublicBaseUrlIsGiven ? {PublicBaseUrl} : https://{RestApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/prod}',
+    );
+    expect(RELAY_URL).toBe(
+      '{PublicRelayUrlIsGiven ? {PublicRelayUrl} : wss://{RelayApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/relay}',
+    );
+    expect(environmentOf(template, 'CallRunner').SANDBOX_CARRIER_BASE_URL).toBe(
+      `${PUBLIC_BASE_URL}/sandbox-phone`,
+    );
+  });
+
+  test('without parameters the service knows no live carrier and simulated calls run twenty times faster', () => {
+    const defaults = Object.entries(template.Parameters).map(([name, { Default }]) => [name, Default]);
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      PublicBaseUrl: '',
+      PublicRelayUrl: '',
+      SandboxPhonePace: '0.05',
+      LiveCarrierSecretId: '',
+    });
+    expect(environmentOf(template, 'VoiceAgent').LIVE_CARRIER_SECRET_ID).toBe('{LiveCarrierSecretId}');
+    expect(environmentOf(template, 'SandboxPhoneLine').SANDBOX_PHONE_PACE).toBe('{SandboxPhonePace}');
+  });
+});

@@ -1,0 +1,364 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { indexNames } from '#shared/table/indexes.ts';
+import type { StageName } from '../../infra/constructs/stage.ts';
+import {
+  type Resource,
+  readableName,
+  resourceNamed,
+  resourcesOfType,
+  statementsOf,
+  synthesized,
+  type Template,
+  written,
+} from './synthesized.ts';
+
+const templates = new Map<StageName, Template>();
+beforeAll(async () => {
+  templates.set('dev', await synthesized('dev'));
+  templates.set('prod', await synthesized('prod'));
+});
+
+function templateOf(stage: StageName): Template {
+  const template = templates.get(stage);
+  if (template === undefined) throw new Error(`${stage} was not synthesized`);
+  return template;
+}
+
+function propertiesOfType(type: string, stage: StageName = 'prod'): [string, Resource['Properties']][] {
+  return resourcesOfType(templateOf(stage), type).map(([id, { Properties }]) => [
+    readableName(id),
+    Properties,
+  ]);
+}
+
+/** Whether one of the statements refuses every request that does not come by TLS. */
+function refusesPlaintext(policyDocument: unknown): boolean {
+  return statementsOf(policyDocument).some(
+    ({ Effect, Condition }) => Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false',
+  );
+}
+
+describe('stages', () => {
+  const stores: [string, string][] = [
+    ['AWS::DynamoDB::Table', 'ServiceTable'],
+    ['AWS::S3::Bucket', 'RecordingsBucket'],
+    ['AWS::KMS::Key', 'ServiceTableKey'],
+    ['AWS::KMS::Key', 'RecordingsKey'],
+  ];
+
+  test.each(stores)('prod keeps %s %s when it leaves the template, dev deletes it', (type, name) => {
+    for (const [stage, policy] of [
+      ['prod', 'Retain'],
+      ['dev', 'Delete'],
+    ] as const) {
+      const store = resourceNamed(templateOf(stage), type, name);
+      expect(store.DeletionPolicy).toBe(policy);
+      expect(store.UpdateReplacePolicy).toBe(policy);
+    }
+  });
+
+  test('prod has point-in-time recovery and deletion protection, dev has neither', () => {
+    for (const [stage, enabled] of [
+      ['prod', true],
+      ['dev', false],
+    ] as const) {
+      const { Properties } = resourceNamed(templateOf(stage), 'AWS::DynamoDB::Table', 'ServiceTable');
+      expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: enabled });
+      expect(Properties.DeletionProtectionEnabled).toBe(enabled);
+    }
+  });
+
+  test('differ in nothing else: both have the same resources', () => {
+    expect(shapeOf('dev')).toEqual(shapeOf('prod'));
+  });
+
+  function shapeOf(stage: StageName): string[] {
+    return Object.entries(templateOf(stage).Resources)
+      .map(([id, { Type }]) => `${Type} ${id.replaceAll(/[0-9A-F]{8}|[0-9a-f]{32}$|dev|prod/g, '')}`)
+      .sort();
+  }
+});
+
+describe('the table', () => {
+  const table = () => resourceNamed(templateOf('prod'), 'AWS::DynamoDB::Table', 'ServiceTable').Properties;
+
+  test('is on demand, encrypted with its own key, streamed with both images and expires items', () => {
+    expect(table().BillingMode).toBe('PAY_PER_REQUEST');
+    const encryption = z
+      .object({ KMSMasterKeyId: z.unknown(), SSEEnabled: z.boolean(), SSEType: z.string() })
+      .parse(table().SSESpecification);
+    expect({ ...encryption, KMSMasterKeyId: written(encryption.KMSMasterKeyId) }).toEqual({
+      KMSMasterKeyId: '{ServiceTableKey}',
+      SSEEnabled: true,
+      SSEType: 'KMS',
+    });
+    expect(table().StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+    expect(table().TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at_seconds', Enabled: true });
+  });
+
+  test('has the indexes that the repositories query', () => {
+    const indexes = z
+      .array(z.object({ IndexName: z.string(), KeySchema: z.array(z.object({ AttributeName: z.string() })) }))
+      .parse(table().GlobalSecondaryIndexes);
+    expect(
+      Object.fromEntries(
+        indexes.map(({ IndexName, KeySchema }) => [
+          IndexName,
+          KeySchema.map(({ AttributeName }) => AttributeName),
+        ]),
+      ),
+    ).toEqual({
+      [indexNames.project]: ['project_pk', 'project_sk'],
+      [indexNames.call]: ['call_id'],
+      [indexNames.due]: ['due_pk', 'due_at'],
+    });
+  });
+});
+
+describe('the recordings bucket', () => {
+  const bucket = () => resourceNamed(templateOf('prod'), 'AWS::S3::Bucket', 'RecordingsBucket').Properties;
+
+  test('is encrypted with its own key, versioned and closed to the public', () => {
+    const { ServerSideEncryptionConfiguration: rules } = z
+      .object({
+        ServerSideEncryptionConfiguration: z.array(
+          z.object({
+            BucketKeyEnabled: z.boolean(),
+            ServerSideEncryptionByDefault: z.object({
+              SSEAlgorithm: z.string(),
+              KMSMasterKeyID: z.unknown(),
+            }),
+          }),
+        ),
+      })
+      .parse(bucket().BucketEncryption);
+    expect(rules).toHaveLength(1);
+    expect(rules[0]?.BucketKeyEnabled).toBe(true);
+    expect(rules[0]?.ServerSideEncryptionByDefault.SSEAlgorithm).toBe('aws:kms');
+    expect(written(rules[0]?.ServerSideEncryptionByDefault.KMSMasterKeyID)).toBe('{RecordingsKey}');
+    expect(bucket().VersioningConfiguration).toEqual({ Status: 'Enabled' });
+  });
+
+  test('forgets old versions and unfinished uploads', () => {
+    expect(bucket().LifecycleConfiguration).toEqual({
+      Rules: [
+        {
+          Id: 'RemoveLeftovers',
+          Status: 'Enabled',
+          NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+          ExpiredObjectDeleteMarker: true,
+          AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+        },
+      ],
+    });
+  });
+});
+
+describe('encryption', () => {
+  test('every key rotates', () => {
+    for (const [name, properties] of propertiesOfType('AWS::KMS::Key')) {
+      expect(properties.EnableKeyRotation, name).toBe(true);
+    }
+  });
+
+  test('every bucket is encrypted, closed to the public and reached by TLS only', () => {
+    const policies = propertiesOfType('AWS::S3::BucketPolicy');
+    for (const [name, properties] of propertiesOfType('AWS::S3::Bucket')) {
+      expect(properties.BucketEncryption, name).toBeDefined();
+      expect(properties.PublicAccessBlockConfiguration, name).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+      const policy = policies.find(([, { Bucket }]) => written(Bucket) === `{${name}}`);
+      expect(refusesPlaintext(policy?.[1].PolicyDocument), name).toBe(true);
+    }
+  });
+
+  test('every queue is encrypted and reached by TLS only', () => {
+    const policies = propertiesOfType('AWS::SQS::QueuePolicy');
+    for (const [name, properties] of propertiesOfType('AWS::SQS::Queue')) {
+      expect(properties.SqsManagedSseEnabled, name).toBe(true);
+      const policy = policies.find(([, { Queues }]) => [Queues].flat().map(written).includes(`{${name}}`));
+      expect(refusesPlaintext(policy?.[1].PolicyDocument), name).toBe(true);
+    }
+  });
+
+  test('the topic of the alarms is reached by TLS only', () => {
+    const [policy] = propertiesOfType('AWS::SNS::TopicPolicy');
+    expect(refusesPlaintext(policy?.[1].PolicyDocument)).toBe(true);
+  });
+});
+
+describe('queues and streams', () => {
+  /** Batch size, visibility in times of the worker's timeout, receives before the dead-letter queue. */
+  const workers: [string, string, number, number, number][] = [
+    ['CallQueue', 'CallRunner', 5, 6, 5],
+    ['DeliveryQueue', 'WebhookDelivery', 1, 6, 10],
+    ['SandboxPhoneLineQueue', 'SandboxPhoneLine', 1, 1, 3],
+  ];
+
+  test.each(workers)('%s feeds %s and sets poison aside', (queue, worker, batchSize, timeouts, receives) => {
+    const mapping = propertiesOfType('AWS::Lambda::EventSourceMapping').find(
+      ([, { EventSourceArn }]) => written(EventSourceArn) === `{${queue}}`,
+    )?.[1];
+    expect(written(mapping?.FunctionName)).toBe(`{${worker}}`);
+    expect(mapping).toMatchObject({
+      BatchSize: batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+
+    const properties = resourceNamed(templateOf('prod'), 'AWS::SQS::Queue', queue).Properties;
+    const timeout = templateOf('prod').Resources[worker]?.Properties.Timeout;
+    expect(properties.VisibilityTimeout).toBe(timeouts * Number(timeout));
+    const { deadLetterTargetArn, maxReceiveCount } = z
+      .object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.int() })
+      .parse(properties.RedrivePolicy);
+    expect(maxReceiveCount).toBe(receives);
+    expect(written(deadLetterTargetArn)).toBe(`{${queue}DeadLettersQueue}`);
+  });
+
+  test('every queue is worked on or is a dead-letter queue, which keeps messages as long as SQS can', () => {
+    for (const [name, properties] of propertiesOfType('AWS::SQS::Queue')) {
+      if (name.endsWith('DeadLettersQueue')) {
+        expect(properties.MessageRetentionPeriod, name).toBe(14 * 24 * 60 * 60);
+      } else {
+        expect(
+          workers.map(([queue]) => queue),
+          name,
+        ).toContain(name);
+      }
+    }
+  });
+
+  test('the stream wakes the fan-out for changed tasks and calls only, and sets aside what fails ten times', () => {
+    const mapping = propertiesOfType('AWS::Lambda::EventSourceMapping').find(
+      ([, { EventSourceArn }]) => written(EventSourceArn) === '{ServiceTable.StreamArn}',
+    )?.[1];
+    expect(written(mapping?.FunctionName)).toBe('{WebhookFanout}');
+    expect(mapping).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    const { Filters } = z
+      .object({ Filters: z.array(z.object({ Pattern: z.string() })) })
+      .parse(mapping?.FilterCriteria);
+    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } },
+    ]);
+    const { OnFailure } = z
+      .object({ OnFailure: z.object({ Destination: z.unknown() }) })
+      .parse(mapping?.DestinationConfig);
+    expect(written(OnFailure.Destination)).toBe('{CompletionsDeadLettersQueue}');
+  });
+
+  test('the sweeper runs every minute', () => {
+    const [rule] = propertiesOfType('AWS::Events::Rule');
+    expect(rule?.[1].ScheduleExpression).toBe('rate(1 minute)');
+    const targets = z.array(z.object({ Arn: z.unknown() })).parse(rule?.[1].Targets);
+    expect(targets.map(({ Arn }) => written(Arn))).toEqual(['{CallSweeper}']);
+  });
+});
+
+describe('functions', () => {
+  test('all run Node 24 on arm64 from their own bundle', () => {
+    for (const [name, properties] of propertiesOfType('AWS::Lambda::Function')) {
+      expect(properties, name).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: expect.any(Number),
+        Timeout: expect.any(Number),
+        Description: expect.stringMatching(/./),
+      });
+    }
+  });
+
+  test('those behind a gateway end before its 29 seconds are over', () => {
+    const behindGateways = propertiesOfType('AWS::Lambda::Permission')
+      .filter(([, { Principal }]) => Principal === 'apigateway.amazonaws.com')
+      .map(([, { FunctionName }]) => written(FunctionName).slice(1, -1));
+    expect(behindGateways).toContain('VoiceAgent');
+    for (const name of behindGateways) {
+      expect(Number(templateOf('prod').Resources[name]?.Properties.Timeout), name).toBeLessThan(29);
+    }
+  });
+
+  test('log to their own group, and every log group forgets', () => {
+    const groups = propertiesOfType('AWS::Logs::LogGroup');
+    for (const [name, properties] of groups) {
+      expect(properties.RetentionInDays, name).toBe(365);
+    }
+    for (const [name, properties] of propertiesOfType('AWS::Logs::LogGroup', 'dev')) {
+      expect(properties.RetentionInDays, name).toBe(7);
+    }
+    const used = propertiesOfType('AWS::Lambda::Function').map(([, { LoggingConfig }]) =>
+      written(z.object({ LogGroup: z.unknown() }).parse(LoggingConfig).LogGroup),
+    );
+    expect(new Set(used).size).toBe(used.length);
+    expect(groups.map(([name]) => `{${name}}`)).toEqual(expect.arrayContaining(used));
+  });
+});
+
+describe('alarms', () => {
+  const alarms = () => propertiesOfType('AWS::CloudWatch::Alarm');
+
+  test('each says in a sentence what its firing means for users, and reports to the topic', () => {
+    for (const [name, { AlarmDescription, AlarmActions }] of alarms()) {
+      expect(AlarmDescription, name).toMatch(/^[A-Z].{20,}\.$/);
+      expect([AlarmActions].flat().map(written), name).toEqual(['{AlarmsTopic}']);
+    }
+  });
+
+  test('watch every function and every dead-letter queue', () => {
+    const watched = alarms().flatMap(([, { Dimensions }]) =>
+      z
+        .array(z.object({ Value: z.unknown() }))
+        .parse(Dimensions)
+        .map(({ Value }) => written(Value)),
+    );
+    for (const [name] of propertiesOfType('AWS::Lambda::Function')) {
+      expect(watched).toContain(`{${name}}`);
+    }
+    for (const [name] of propertiesOfType('AWS::SQS::Queue').filter(([queue]) =>
+      queue.endsWith('DeadLettersQueue'),
+    )) {
+      expect(watched).toContain(`{${name}.QueueName}`);
+    }
+  });
+});
+
+describe('the template', () => {
+  test('needs no custom resource, so nothing runs at deployment but CloudFormation itself', () => {
+    const types = new Set(Object.values(templateOf('prod').Resources).map(({ Type }) => Type));
+    expect([...types].filter((type) => /^Custom::|CustomResource/.test(type))).toEqual([]);
+  });
+
+  test('names what operators and scripts need', () => {
+    expect(Object.keys(templateOf('prod').Outputs).sort()).toEqual([
+      'AlarmTopicArn',
+      'BaseUrl',
+      'CallDeadLetterQueueUrl',
+      'CallQueueUrl',
+      'CompletionDeadLetterQueueUrl',
+      'DeliveryDeadLetterQueueUrl',
+      'DeliveryQueueUrl',
+      'RecordingsBucketName',
+      'RelayUrl',
+      'SandboxBucketName',
+      'SandboxLineDeadLetterQueueUrl',
+      'SandboxLineQueueUrl',
+      'SandboxTableName',
+      'TableName',
+    ]);
+  });
+
+  test('uses only the intrinsic functions that the local stack resolves', () => {
+    const used = new Set(JSON.stringify(templateOf('prod').Resources).match(/"Fn::\w+"/g));
+    expect([...used].sort()).toEqual(['"Fn::GetAtt"', '"Fn::If"', '"Fn::Join"', '"Fn::Sub"']);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { App, Stack } from 'aws-cdk-lib/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleFunctions, defaultBundlesDir } from '../../infra/bundle.ts';
+import { Alarms } from '../../infra/constructs/alarms.ts';
+import { ServiceFunction } from '../../infra/constructs/service-function.ts';
+import { stageOf } from '../../infra/constructs/stage.ts';
+import { synthesize } from '../../infra/synth.ts';
+
+const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
+beforeAll(async () => {
+  await bundleFunctions();
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe('synthesis', () => {
+  test('breaks none of the rules of CloudFormation, and gives the same template every time', () => {
+    const [first, second] = ['first', 'second'].map((name) => {
+      const { templatePath } = synthesize({ outDir: join(temporary, name), stage: 'prod' });
+      return readFileSync(templatePath, 'utf8');
+    });
+    expect(first).toBe(second);
+  });
+
+  test('refuses a stage it does not know', () => {
+    expect(() => synthesize({ outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
+      'Unknown stage "production": choose with -c stage=dev or prod',
+    );
+  });
+
+  test('names the function whose bundle is missing', () => {
+    const bundlesDir = join(temporary, 'no-bundles');
+    mkdirSync(bundlesDir);
+    expect(() => synthesize({ outDir: join(temporary, 'none'), bundlesDir })).toThrow(
+      /No bundle of [a-z-]+: functions\/[a-z-]+\.ts is missing or was not built/,
+    );
+  });
+});
+
+describe('constructs refuse mistakes', () => {
+  function stackWithAlarms() {
+    const stack = new Stack(new App({ outdir: join(temporary, 'constructs') }), 'Stack');
+    return { stack, alarms: new Alarms(stack, 'Alarms') };
+  }
+
+  test('an alarm cannot be made without a sentence that says what it means', () => {
+    const { stack, alarms } = stackWithAlarms();
+    const metric = new Metric({ namespace: 'Test', metricName: 'Faults' });
+    for (const meaning of ['', 'errors', 'errors happened in the function somewhere.']) {
+      expect(() => alarms.add(stack, 'Alarm', { metric, threshold: 1, meaning })).toThrow(/needs a sentence/);
+    }
+  });
+
+  test('a variable of a function cannot be given a second value', () => {
+    const { stack, alarms } = stackWithAlarms();
+    const fn = new ServiceFunction(
+      stack,
+      { stage: stageOf('dev'), alarms, bundlesDir: defaultBundlesDir },
+      {
+        name: 'create-task',
+        description: 'POST /v1/task',
+        memoryMb: 128,
+        timeoutSeconds: 1,
+        failureMeans: 'Clients cannot create tasks and get 500.',
+      },
+    );
+    fn.setEnvironment('TABLE_NAME', 'one');
+    fn.setEnvironment('TABLE_NAME', 'one');
+    expect(() => fn.setEnvironment('TABLE_NAME', 'two')).toThrow(
+      'create-task already has another value for TABLE_NAME',
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { bundleFunctions } from '../../infra/bundle.ts';
+import type { StageName } from '../../infra/constructs/stage.ts';
+import { synthesize } from '../../infra/synth.ts';
+
+const Resource = z.object({
+  Type: z.string(),
+  Properties: z._default(z.record(z.string(), z.unknown()), {}),
+  Condition: z.optional(z.string()),
+  DeletionPolicy: z.optional(z.string()),
+  UpdateReplacePolicy: z.optional(z.string()),
+});
+export type Resource = z.infer<typeof Resource>;
+
+const Template = z.object({
+  Resources: z.record(z.string(), Resource),
+  Parameters: z.record(z.string(), z.object({ Default: z.optional(z.unknown()) })),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })),
+});
+export type Template = z.infer<typeof Template>;
+
+/** The template as it would be deployed, made from the real bundles. */
+export async function synthesized(stage: StageName): Promise<Template> {
+  await bundleFunctions();
+  const outDir = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
+  try {
+    const { templatePath } = synthesize({ outDir, stage, validate: false });
+    return Template.parse(JSON.parse(readFileSync(templatePath, 'utf8')));
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}
+
+export function resourcesOfType(template: Template, type: string): [string, Resource][] {
+  return Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+}
+
+/** The one resource of that type whose readable name is this. */
+export function resourceNamed(template: Template, type: string, name: string): Resource {
+  const found = resourcesOfType(template, type).filter(([id]) => readableName(id) === name);
+  const [first] = found;
+  if (first === undefined || found.length > 1) {
+    const names = resourcesOfType(template, type).map(([id]) => readableName(id));
+    throw new Error(`${found.length} resources ${type} named ${name}; there are ${names.join(', ')}`);
+  }
+  return first[1];
+}
+
+/** A logical id without the eight characters that the CDK puts at its end. */
+export function readableName(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, '');
+}
+
+const Intrinsic = z.union([
+  z.strictObject({ Ref: z.string() }),
+  z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+  z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
+  z.strictObject({ 'Fn::Sub': z.string() }),
+  z.strictObject({ 'Fn::If': z.tuple([z.string(), z.unknown(), z.unknown()]) }),
+]);
+
+/** A value with its intrinsic functions written out with readable names: `{ServiceTable}/index/*`. */
+export function written(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return String(value);
+  }
+  const intrinsic = Intrinsic.parse(value);
+  if ('Ref' in intrinsic) {
+    return intrinsic.Ref.startsWith('AWS::') ? `{${intrinsic.Ref}}` : `{${readableName(intrinsic.Ref)}}`;
+  }
+  if ('Fn::GetAtt' in intrinsic) {
+    const [id, attribute] = intrinsic['Fn::GetAtt'];
+    return attribute === 'Arn' ? `{${readableName(id)}}` : `{${readableName(id)}.${attribute}}`;
+  }
+  if ('Fn::Join' in intrinsic) {
+    const [separator, parts] = intrinsic['Fn::Join'];
+    return parts.map(written).join(separator);
+  }
+  if ('Fn::Sub' in intrinsic) {
+    return intrinsic['Fn::Sub'];
+  }
+  const [condition, then, otherwise] = intrinsic['Fn::If'];
+  return `{${condition} ? ${written(then)} : ${written(otherwise)}}`;
+}
+
+const oneOrMore = z.pipe(
+  z.union([z.array(z.unknown()), z.unknown()]),
+  z.transform((value): unknown[] => (Array.isArray(value) ? value : [value])),
+);
+const Statement = z.object({
+  Effect: z.string(),
+  Action: oneOrMore,
+  Resource: z.optional(oneOrMore),
+  Principal: z.optional(z.unknown()),
+  Condition: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+});
+export type Statement = z.infer<typeof Statement>;
+const PolicyDocument = z.object({ Statement: z.array(Statement) });
+
+export function statementsOf(policyDocument: unknown): Statement[] {
+  return PolicyDocument.parse(policyDocument).Statement;
+}
+
+/** Everything that the role of a function may do, as sorted lines `action on resource`; conditional grants say so. */
+export function grantsOf(template: Template, functionName: string): string[] {
+  const role = written(template.Resources[functionName]?.Properties.Role);
+  const lines = resourcesOfType(template, 'AWS::IAM::Policy')
+    .filter(([, { Properties }]) =>
+      z
+        .array(z.unknown())
+        .parse(Properties.Roles)
+        .some((name) => written(name) === role),
+    )
+    .flatMap(([, { Properties, Condition }]) =>
+      statementsOf(Properties.PolicyDocument).flatMap((statement) => grantLines(statement, Condition)),
+    );
+  return [...new Set(lines)].sort();
+}
+
+function grantLines(statement: Statement, policyCondition: string | undefined): string[] {
+  const via = statement.Condition?.StringEquals?.['kms:ViaService'];
+  const suffix = [
+    via === undefined ? '' : ` via ${written(via).split('.')[0]}`,
+    policyCondition === undefined ? '' : ` if ${policyCondition}`,
+  ].join('');
+  return (statement.Resource ?? []).flatMap((resource) =>
+    statement.Action.map((action) => `${written(action)} on ${written(resource)}${suffix}`),
+  );
+}
+
+/** The environment of a function, intrinsic functions written out. */
+export function environmentOf(template: Template, functionName: string): Record<string, string> {
+  const { Environment } = template.Resources[functionName]?.Properties ?? {};
+  const { Variables } = z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(Environment);
+  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, written(value)]));
+}
