@@ -40,6 +40,10 @@ const gatewayAnswers: readonly {
     detail: 'Not found',
   },
   { id: 'ResourceNotFound', type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not found' },
+  // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route is
+  // authorized by the gateway, so a signature is only ever looked at where there is no route.
+  { id: 'UnknownRouteWithKey', type: ResponseType.INVALID_SIGNATURE, statusCode: '404', detail: 'Not found' },
+  { id: 'UnknownRouteWithOldKey', type: ResponseType.EXPIRED_TOKEN, statusCode: '404', detail: 'Not found' },
   { id: 'BadBody', type: ResponseType.BAD_REQUEST_BODY, detail: 'Malformed request body' },
   { id: 'BadParameters', type: ResponseType.BAD_REQUEST_PARAMETERS, detail: 'Malformed request parameters' },
   { id: 'TooLarge', type: ResponseType.REQUEST_TOO_LARGE, detail: 'Request body too large' },

@@ -97,6 +97,7 @@ describe('what the gateway answers itself', () => {
 
   test.each([
     ['an unknown route', 'MISSING_AUTHENTICATION_TOKEN', '404', 'Not found'],
+    ['an unknown route asked for with a bearer token', 'INVALID_SIGNATURE', '404', 'Not found'],
     ['a body over the limit of the gateway', 'REQUEST_TOO_LARGE', undefined, 'Request body too large'],
     ['throttling', 'THROTTLED', undefined, 'Too many requests'],
     ['a malformed body', 'BAD_REQUEST_BODY', undefined, 'Malformed request body'],
