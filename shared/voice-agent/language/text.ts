@@ -49,6 +49,14 @@ function endsSentence(before: string, after: string): boolean {
 
 /** The form that patterns look into. */
 export function plainOf(text: string): string {
+  return inDigits(text).replaceAll(
+    // A hyphen between two times, as in "9-11am", is spoken "to".
+    /((?:^|[^\d/-])\d{1,2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?) ?[-–] ?(?=\d{1,2}(?::\d{2}| ?[ap]\.?m\b))/g,
+    '$1 to ',
+  );
+}
+
+function inDigits(text: string): string {
   return digitsFromWords(
     text.toLowerCase().replaceAll(/[’‘`]/g, "'").replaceAll(/[“”]/g, '"').replaceAll(/\s+/g, ' '),
   );
