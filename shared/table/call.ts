@@ -71,7 +71,12 @@ export async function getCall(table: Table, taskId: string, callId: string): Pro
   return Item === undefined ? null : callFromItem(Item);
 }
 
-const CallLocation = z.object({ call_id: z.string(), project_id: z.string(), recording: Recording });
+const CallLocation = z.object({
+  pk: z.string(),
+  call_id: z.string(),
+  project_id: z.string(),
+  recording: Recording,
+});
 export type CallLocation = z.infer<typeof CallLocation>;
 
 /** What the call index knows of a call: whose it is and where its recording lies. Eventually consistent. */

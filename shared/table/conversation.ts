@@ -81,19 +81,26 @@ export async function getConversation(table: Table, callId: string): Promise<Con
 /** The whole transcript in order, however many pages it takes. */
 export async function getTurns(table: Table, callId: string): Promise<Turn[]> {
   const turns: Turn[] = [];
+  for await (const page of turnPages(table, callId, 0)) turns.push(...page);
+  return turns;
+}
+
+/** The transcript in order from one turn on, a page at a time, so that a reader can stop when it has enough. */
+export async function* turnPages(table: Table, callId: string, firstIndex: number): AsyncGenerator<Turn[]> {
+  const first = turnKey(callId, firstIndex);
   let startKey: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :turn)',
-        ExpressionAttributeValues: { ':pk': conversationPartition(callId), ':turn': 'TURN#' },
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        // A semicolon follows the digits in the order of characters, so it stands above every index.
+        ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':last': 'TURN#;' },
         ConsistentRead: true,
         ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
       }),
     );
-    turns.push(...Items.map((item) => Turn.parse(item)));
+    yield Items.map((item) => Turn.parse(item));
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined);
-  return turns;
 }

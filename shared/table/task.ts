@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
-import { callFromItem } from './call.ts';
+import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, projectIndexAttributes } from './indexes.ts';
 import { taskKey, taskPartition } from './task-key.ts';
@@ -60,19 +60,26 @@ export interface TaskWithCalls {
   readonly hasMoreCalls: boolean;
 }
 
+/** Where a page of calls begins: at this call or, when `isIncluded` is false, with the one created before it. */
+export interface CallsFrom {
+  readonly callId: string;
+  readonly isIncluded: boolean;
+}
+
 /**
  * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards meets
  * the task first and then the calls from the newest on. The limit bounds the cost whatever number of calls there is.
+ * A page may hold fewer calls than asked for, because a query ends at 1 MB.
  *
- * @param olderThan only calls created before this call (the last one of the previous page)
+ * @param from where a later page begins; such a page takes two requests
  */
 export async function getTaskWithCalls(
   table: Table,
   taskId: string,
-  { limit, olderThan }: { limit: number; olderThan?: string | undefined },
+  { limit, from }: { limit: number; from?: CallsFrom | undefined },
 ): Promise<TaskWithCalls | null> {
-  if (olderThan !== undefined) return getOlderCalls(table, taskId, limit, olderThan);
-  const { Items = [] } = await table.client.send(
+  if (from !== undefined) return getOlderCalls(table, taskId, limit, from);
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk',
@@ -85,40 +92,43 @@ export async function getTaskWithCalls(
   );
   const [taskRow, ...callRows] = Items;
   if (taskRow === undefined) return null;
-  return {
-    task: Task.parse(taskRow),
-    calls: callRows.slice(0, limit).map((row) => callFromItem(row)),
-    hasMoreCalls: callRows.length > limit,
-  };
+  return { task: Task.parse(taskRow), ...toPage(callRows, limit, LastEvaluatedKey) };
 }
 
 async function getOlderCalls(
   table: Table,
   taskId: string,
   limit: number,
-  olderThan: string,
+  { callId, isIncluded }: CallsFrom,
 ): Promise<TaskWithCalls | null> {
-  const task = await getTask(table, taskId);
+  const first = callKey(taskId, callId);
+  const [task, { Items = [], LastEvaluatedKey }] = await Promise.all([
+    getTask(table, taskId),
+    table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :first',
+        ExpressionAttributeValues: { ':pk': first.pk, ':oldest': 'CALL#', ':first': first.sk },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        // BETWEEN includes the call that the previous page ended with.
+        Limit: limit + 2,
+      }),
+    ),
+  ]);
   if (task === null) return null;
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :before',
-      ExpressionAttributeValues: {
-        ':pk': taskPartition(taskId),
-        ':first': 'CALL#',
-        ':before': `CALL#${olderThan}`,
-      },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      // BETWEEN includes the last call of the previous page itself.
-      Limit: limit + 2,
-    }),
-  );
-  const rows = Items.filter((item) => item.sk !== `CALL#${olderThan}`);
+  const callRows = isIncluded ? Items : Items.filter(({ sk }) => sk !== first.sk);
+  return { task, ...toPage(callRows, limit, LastEvaluatedKey) };
+}
+
+function toPage(
+  callRows: Record<string, unknown>[],
+  limit: number,
+  lastEvaluatedKey: object | undefined,
+): Pick<TaskWithCalls, 'calls' | 'hasMoreCalls'> {
   return {
-    task,
-    calls: rows.slice(0, limit).map((row) => callFromItem(row)),
-    hasMoreCalls: rows.length > limit,
+    calls: callRows.slice(0, limit).map(callFromItem),
+    // One row more than asked for was read, unless the query ended early at its 1 MB and says where to go on.
+    hasMoreCalls: callRows.length > limit || lastEvaluatedKey !== undefined,
   };
 }

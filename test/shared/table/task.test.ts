@@ -5,7 +5,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { createCallItem, replaceCallItem } from '#shared/table/call.ts';
 import { findDue } from '#shared/table/due.ts';
-import { createTaskItem, getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
+import { type CallsFrom, createTaskItem, getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { taskPartition } from '#shared/table/task-key.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -112,12 +112,12 @@ describe('a task with its calls', () => {
   test('is read page by page without a call lost or doubled', async () => {
     const { task, calls } = await storeTaskWithCalls(7);
     const seen: string[] = [];
-    let olderThan: string | undefined;
+    let from: CallsFrom | undefined;
     for (;;) {
-      const page = await getTaskWithCalls(embedded.table, task.id, { limit: 3, olderThan });
+      const page = await getTaskWithCalls(embedded.table, task.id, { limit: 3, from });
       seen.push(...(page?.calls ?? []).map((call) => call.id));
       if (page?.hasMoreCalls !== true) break;
-      olderThan = seen.at(-1);
+      from = { callId: String(seen.at(-1)), isIncluded: false };
     }
     expect(seen).toEqual(calls.map((call) => call.id).reverse());
   });

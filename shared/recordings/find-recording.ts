@@ -1,0 +1,31 @@
+import type { Recording } from '#shared/domain/call.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { findCall, getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { taskIdOfKey } from '#shared/table/task-key.ts';
+
+/**
+ * The key of a call's recording in the bucket. Throws `not_found`: for another project's call exactly as for one that
+ * does not exist, and for a call whose recording is not there, or not yet.
+ */
+export async function findRecordingKey(
+  table: Table,
+  callerProjectId: string,
+  callId: string,
+): Promise<string> {
+  const found = await findCall(table, callId);
+  if (found === null || found.project_id !== callerProjectId) {
+    throw new ServiceError('not_found', 'Call not found');
+  }
+  const key = storedKey(found.recording);
+  if (key !== null) return key;
+  // The index may lag behind, but who was just told that the recording is there must get it.
+  const call = await getCall(table, taskIdOfKey(found), callId);
+  const newestKey = call === null ? null : storedKey(call.recording);
+  if (newestKey === null) throw new ServiceError('not_found', 'Recording not found');
+  return newestKey;
+}
+
+function storedKey(recording: Recording): string | null {
+  return recording.status === 'stored' ? recording.key : null;
+}

@@ -1,0 +1,56 @@
+import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
+
+/** What signing needs of an AWS client's configuration; the table's client has it all, so no S3 client is needed. */
+export type SigningConfig = Pick<
+  ConstructorParameters<typeof S3RequestPresigner>[0],
+  'credentials' | 'region' | 'sha256'
+>;
+
+/**
+ * An address under which anyone can GET one object for a while. Knowing it is being allowed to, so it is never logged.
+ *
+ * @param objectUrl the plain address of the object
+ */
+export async function presignGet(
+  objectUrl: URL,
+  config: SigningConfig,
+  { lifetimeSeconds, now = new Date() }: { lifetimeSeconds: number; now?: Date },
+): Promise<string> {
+  const presigner = new S3RequestPresigner(config);
+  const { protocol, hostname, port, pathname } = objectUrl;
+  const signed = await presigner.presign(
+    {
+      method: 'GET',
+      protocol,
+      hostname,
+      ...(port === '' ? {} : { port: Number(port) }),
+      path: pathname,
+      headers: {},
+    },
+    { expiresIn: lifetimeSeconds, signingDate: now },
+  );
+  const query = Object.entries(signed.query ?? {}).map(
+    ([name, value]) => `${encode(name)}=${encode(String(value))}`,
+  );
+  return `${objectUrl.origin}${pathname}?${query.join('&')}`;
+}
+
+/**
+ * Where S3 has an object: at the endpoint that the environment names, as the SDK would go by it, otherwise under the
+ * bucket's own host name.
+ */
+export function objectUrl(bucket: string, key: string, region: string, env = process.env): URL {
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
+  const path = key.split('/').map(encode).join('/');
+  if (endpoint !== undefined) return new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${path}`);
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);
+}
+
+/** RFC 3986, which is stricter than encodeURIComponent and what the signature is computed over. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

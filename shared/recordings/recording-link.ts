@@ -1,0 +1,19 @@
+import type { Table } from '#shared/table/client.ts';
+import { findRecordingKey } from './find-recording.ts';
+import { objectUrl, presignGet } from './presign.ts';
+
+/** Long enough to begin a download, short enough that a leaked link is soon worth nothing. */
+const lifetimeSeconds = 300;
+
+/** A temporary address of a call's recording; throws what `findRecordingKey` throws. */
+export async function recordingLink(
+  table: Table,
+  bucket: string,
+  callerProjectId: string,
+  callId: string,
+): Promise<string> {
+  const key = await findRecordingKey(table, callerProjectId, callId);
+  // The credentials and the region of the table's client are those of the function.
+  const { config } = table.client;
+  return presignGet(objectUrl(bucket, key, await config.region()), config, { lifetimeSeconds });
+}

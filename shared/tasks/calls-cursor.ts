@@ -1,0 +1,43 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+
+/** Where the next page of a task's calls begins. */
+export interface CallsPosition {
+  readonly callId: string;
+  /** The first turn of the call's transcript that is still to come, or null when the whole call was returned. */
+  readonly turn: number | null;
+}
+
+const uuidBytes = 16;
+/** More turns than any call has. */
+const wholeCall = 0xffff_ffff;
+
+/** An opaque text for a position among the calls of one task; it is of no use with another task. */
+export function encodeCursor(taskId: string, { callId, turn }: CallsPosition): string {
+  const position = Buffer.alloc(4);
+  position.writeUInt32BE(turn ?? wholeCall);
+  return Buffer.concat([fromUuid(taskId), fromUuid(callId), position]).toString('base64url');
+}
+
+/** Throws `invalid_request` for anything that `encodeCursor` did not make for this task. */
+export function decodeCursor(taskId: string, cursor: string): CallsPosition {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const isOurs =
+    bytes.byteLength === 2 * uuidBytes + 4 &&
+    bytes.toString('base64url') === cursor &&
+    bytes.subarray(0, uuidBytes).equals(fromUuid(taskId));
+  if (!isOurs)
+    throw new ServiceError('invalid_request', 'cursor is not one that this task was answered with');
+  const turn = bytes.readUInt32BE(2 * uuidBytes);
+  return {
+    callId: toUuid(bytes.subarray(uuidBytes, 2 * uuidBytes)),
+    turn: turn === wholeCall ? null : turn,
+  };
+}
+
+function fromUuid(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+function toUuid(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
