@@ -1,3 +1,5 @@
+import type { Call } from '#shared/domain/call.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -40,6 +42,61 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
     result: null,
     created_at: sampleTime,
     updated_at: sampleTime,
+    ...changes,
+  };
+}
+
+/** An invented call of a task that was claimed a moment ago. */
+export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
+  return {
+    id: uuidv7(),
+    task_id: task.id,
+    project_id: task.project_id,
+    patient_id: task.patient_id,
+    attempt: 1,
+    carrier: 'sandbox',
+    phone_number: task.phone_number,
+    status: 'IN_PROGRESS',
+    submission: 'claimed',
+    carrier_call_sid: null,
+    carrier_progress: 'queued',
+    carrier_sequence: -1,
+    sip_response_code: null,
+    talk_seconds: null,
+    session_status: null,
+    recording: {
+      status: 'awaited',
+      carrier_recording_sid: null,
+      key: null,
+      bytes: null,
+      channels: null,
+      duration_seconds: null,
+      reason: null,
+    },
+    closed_by: null,
+    call_outcome: null,
+    result: null,
+    due_at: null,
+    ended_at: null,
+    completed_at: null,
+    version: 1,
+    created_at: sampleTime,
+    updated_at: sampleTime,
+    ...changes,
+  };
+}
+
+/** What an invented conversation came to: an answer, and the goal. */
+export function sampleResult(changes: Partial<CallResult> = {}): CallResult {
+  return {
+    goal_reached: true,
+    definite: true,
+    answers: [],
+    reference_number: null,
+    person_name: null,
+    follow_up: null,
+    disclosures: [],
+    summary: 'The practice opens at eight.',
     ...changes,
   };
 }

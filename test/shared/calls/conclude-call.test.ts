@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { concludeCall } from '#shared/calls/conclude-call.ts';
+import type { Call } from '#shared/domain/call.ts';
+import {
+  sampleCall,
+  sampleProject,
+  sampleResult,
+  sampleTask,
+  sampleTime,
+} from '../../support/sample-tasks.ts';
+
+const ended = sampleCall(sampleTask(sampleProject()), {
+  submission: 'submitted',
+  closed_by: 'carrier',
+  ended_at: sampleTime,
+});
+
+function call(changes: Partial<Call>): Call {
+  return { ...ended, ...changes };
+}
+
+describe('a call with a conversation', () => {
+  const undecided = sampleResult({ goal_reached: false, definite: false, summary: 'They will look it up.' });
+
+  test('is a success that tells what came out', () => {
+    expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult())).toEqual({
+      status: 'SUCCESS',
+      outcome: 'The practice opens at eight.',
+      result: sampleResult(),
+      numberUnusable: false,
+    });
+    expect(concludeCall(call({ carrier_progress: 'completed' }), undecided)).toMatchObject({
+      status: 'SUCCESS',
+      outcome: 'They will look it up.',
+    });
+  });
+
+  test('what was found out counts, however the line ended', () => {
+    const lines: Partial<Call>[] = [
+      { carrier_progress: 'failed', session_status: 'failed' },
+      { carrier_progress: 'answered', closed_by: 'sweeper' },
+      { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
+    ];
+    for (const line of lines) {
+      expect(concludeCall(call(line), sampleResult())).toMatchObject({ status: 'SUCCESS' });
+    }
+  });
+
+  test('one that broke off undecided has failed, and its words are kept', () => {
+    const broken = call({ carrier_progress: 'completed', session_status: 'failed' });
+    expect(concludeCall(broken, undecided)).toMatchObject({
+      status: 'FAILED',
+      outcome: 'They will look it up. The connection broke off before the conversation was over.',
+      result: undecided,
+    });
+  });
+});
+
+describe('a call without a conversation', () => {
+  test.each([
+    [{ carrier_progress: 'busy' }, 'BUSY', 'The line was busy.', false],
+    [{ carrier_progress: 'no_answer' }, 'NO_ANSWER', 'Nobody answered.', false],
+    [{ carrier_progress: 'canceled' }, 'CANCELLED', 'The call was cancelled before anybody answered.', false],
+    [
+      { carrier_progress: 'failed', sip_response_code: '503' },
+      'FAILED',
+      'The call could not be connected.',
+      false,
+    ],
+    [
+      { carrier_progress: 'failed', sip_response_code: '404' },
+      'FAILED',
+      'The number is not in service.',
+      true,
+    ],
+    [
+      { carrier_progress: 'failed', sip_response_code: '604' },
+      'FAILED',
+      'The number is not in service.',
+      true,
+    ],
+    [{ carrier_progress: 'no_answer', sip_response_code: '404' }, 'NO_ANSWER', 'Nobody answered.', false],
+    [
+      { carrier_progress: 'completed' },
+      'FAILED',
+      'The call was answered, but no conversation took place.',
+      false,
+    ],
+    [
+      { carrier_progress: 'answered', closed_by: 'sweeper' },
+      'FAILED',
+      'The call was answered, but the telephone carrier never reported how it went on.',
+      false,
+    ],
+    [
+      { carrier_progress: 'ringing', closed_by: 'sweeper' },
+      'FAILED',
+      'The telephone carrier never reported how the call went on.',
+      false,
+    ],
+    [
+      { submission: 'abandoned', closed_by: 'sweeper' },
+      'FAILED',
+      'The call was not placed: the telephone carrier knows nothing of it.',
+      false,
+    ],
+    [
+      { submission: 'abandoned', carrier_progress: 'failed', closed_by: 'carrier' },
+      'FAILED',
+      'The telephone carrier refused the number as one that cannot be called.',
+      true,
+    ],
+  ] as const)('%j is %s', (changes, status, outcome, numberUnusable) => {
+    expect(concludeCall(call(changes), null)).toEqual({ status, outcome, result: null, numberUnusable });
+  });
+});
