@@ -25,33 +25,47 @@ const misconfiguredWaitSeconds = 15 * 60;
  * handed to the carrier once: the claim comes first, and nobody dials without one.
  */
 export async function dialTask(services: CallServices, taskId: string): Promise<void> {
+  const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
+  if (claim === null) return;
+  annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
+  await placeClaimedCall(services, claim);
+}
+
+interface Claim {
+  readonly carrier: CarrierClient;
+  readonly project: Project;
+  /** As it was before the claim. */
+  readonly task: Task;
+  readonly call: Call;
+}
+
+async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
   const now = services.now();
   if (task === null || !isDialDue(task, now)) {
     annotateLog({ dial: 'not-due' });
-    return;
+    return null;
   }
   const project = await getProject(table, task.project_id);
   if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
   annotateLog({ project_id: project.id });
   const carrier = await services.carrier(project.carrier);
-  if (carrier === null) return failWithoutCarrier(services, taskId);
+  if (carrier === null) {
+    await failWithoutCarrier(services, task, now);
+    return null;
+  }
   const call = await claimCall(table, task, project, now);
   if (call === null) {
     annotateLog({ dial: 'claimed-by-another' });
-    return;
+    return null;
   }
-  annotateLog({ call_id: call.id, attempt: call.attempt });
-  await placeClaimedCall(services, carrier, project, task, call);
+  return { carrier, project, task, call };
 }
 
 async function placeClaimedCall(
   services: CallServices,
-  carrier: CarrierClient,
-  project: Project,
-  task: Task,
-  call: Call,
+  { carrier, project, task, call }: Claim,
 ): Promise<void> {
   let placed: CarrierCall;
   try {
@@ -118,21 +132,16 @@ async function release(
 }
 
 /** A task whose project has a carrier that the service has no credentials for can never be called. */
-async function failWithoutCarrier(services: CallServices, taskId: string): Promise<void> {
+async function failWithoutCarrier(services: CallServices, task: Task, now: Date): Promise<void> {
   annotateLog({ dial: 'no-carrier' });
   logError('carrier-without-credentials', new Error('no credentials for the carrier of a project'));
-  await retryOnConflict(async () => {
-    const task = await getTask(services.table, taskId);
-    const now = services.now();
-    if (task === null || !isDialDue(task, now)) return;
-    const failed: Task = {
-      ...task,
-      status: 'FAILED',
-      task_outcome: 'No call was made: this service has no access to the telephone carrier of the project.',
-      next_attempt_at: null,
-      next_attempt_reason: null,
-      updated_at: now.toISOString(),
-    };
-    await writeTransaction(services.table, [replaceTaskItem(services.table, task, failed)]);
-  });
+  const failed: Task = {
+    ...task,
+    status: 'FAILED',
+    task_outcome: 'No call was made: this service has no access to the telephone carrier of the project.',
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    updated_at: now.toISOString(),
+  };
+  await writeTransaction(services.table, [replaceTaskItem(services.table, task, failed)]);
 }

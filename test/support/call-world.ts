@@ -1,0 +1,204 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { type CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CarrierEvent } from '#shared/calls/carrier-event.ts';
+import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
+import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
+import type { Call, CarrierProgress } from '#shared/domain/call.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findDue } from '#shared/table/due.ts';
+import { putProject } from '#shared/table/project.ts';
+import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import { sampleProject, sampleTask, sampleTime } from './sample-tasks.ts';
+
+const bucket = 'recordings';
+const queueName = 'calls';
+
+/** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
+export class CallWorld {
+  readonly table: Table;
+  readonly carrier: CarrierServer;
+  readonly services: CallServices;
+  /** What the conversation of a call came to, by call id. */
+  readonly results = new Map<string, CallResult>();
+  /** False takes the carrier's credentials away. */
+  hasCredentials = true;
+  readonly #tables: EmbeddedTable;
+  readonly #queues: EmbeddedQueues;
+  readonly #clock: { now: Date };
+
+  static async start(): Promise<CallWorld> {
+    const clock = { now: new Date(sampleTime) };
+    const [tables, queues, carrier] = await Promise.all([
+      startEmbeddedTable(),
+      startEmbeddedQueues(),
+      startCarrierServer(() => clock.now),
+    ]);
+    return new CallWorld(tables, queues, carrier, clock);
+  }
+
+  private constructor(
+    tables: EmbeddedTable,
+    queues: EmbeddedQueues,
+    carrier: CarrierServer,
+    clock: { now: Date },
+  ) {
+    this.#tables = tables;
+    this.#queues = queues;
+    this.#clock = clock;
+    this.table = tables.table;
+    this.carrier = carrier;
+    queues.createBucket(bucket);
+    this.services = {
+      table: tables.table,
+      queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
+      recordings: bucketRecordingStore(bucket, queues.s3),
+      carrier: async () => (this.hasCredentials ? carrier.client : null),
+      callResult: async (callId) => this.results.get(callId) ?? null,
+      publicBaseUrl: 'https://api.example.test',
+      now: () => clock.now,
+    };
+  }
+
+  get now(): Date {
+    return this.#clock.now;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#tables.stop(), this.#queues.stop(), this.carrier.stop()]);
+  }
+
+  pass(seconds: number): void {
+    this.#clock.now = new Date(this.#clock.now.getTime() + seconds * 1000);
+  }
+
+  handle(message: CallMessage): Promise<void> {
+    return handleCallMessage(this.services, message);
+  }
+
+  /** Stores a project and a task of it that is due now. */
+  async newTask(changes: Partial<Task> = {}, projectChanges: Partial<Project> = {}): Promise<Task> {
+    const project = sampleProject(projectChanges);
+    const task = sampleTask(project, { next_attempt_at: this.now.toISOString(), ...changes });
+    await writeTransaction(this.table, [putProject(this.table, project), createTaskItem(this.table, task)]);
+    return task;
+  }
+
+  async dial(task: Task): Promise<Call> {
+    await this.handle({ kind: 'dial', task_id: task.id });
+    return this.newestCall(task);
+  }
+
+  async task(task: Pick<Task, 'id'>): Promise<Task> {
+    const found = await getTask(this.table, task.id);
+    if (found === null) throw new Error('the task is gone');
+    return found;
+  }
+
+  async call(call: Pick<Call, 'id' | 'task_id'>): Promise<Call> {
+    const found = await getCall(this.table, call.task_id, call.id);
+    if (found === null) throw new Error('the call is gone');
+    return found;
+  }
+
+  async calls(task: Pick<Task, 'id'>): Promise<Call[]> {
+    return (await getTaskWithCalls(this.table, task.id, { limit: 50 }))?.calls ?? [];
+  }
+
+  async newestCall(task: Pick<Task, 'id'>): Promise<Call> {
+    const [call] = await this.calls(task);
+    if (call === undefined) throw new Error('the task has no call');
+    return call;
+  }
+
+  report(call: Call, event: CarrierEvent): Promise<void> {
+    return this.handle({ kind: 'carrier-event', task_id: call.task_id, call_id: call.id, event });
+  }
+
+  progress(
+    call: Call,
+    progress: CarrierProgress,
+    sequence: number,
+    changes: { sip_response_code?: string; talk_seconds?: number } = {},
+  ): Promise<void> {
+    return this.report(call, {
+      type: 'progress',
+      progress,
+      carrier_call_sid: sidOf(call),
+      sequence,
+      sip_response_code: null,
+      talk_seconds: null,
+      ...changes,
+    });
+  }
+
+  recordingReady(call: Call, recordingSid: string): Promise<void> {
+    return this.report(call, {
+      type: 'recording',
+      carrier_call_sid: sidOf(call),
+      status: 'completed',
+      recording_sid: recordingSid,
+    });
+  }
+
+  sessionEnded(call: Call): Promise<void> {
+    return this.report(call, {
+      type: 'session-ended',
+      carrier_call_sid: sidOf(call),
+      session_status: 'ended',
+    });
+  }
+
+  look(call: Pick<Call, 'id' | 'task_id'>): Promise<void> {
+    return this.handle({ kind: 'call-due', task_id: call.task_id, call_id: call.id });
+  }
+
+  /**
+   * Moves the clock to the call's due time and looks, again and again, as sweeper and runner do, until the call is
+   * completed. Returns the seconds that passed.
+   */
+  async lookUntilCompleted(call: Call): Promise<number> {
+    const startedAtMs = this.now.getTime();
+    for (let looks = 0; looks < 500; looks += 1) {
+      const { completed_at, due_at } = await this.call(call);
+      if (completed_at !== null) return (this.now.getTime() - startedAtMs) / 1000;
+      if (due_at === null) throw new Error('an open call waits for nothing');
+      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
+      await this.look(call);
+    }
+    throw new Error('the call was never completed');
+  }
+
+  /** Whether the sweeper would find the item at the present time. */
+  async isDue(id: string): Promise<boolean> {
+    for await (const page of findDue(this.table, this.now.toISOString())) {
+      if (page.some(({ pk, sk }) => pk.endsWith(id) || sk.endsWith(id))) return true;
+    }
+    return false;
+  }
+
+  queued(): { body: unknown; isDelayed: boolean }[] {
+    return this.#queues.messages(queueName);
+  }
+
+  async storedBytes(key: string): Promise<Buffer> {
+    const { Body, ContentType } = await this.#queues.s3.send(
+      new GetObjectCommand({ Bucket: bucket, Key: key }),
+    );
+    if (Body === undefined || ContentType !== 'audio/wav') throw new Error('not stored as a WAV file');
+    return Buffer.from(await Body.transformToByteArray());
+  }
+}
+
+function sidOf(call: Call): string {
+  if (call.carrier_call_sid === null) throw new Error('the carrier has no such call yet');
+  return call.carrier_call_sid;
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
+import { answerJson, type SeenRequest, startTestServer } from './http-server.ts';
+
+const accountSid = `AC${'0'.repeat(31)}1`;
+
+export interface CallAtCarrier {
+  readonly sid: string;
+  readonly to: string;
+  readonly from: string;
+  readonly answerUrl: string;
+  readonly createdAt: Date;
+  status: string;
+  duration: string | null;
+}
+
+export interface RecordingAtCarrier {
+  readonly sid: string;
+  readonly callSid: string;
+  status: string;
+  /** Null while the carrier answers 404 for it. */
+  media: Buffer | null;
+}
+
+/**
+ * The REST side of a carrier whose calls do nothing by themselves: tests set how a call stands and what goes wrong. For
+ * what the sandbox phone, which behaves, cannot show.
+ */
+export interface CarrierServer {
+  readonly client: CarrierClient;
+  readonly requests: SeenRequest[];
+  readonly calls: CallAtCarrier[];
+  readonly recordings: RecordingAtCarrier[];
+  /** Decides about the next requests: what it returns true for it has answered, or broken, itself. */
+  interfere: (request: SeenRequest, response: ServerResponse) => boolean;
+  /** Takes a call on without answering the request for it, as a carrier does whose answer is lost. */
+  acceptCall(request: SeenRequest): CallAtCarrier;
+  addRecording(callSid: string, media: Buffer | null, status?: string): RecordingAtCarrier;
+  stop(): Promise<void>;
+}
+
+export async function startCarrierServer(now: () => Date): Promise<CarrierServer> {
+  const calls: CallAtCarrier[] = [];
+  const recordings: RecordingAtCarrier[] = [];
+
+  function acceptCall(request: SeenRequest): CallAtCarrier {
+    const form = new URLSearchParams(request.body);
+    const call = {
+      sid: `CA${randomBytes(16).toString('hex')}`,
+      to: form.get('To') ?? '',
+      from: form.get('From') ?? '',
+      answerUrl: form.get('Url') ?? '',
+      createdAt: now(),
+      status: 'queued',
+      duration: null,
+    };
+    calls.unshift(call);
+    return call;
+  }
+
+  function respond(request: SeenRequest, response: ServerResponse): void {
+    if (carrier.interfere(request, response)) return;
+    const url = new URL(request.url, 'http://carrier.test');
+    const [resource = '', id = '', sub] = url.pathname.split('/').slice(4);
+    const sid = id.replace(/\.(json|wav)$/, '');
+    if (resource === 'Calls.json') {
+      if (request.method === 'POST') answerJson(response, 201, shown(acceptCall(request)));
+      else answerJson(response, 200, { calls: calls.filter((call) => isListed(call, url)).map(shown) });
+      return;
+    }
+    if (resource === 'Calls' && sub === 'Recordings.json') {
+      answerJson(response, 200, { recordings: recordings.filter(({ callSid }) => callSid === sid) });
+      return;
+    }
+    if (resource === 'Calls') {
+      const call = calls.find((candidate) => candidate.sid === sid);
+      if (call === undefined) {
+        answerJson(response, 404, { code: 20404 });
+        return;
+      }
+      if (request.method === 'POST') call.status = 'completed';
+      answerJson(response, 200, shown(call));
+      return;
+    }
+    const position = recordings.findIndex((candidate) => candidate.sid === sid);
+    const recording = recordings[position];
+    if (recording === undefined) answerJson(response, 404, { code: 20404 });
+    else if (request.method === 'DELETE') {
+      recordings.splice(position, 1);
+      response.writeHead(204).end();
+    } else if (recording.media === null) answerJson(response, 404, { code: 20404 });
+    else response.writeHead(200, { 'Content-Type': 'audio/x-wav' }).end(recording.media);
+  }
+
+  const server = await startTestServer(respond);
+  const carrier: CarrierServer = {
+    client: createCarrierClient({
+      baseUrl: server.origin,
+      credentials: { accountSid, restUser: accountSid, restPassword: 'token' },
+      requestTimeoutMs: 5_000,
+    }),
+    requests: server.requests,
+    calls,
+    recordings,
+    interfere: () => false,
+    acceptCall,
+    addRecording(callSid, media, status = 'completed') {
+      const recording = { sid: `RE${randomBytes(16).toString('hex')}`, callSid, status, media };
+      recordings.push(recording);
+      return recording;
+    },
+    stop: server.stop,
+  };
+  return carrier;
+}
+
+function isListed(call: CallAtCarrier, url: URL): boolean {
+  const since = url.searchParams.get('StartTime>') ?? '';
+  return (
+    call.to === url.searchParams.get('To') &&
+    call.from === url.searchParams.get('From') &&
+    call.createdAt.toISOString().slice(0, 10) >= since
+  );
+}
+
+function shown(call: CallAtCarrier): Record<string, unknown> {
+  return {
+    sid: call.sid,
+    account_sid: accountSid,
+    to: call.to,
+    from: call.from,
+    status: call.status,
+    duration: call.duration,
+    date_created: call.createdAt.toUTCString().replace('GMT', '+0000'),
+    start_time: null,
+  };
+}
