@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { LocalStackError } from '../local-stack-error.ts';
+import type { Deployment } from '../template/deployment.ts';
+import { localRegion } from '../template/physical-names.ts';
+import { functionArn, functionName } from '../template/resource-types.ts';
+
+const functionSchema = z.object({
+  Runtime: z.string().check(z.regex(/^nodejs/, 'only Node runtimes run locally')),
+  Handler: z.string().check(z.regex(/^[^.].*\.[^.]+$/, 'must be file.export')),
+  Code: z.object({ S3Key: z.string('must be an asset') }),
+  Timeout: z._default(z.number(), 3),
+  MemorySize: z._default(z.number(), 128),
+  Environment: z.optional(z.object({ Variables: z.optional(z.record(z.string(), z.coerce.string())) })),
+  ReservedConcurrentExecutions: z.optional(z.number()),
+  Layers: z.optional(z.array(z.unknown()).check(z.maxLength(0, 'layers are not supported locally'))),
+});
+
+/** A function as a worker runs it. */
+export interface FunctionDefinition {
+  readonly logicalId: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly codeDir: string;
+  readonly handler: string;
+  /** Everything that the function finds in `process.env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  /** How many requests may run at the same time; more of them wait. */
+  readonly concurrency: number;
+}
+
+/** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
+const defaultConcurrency = 16;
+
+/** The template's functions with their code and their resolved environment. */
+export function defineFunctions(
+  deployment: Deployment,
+  assets: ReadonlyMap<string, string>,
+  awsEnvironment: Readonly<Record<string, string>>,
+): FunctionDefinition[] {
+  return deployment.ofType('AWS::Lambda::Function').map((resource) => {
+    const properties = deployment.properties(resource, functionSchema);
+    const name = functionName(resource);
+    return {
+      logicalId: resource.logicalId,
+      name,
+      arn: functionArn(name),
+      codeDir: codeDirOf(resource.logicalId, properties.Code.S3Key, assets),
+      handler: properties.Handler,
+      environment: {
+        ...properties.Environment?.Variables,
+        ...awsEnvironment,
+        AWS_LAMBDA_FUNCTION_NAME: name,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
+        AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+        AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
+        LAMBDA_TASK_ROOT: codeDirOf(resource.logicalId, properties.Code.S3Key, assets),
+        _HANDLER: properties.Handler,
+        TZ: ':UTC',
+        LANG: 'en_US.UTF-8',
+      },
+      timeoutMs: properties.Timeout * 1000,
+      memoryMb: properties.MemorySize,
+      concurrency: properties.ReservedConcurrentExecutions ?? defaultConcurrency,
+    };
+  });
+}
+
+function codeDirOf(logicalId: string, key: string, assets: ReadonlyMap<string, string>): string {
+  const directory = assets.get(key);
+  if (directory === undefined) {
+    throw new LocalStackError(
+      `The code of ${logicalId} (${key}) is not in the cloud assembly; bundle and synthesize again`,
+    );
+  }
+  if (!existsSync(directory)) {
+    throw new LocalStackError(`The code of ${logicalId} is not at ${directory}; bundle and synthesize again`);
+  }
+  return directory;
+}
+
+/**
+ * What Lambda, or the machine of an SDK client next to the stack, has in its environment for the SDK: a region,
+ * credentials and, here, where the servers are. The user's own AWS configuration is kept away.
+ */
+export function awsEnvironmentOf(
+  endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string },
+  dataDir: string,
+): Record<string, string> {
+  return {
+    AWS_REGION: localRegion,
+    AWS_DEFAULT_REGION: localRegion,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_CONFIG_FILE: join(dataDir, 'no-aws-config'),
+    AWS_SHARED_CREDENTIALS_FILE: join(dataDir, 'no-aws-credentials'),
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_DYNAMODB_STREAMS: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+  };
+}

@@ -1,0 +1,327 @@
+import { createServer, type Server } from 'node:http';
+import { join, resolve } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { Activity } from './event-sources/activity.ts';
+import { type EventSource, prepareEventSources } from './event-sources/event-source-mappings.ts';
+import { type Schedule, startSchedules } from './event-sources/schedule.ts';
+import { readAssets } from './functions/cloud-assembly.ts';
+import { awsEnvironmentOf, defineFunctions } from './functions/function-definition.ts';
+import { type FunctionLogLine, openFunctionLog } from './functions/function-log.ts';
+import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts';
+import { RestApi } from './gateway/rest-api.ts';
+import { WebSocketApi } from './gateway/websocket-api.ts';
+import { LocalStackError } from './local-stack-error.ts';
+import { provisionBuckets } from './provision/buckets.ts';
+import { provisionQueues, releaseLeases } from './provision/queues.ts';
+import { provisionSecrets } from './provision/secrets.ts';
+import { provisionTables } from './provision/tables.ts';
+import { startDynamoDb } from './servers/dynamodb-server.ts';
+import { listenOnLoopback, loopback } from './servers/loopback.ts';
+import { startQueuesAndObjects } from './servers/queue-and-object-server.ts';
+import { startSecrets } from './servers/secrets-server.ts';
+import { openStackState } from './stack-state.ts';
+import { createDeployment, type Deployment } from './template/deployment.ts';
+import { kebabCase, localRegion } from './template/physical-names.ts';
+import { loadTemplate, stackNameOf, type Template } from './template/template.ts';
+
+export interface LocalStackOptions {
+  /** The synthesized template and the cloud assembly that has the functions' code. */
+  readonly templatePath: string;
+  readonly assemblyDir: string;
+  /** Where everything is kept that a restart goes on with. */
+  readonly dataDir: string;
+  /** Port of the REST and WebSocket APIs; 0 picks a free one. */
+  readonly port: number;
+  /** Values of template parameters; the public addresses are set by the stack itself. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Gets what the person who started the stack should know. */
+  readonly log?: (line: string) => void;
+  /** Where the functions' output goes; by default `functions.log` in the data directory. */
+  readonly functionLogFile?: string;
+}
+
+export interface LocalStack {
+  /** Address of the REST API, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Address of the WebSocket API. */
+  readonly relayUrl: string;
+  /** The template's outputs. */
+  readonly outputs: Record<string, string>;
+  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string };
+  /** With these variables, an SDK client in this process or another one talks to the stack. */
+  readonly awsEnvironment: Record<string, string>;
+  readonly functionNames: readonly string[];
+  /** Runs a function (by its name or logical id) with an event and gives its result; throws what it throws. */
+  invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** Calls the listener with every line that a function writes from now on. */
+  onFunctionLog(listener: (line: FunctionLogLine) => void): void;
+  /** Ends everything that was started; functions at work get a moment to end by themselves. */
+  stop(): Promise<void>;
+}
+
+/** A function's own failure, as the caller of a synchronous invocation sees it. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+  readonly errorType: string;
+
+  constructor(functionName: string, errorType: string, message: string) {
+    super(`${functionName} failed with ${errorType}: ${message}`);
+    this.errorType = errorType;
+  }
+}
+
+/** How long functions may go on working when the stack stops. */
+const stopGraceMs = 1_500;
+
+/**
+ * Runs a synthesized template on this machine: its functions from their bundles, its APIs, event sources and schedules
+ * in this process, its tables, queues and buckets in embedded servers. Everything listens on the loopback interface.
+ */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const template = await loadTemplate(options.templatePath);
+  const undo: (() => Promise<void> | void)[] = [];
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return await start(options, template, undo, undoAll);
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalStackOptions,
+  template: Template,
+  undo: (() => Promise<void> | void)[],
+  undoAll: () => Promise<void>,
+): Promise<LocalStack> {
+  const { templatePath, assemblyDir, port: wantedPort, parameters = {}, log = () => {} } = options;
+  const dataDir = resolve(options.dataDir);
+
+  const state = openStackState(dataDir);
+  undo.push(() => state.close());
+  const functionLog = openFunctionLog(options.functionLogFile ?? join(dataDir, 'functions.log'));
+  undo.push(() => functionLog.close());
+
+  // The port comes first, because the functions' environment has it.
+  const server = createServer();
+  const port = await listen(server, wantedPort);
+  undo.push(() => closeServer(server));
+  const baseUrl = `http://${loopback}:${port}`;
+  const relayUrl = `ws://${loopback}:${port}${webSocketPathOf(template)}`;
+
+  let queueOrigin = '';
+  let streams: ReadonlyMap<string, string> = new Map();
+  const deployment = createDeployment({
+    stackName: stackNameOf(templatePath),
+    template,
+    parameters: { ...publicAddresses(template, baseUrl, relayUrl), ...parameters },
+    servers: {
+      get queueOrigin() {
+        return queueOrigin;
+      },
+      streamArn: (tableName) => streams.get(tableName),
+    },
+  });
+
+  const secrets = await startSecrets(provisionSecrets(deployment, state));
+  undo.push(() => secrets.stop());
+  const stopLater = <T extends { stop(): Promise<void> }>(server: T): T => {
+    undo.push(() => server.stop());
+    return server;
+  };
+  const starting = {
+    dynamoDb: startDynamoDb(dataDir, log).then(stopLater),
+    queuesAndObjects: startQueuesAndObjects(dataDir, log).then(stopLater),
+    workerCode: bundleFunctionWorker(),
+    assets: readAssets(assemblyDir),
+  };
+  // All of them have settled before a failure of one is heeded, so that none is left behind half started.
+  await Promise.allSettled(Object.values(starting));
+  const dynamoDb = await starting.dynamoDb;
+  const queuesAndObjects = await starting.queuesAndObjects;
+  const workerCode = await starting.workerCode;
+  const assets = await starting.assets;
+  queueOrigin = queuesAndObjects.endpoint;
+  const endpoints = {
+    dynamodb: dynamoDb.endpoint,
+    sqs: queuesAndObjects.endpoint,
+    s3: queuesAndObjects.endpoint,
+    secretsManager: secrets.endpoint,
+  };
+  const clients = sdkClients(endpoints);
+  undo.push(() => {
+    for (const client of Object.values(clients)) client.destroy();
+  });
+  const [tableStreams, queues] = await Promise.all([
+    provisionTables(deployment, clients.tables),
+    provisionQueues(deployment, clients.queues, queueOrigin),
+    provisionBuckets(deployment, endpoints.s3),
+  ]);
+  streams = tableStreams;
+
+  const awsEnvironment = awsEnvironmentOf(endpoints, dataDir);
+  const activity = new Activity();
+  const pools = defineFunctions(deployment, assets, awsEnvironment).map(
+    (definition) => new FunctionPool(definition, workerCode, functionLog, () => activity.touch()),
+  );
+  undo.push(async () => {
+    await Promise.all(pools.map((pool) => pool.stop()));
+  });
+
+  const webSocketApi = serve(server, deployment, pools);
+  const startEventSources = prepareEventSources(deployment, {
+    functions: pools,
+    queues,
+    sqs: clients.queues,
+    streams: clients.streams,
+    state,
+    activity,
+    log,
+  });
+  const outputs = deployment.outputs();
+  // Everything in the template has proven to be runnable; from here on functions may be called.
+  const released = await releaseLeases(clients.queues, queues, state);
+  if (released > 0) log(`${released} messages that were being worked on at the last stop are taken up again`);
+  const eventSources = startEventSources();
+  const schedules = startSchedules(deployment, pools);
+
+  return {
+    baseUrl,
+    relayUrl,
+    outputs,
+    endpoints,
+    awsEnvironment,
+    functionNames: pools.map(({ definition }) => definition.name),
+    invoke: async (name, event) => {
+      const pool = pools.find(({ definition }) =>
+        [definition.name, definition.logicalId, kebabCase(definition.logicalId)].includes(name),
+      );
+      if (pool === undefined) throw new LocalStackError(`There is no function ${name}`);
+      const result = await pool.invoke(event);
+      switch (result.kind) {
+        case 'succeeded':
+          return result.payload;
+        case 'failed':
+          throw new FunctionError(name, result.error.errorType, result.error.errorMessage);
+        case 'event-too-large':
+          throw new FunctionError(name, 'RequestEntityTooLargeException', 'The event is larger than 6 MB');
+        default:
+          return result satisfies never;
+      }
+    },
+    onFunctionLog: (listener) => functionLog.onLine(listener),
+    stop: once(async () => {
+      await quiesce({ server, webSocketApi, pools, eventSources, schedules });
+      await undoAll();
+      await Promise.all(eventSources.map((source) => source.ended()));
+    }),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    return await listenOnLoopback(server, port);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new LocalStackError(`Port ${port} is in use; choose another one, or 0 for any that is free`);
+    }
+    throw error;
+  }
+}
+
+/** Connects the APIs of the template to the HTTP server. */
+function serve(server: Server, deployment: Deployment, pools: readonly FunctionPool[]): WebSocketApi | null {
+  const has = (type: string): boolean => deployment.ofType(type).length > 0;
+  const restApi = has('AWS::ApiGateway::RestApi') ? new RestApi(deployment, pools) : null;
+  const webSocketApi = has('AWS::ApiGatewayV2::Api') ? new WebSocketApi(deployment, pools) : null;
+  server.on('request', (request, response) => {
+    if (webSocketApi?.manages(request.url ?? '/') === true) void webSocketApi.manage(request, response);
+    else if (restApi !== null) void restApi.handle(request, response);
+    else response.writeHead(404).end();
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (webSocketApi === null) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    else void webSocketApi.upgrade(request, socket, head);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (restApi === null || error.code === 'ECONNRESET') socket.destroy();
+    else restApi.refuseMalformed(socket);
+  });
+  return webSocketApi;
+}
+
+/** Nothing new begins, and what has begun gets a moment to end. */
+async function quiesce(running: {
+  server: Server;
+  webSocketApi: WebSocketApi | null;
+  pools: readonly FunctionPool[];
+  eventSources: readonly EventSource[];
+  schedules: readonly Schedule[];
+}): Promise<void> {
+  const { server, webSocketApi, pools, eventSources, schedules } = running;
+  for (const schedule of schedules) schedule.stop();
+  for (const source of eventSources) source.stop();
+  server.close();
+  server.closeIdleConnections();
+  const settled = (async () => {
+    await Promise.all([webSocketApi?.stop(), ...eventSources.map((source) => source.settled())]);
+    while (pools.some((pool) => pool.running > 0)) await new Promise((next) => setTimeout(next, 10));
+  })();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((end) => {
+    timer = setTimeout(end, stopGraceMs);
+  });
+  await Promise.race([settled, limit]);
+  clearTimeout(timer);
+  // What still runs is ended; a message that a function was working on is taken up again at the next start.
+  await Promise.all(pools.map((pool) => pool.stop()));
+  await settled;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((closed) => server.close(() => closed()));
+}
+
+function sdkClients(endpoints: LocalStack['endpoints']) {
+  const shared = {
+    region: localRegion,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    // Pollers try again by themselves, and a stop must not wait for the SDK to do so.
+    maxAttempts: 1,
+  };
+  return {
+    tables: new DynamoDBClient({ ...shared, endpoint: endpoints.dynamodb }),
+    streams: new DynamoDBStreamsClient({ ...shared, endpoint: endpoints.dynamodb }),
+    queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
+  };
+}
+
+/** A template that does not have such a parameter knows its addresses in another way. */
+function publicAddresses(template: Template, baseUrl: string, relayUrl: string): Record<string, string> {
+  const addresses = { PublicBaseUrl: baseUrl, PublicRelayUrl: relayUrl };
+  return Object.fromEntries(
+    Object.entries(addresses).filter(([name]) => Object.hasOwn(template.Parameters ?? {}, name)),
+  );
+}
+
+function webSocketPathOf(template: Template): string {
+  const stage = Object.values(template.Resources).find(
+    ({ Type: type }) => type === 'AWS::ApiGatewayV2::Stage',
+  );
+  const name = stage?.Properties?.StageName;
+  return typeof name === 'string' ? `/${name}` : '';
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= action();
+    return running;
+  };
+}

@@ -1,0 +1,52 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildApp } from 'fauxqs';
+import * as z from 'zod/mini';
+/*
+ * The package's own `startFauxqs` listens on all interfaces without a choice and makes queue URLs with a host name
+ * that does not resolve everywhere. Its parts, put together here, do neither. The version is pinned exactly.
+ */
+import { PersistenceManager } from '../../../node_modules/fauxqs/dist/persistence.js';
+import { FileS3Persistence } from '../../../node_modules/fauxqs/dist/s3/fileS3Persistence.js';
+import { S3Store } from '../../../node_modules/fauxqs/dist/s3/s3Store.js';
+import { SnsStore } from '../../../node_modules/fauxqs/dist/sns/snsStore.js';
+import { SqsQueue, SqsStore } from '../../../node_modules/fauxqs/dist/sqs/sqsStore.js';
+import { localRegion } from '../template/physical-names.ts';
+import { loopback } from './loopback.ts';
+
+const { queuesDir, objectsDir } = z
+  .object({ queuesDir: z.string(), objectsDir: z.string() })
+  .parse(workerData);
+
+const sqsStore = new SqsStore();
+const snsStore = new SnsStore();
+const s3Store = new S3Store();
+// An empty host makes queue URLs from the address that the request came to.
+sqsStore.host = '';
+
+/*
+ * A visibility timeout of 0 makes the package write a message without its receive count, which its database refuses, and
+ * the message is lost until the next start. A timeout of a millisecond keeps it.
+ */
+const { changeVisibility } = SqsQueue.prototype;
+SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandle, timeoutSeconds) {
+  changeVisibility.call(this, receiptHandle, timeoutSeconds === 0 ? 0.001 : timeoutSeconds);
+};
+
+const persistence = new PersistenceManager(queuesDir);
+const objectFiles = new FileS3Persistence(objectsDir);
+persistence.loadSqsAndSns(sqsStore, snsStore);
+objectFiles.loadS3(s3Store);
+// Only now: loading must not write again what it reads.
+sqsStore.persistence = persistence;
+for (const queue of sqsStore.allQueues()) queue.persistence = persistence;
+s3Store.persistence = objectFiles;
+
+const app = buildApp({ logger: false, defaultRegion: localRegion, stores: { sqsStore, snsStore, s3Store } });
+const address = new URL(await app.listen({ host: loopback, port: 0 }));
+parentPort?.postMessage({ port: Number(address.port) });
+
+parentPort?.once('message', async () => {
+  await app.close();
+  persistence.close();
+  process.exit();
+});

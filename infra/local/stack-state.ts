@@ -1,0 +1,104 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LocalStackError } from './local-stack-error.ts';
+
+/** A message that a queue poller has taken and whose function has not ended. */
+export interface Lease {
+  readonly queue: string;
+  readonly receiptHandle: string;
+}
+
+/** What the local stack itself must remember over restarts, kill -9 included. */
+export interface StackState {
+  checkpoint(mapping: string, shard: string): string | null;
+  saveCheckpoint(mapping: string, shard: string, sequenceNumber: string): void;
+  leases(): Lease[];
+  addLeases(leases: readonly Lease[]): void;
+  removeLeases(receiptHandles: readonly string[]): void;
+  secret(name: string): string | null;
+  saveSecret(name: string, value: string): void;
+  close(): void;
+}
+
+/**
+ * Opens the state in a data directory and holds it for this process alone. The lock is the database's own: the kernel
+ * lets go of it when the process ends in whatever way, so there is no stale lock that somebody would have to clear.
+ */
+export function openStackState(dataDir: string): StackState {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, 'stack.sqlite');
+  const pidPath = join(dataDir, 'stack.pid');
+  // It holds secrets, so nobody else may read it; the files next to it take over its mode.
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS checkpoint (
+        mapping TEXT, shard TEXT, sequence_number TEXT NOT NULL, PRIMARY KEY (mapping, shard)
+      );
+      CREATE TABLE IF NOT EXISTS lease (receipt_handle TEXT PRIMARY KEY, queue TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    `);
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && /locked|busy/i.test(error.message)) {
+      throw new LocalStackError(
+        `A local stack already runs on ${dataDir} (process ${ownerOf(pidPath)}). Stop it, or use another data directory.`,
+      );
+    }
+    throw error;
+  }
+  writeFileSync(pidPath, `${process.pid}\n`);
+
+  const statements = {
+    checkpoint: database.prepare(
+      'SELECT sequence_number AS value FROM checkpoint WHERE mapping = ? AND shard = ?',
+    ),
+    saveCheckpoint: database.prepare('INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?)'),
+    leases: database.prepare('SELECT queue, receipt_handle AS receiptHandle FROM lease'),
+    addLease: database.prepare('INSERT OR REPLACE INTO lease VALUES (?, ?)'),
+    removeLease: database.prepare('DELETE FROM lease WHERE receipt_handle = ?'),
+    secret: database.prepare('SELECT value FROM secret WHERE name = ?'),
+    saveSecret: database.prepare('INSERT OR REPLACE INTO secret VALUES (?, ?)'),
+  };
+  const text = (row: Record<string, unknown> | undefined): string | null =>
+    row === undefined ? null : String(row.value);
+
+  return {
+    checkpoint: (mapping, shard) => text(statements.checkpoint.get(mapping, shard)),
+    saveCheckpoint: (mapping, shard, sequenceNumber) => {
+      statements.saveCheckpoint.run(mapping, shard, sequenceNumber);
+    },
+    leases: () =>
+      statements.leases
+        .all()
+        .map((row) => ({ queue: String(row.queue), receiptHandle: String(row.receiptHandle) })),
+    addLeases: (leases) => {
+      for (const { queue, receiptHandle } of leases) statements.addLease.run(receiptHandle, queue);
+    },
+    removeLeases: (receiptHandles) => {
+      for (const receiptHandle of receiptHandles) statements.removeLease.run(receiptHandle);
+    },
+    secret: (name) => text(statements.secret.get(name)),
+    saveSecret: (name, value) => {
+      statements.saveSecret.run(name, value);
+    },
+    close: () => {
+      database.close();
+      rmSync(pidPath, { force: true });
+    },
+  };
+}
+
+function ownerOf(pidPath: string): string {
+  try {
+    return readFileSync(pidPath, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}
