@@ -104,3 +104,30 @@ export async function* turnPages(table: Table, callId: string, firstIndex: numbe
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined);
 }
+
+/** A conversation and its whole transcript in one read: they share a partition, and `CONVERSATION` sorts before the turns. */
+export async function getConversationWithTurns(
+  table: Table,
+  callId: string,
+): Promise<{ conversation: Conversation | null; turns: Turn[] }> {
+  let conversation: Conversation | null = null;
+  const turns: Turn[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': conversationPartition(callId) },
+        ConsistentRead: true,
+        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+      }),
+    );
+    for (const item of Items) {
+      if (item.type === 'conversation') conversation = Conversation.parse(item);
+      else if (item.type === 'turn') turns.push(Turn.parse(item));
+    }
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return { conversation, turns };
+}

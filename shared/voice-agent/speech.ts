@@ -1,0 +1,81 @@
+import { spokenDate } from './calendar.ts';
+
+/*
+ * How values are said so that the other side can write them down: identifiers character by character, dates as people
+ * say them.
+ */
+
+/** `XGH123456` → `X G H, 1 2 3, 4 5 6` */
+export function spelledIdentifier(identifier: string): string {
+  const groups = identifier
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .flatMap((part) => part.match(/[A-Z]+|[0-9]+/g) ?? [])
+    .flatMap((run) => inGroups([...run]));
+  return groups.map((group) => group.join(' ')).join(', ');
+}
+
+/** Groups of three, the last one up to four, so that no character stands alone. */
+function inGroups(characters: string[]): string[][] {
+  const groups: string[][] = [];
+  let rest = characters;
+  while (rest.length > 4) {
+    groups.push(rest.slice(0, 3));
+    rest = rest.slice(3);
+  }
+  return [...groups, rest];
+}
+
+/** `+12025550143` → `2 0 2, 5 5 5, 0 1 4 3`; other countries' numbers with their country code. */
+export function spokenPhoneNumber(phoneNumber: string): string {
+  const american = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phoneNumber);
+  if (american !== null)
+    return american
+      .slice(1)
+      .map((group) => [...group].join(' '))
+      .join(', ');
+  return `plus ${spelledIdentifier(phoneNumber)}`;
+}
+
+/** `Lopez` → `L, O, P, E, Z` */
+export function spelledName(name: string): string {
+  return name
+    .split(/\s+/)
+    .map((word) => [...word.replaceAll(/[^\p{L}]/gu, '').toUpperCase()].join(', '))
+    .join('; ');
+}
+
+/** `ana.ruiz@example.com` → `ana dot ruiz at example dot com` */
+export function spokenEmail(email: string): string {
+  return email
+    .replaceAll('@', ' at ')
+    .replaceAll('.', ' dot ')
+    .replaceAll('_', ' underscore ')
+    .replaceAll('-', ' dash ');
+}
+
+export interface SpokenAddress {
+  readonly street?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly postalCode?: string | undefined;
+}
+
+export function spokenAddress({ street, city, state, postalCode }: SpokenAddress): string {
+  const zip = postalCode === undefined ? undefined : [...postalCode.replaceAll(/\s/g, '')].join(' ');
+  return [street, city, state, zip].filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+/** A `YYYY-MM-DD` date as it is said; anything else as it is. */
+export function spokenDateText(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? spokenDate(text) : text;
+}
+
+/** `1240.5`, `$1,240.50` and `1240.50 USD` are all said `$1,240.50`. */
+export function spokenAmount(text: string): string {
+  const match = /^\s*(?:USD|US\$|\$)?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*(?:USD|dollars)?\s*$/i.exec(text);
+  if (match === null) return text.trim();
+  const [, whole = '0', cents = ''] = match;
+  const grouped = whole.replaceAll(',', '').replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return /^0*$/.test(cents) ? `$${grouped}` : `$${grouped}.${cents.padEnd(2, '0')}`;
+}
