@@ -77,7 +77,10 @@ function expectedByMs(call: Call, now: Date): number {
     const lost = call.submission === 'claimed' ? submissionLostAfterSeconds : firstReconciliationAfterSeconds;
     return createdAtMs + lost * secondMs;
   }
-  if (call.session_status !== null) return now.getTime() + sessionEndGraceSeconds * secondMs;
+  if (call.session_status !== null) {
+    const finalReportByMs = now.getTime() + sessionEndGraceSeconds * secondMs;
+    return Math.min(finalReportByMs, callDeadline(call));
+  }
   if (wasAnswered(call)) return callDeadline(call);
   return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
 }

@@ -74,10 +74,10 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
     }
     case 'submitted': {
       const known = withCarrierSid(call, event.carrier_call_sid);
-      return known === null ? call : withProgress(known, { ...event, ...unnumbered }, 'carrier', now);
+      return known === null ? call : withProgress(known, { ...unnumbered, ...event }, 'carrier', now);
     }
     case 'polled':
-      return withProgress(call, { ...event, ...unnumbered }, 'sweeper', now);
+      return withProgress(call, { ...unnumbered, ...event }, 'sweeper', now);
     case 'session-ended': {
       const known = withCarrierSid(call, event.carrier_call_sid);
       if (known === null) return call;

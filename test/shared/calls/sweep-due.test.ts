@@ -1,0 +1,89 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import { type SweepServices, sweepDue } from '#shared/calls/sweep-due.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { createCallItem } from '#shared/table/call.ts';
+import { dueIndexAttributes } from '#shared/table/indexes.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+
+let tables: EmbeddedTable;
+let queues: EmbeddedQueues;
+beforeAll(async () => {
+  [tables, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+});
+afterAll(() => Promise.all([tables.stop(), queues.stop()]));
+
+const at = new Date('2026-03-02T15:00:00.000Z');
+const past = '2026-03-02T14:59:00.000Z';
+const future = '2026-03-02T15:01:00.000Z';
+
+async function services(name: string): Promise<SweepServices> {
+  return {
+    table: await tables.newTable(),
+    callQueue: openCallQueue(queues.createQueue(`${name}-calls`), queues.sqs),
+    deliveryQueue: { url: queues.createQueue(`${name}-deliveries`), client: queues.sqs },
+  };
+}
+
+test('everything that is due becomes a message for its worker, and nothing else does', async () => {
+  const world = await services('all');
+  const project = sampleProject();
+  const due = Array.from({ length: 30 }, () => sampleTask(project, { next_attempt_at: past }));
+  const later = sampleTask(project, { next_attempt_at: future });
+  const calling = sampleTask(project, { next_attempt_at: null });
+  const dueCall = sampleCall(calling, { due_at: past });
+  const laterCall = sampleCall(calling, { due_at: future });
+  for (const task of [...due, later, calling])
+    await writeTransaction(world.table, [createTaskItem(world.table, task)]);
+  for (const call of [dueCall, laterCall])
+    await writeTransaction(world.table, [createCallItem(world.table, call)]);
+  const delivery = { pk: `WEBHOOK#${uuidv7()}`, sk: `DELIVERY#${past}#msg` };
+  await world.table.client.send(
+    new PutCommand({
+      TableName: world.table.name,
+      Item: { ...delivery, type: 'webhook-delivery', ...dueIndexAttributes(uuidv7(), past) },
+    }),
+  );
+
+  await sweepDue(world, at);
+
+  const messages = queues.messages('all-calls').map(({ body }) => CallMessage.parse(body));
+  const dialled = messages.flatMap((message) => (message.kind === 'dial' ? [message.task_id] : []));
+  expect(dialled.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
+  expect(messages.filter(({ kind }) => kind === 'call-due')).toEqual([
+    { kind: 'call-due', task_id: calling.id, call_id: dueCall.id },
+  ]);
+  expect(queues.messages('all-deliveries').map(({ body }) => DeliveryMessage.parse(body))).toEqual([
+    delivery,
+  ]);
+});
+
+test('what cannot be sent is reported and does not hold back the rest', async () => {
+  const world = await services('part');
+  const project = sampleProject();
+  const task = sampleTask(project, { next_attempt_at: past });
+  await writeTransaction(world.table, [createTaskItem(world.table, task)]);
+  await world.table.client.send(
+    new PutCommand({
+      TableName: world.table.name,
+      Item: {
+        pk: `WEBHOOK#${uuidv7()}`,
+        sk: `DELIVERY#${past}#msg`,
+        type: 'webhook-delivery',
+        ...dueIndexAttributes(uuidv7(), past),
+      },
+    }),
+  );
+  const broken = {
+    ...world,
+    deliveryQueue: { ...world.deliveryQueue, url: `${world.deliveryQueue.url}-that-is-not-there` },
+  };
+  await expect(sweepDue(broken, at)).rejects.toThrow('1 due items could not be sent');
+  expect(queues.messages('part-calls')).toHaveLength(1);
+});
