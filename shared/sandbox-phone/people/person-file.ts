@@ -73,6 +73,8 @@ export const Topic = z.strictObject({
   says: phrases,
   /** Names of facts that the answer tells without a placeholder, such as a yes. */
   tells: z._default(z.array(z.string()), []),
+  /** Keys that the person presses on their telephone when asked this. */
+  presses: z.optional(z.string().check(z.regex(/^[0-9*#]+$/))),
   /** Told to anybody, without knowing who calls. */
   is_public: z._default(z.boolean(), false),
 });

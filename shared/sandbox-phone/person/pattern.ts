@@ -96,7 +96,9 @@ export function meantBy<Candidate>(
   return matched
     .filter(
       ({ places }) =>
-        !matched.some((other) => other.places.size > places.size && places.isSubsetOf(other.places)),
+        !matched.some(
+          (other) => other.places.size > places.size && [...places].every((place) => other.places.has(place)),
+        ),
     )
     .map(({ candidate }) => candidate);
 }

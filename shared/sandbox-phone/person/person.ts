@@ -45,7 +45,10 @@ export interface Reaction {
   readonly state: PersonState;
   /** What is said, with marks where the speaker pauses (`person/phrase.ts`); null keeps listening in silence. */
   readonly says: string | null;
-  readonly then: 'listen' | 'hang-up';
+  /** Keys pressed after that. */
+  readonly presses: string | null;
+  /** Whether the person hangs up after that. */
+  readonly hangsUp: boolean;
   /** How long the person listens to silence before the next `silence` event. */
   readonly silenceMs: number;
 }
@@ -181,6 +184,8 @@ class PersonTurn {
     }
     return this.#withoutSubject(heard, means, desk);
   }
+
+  #presses: string | null = null;
 
   /** Whether this turn told something that had been asked for. */
   #isInformative = false;
@@ -372,6 +377,7 @@ class PersonTurn {
     if (topic === undefined) return null;
     const said = this.#phrase(`topic ${topic.topic}`, topic.says);
     if (said === null) return null;
+    this.#presses = topic.presses ?? this.#presses;
     this.#isInformative ||= this.#character.desks.some((desk) => desk.topics.includes(topic));
     this.#draft.answered = unique([...this.#draft.answered, topic.topic]);
     const facts = topic.says.flatMap(placeholdersOf).filter((name) => {
@@ -509,7 +515,8 @@ class PersonTurn {
     return {
       state: this.#draft,
       says,
-      then,
+      presses: this.#presses,
+      hangsUp: then === 'hang-up',
       silenceMs: this.#draft.saidGoodbye ? farewellSilenceMs : this.#character.manners.silence_ms,
     };
   }

@@ -1,0 +1,20 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
+import { answerRequest, type RestServices } from '#shared/sandbox-phone/rest/answer-request.ts';
+import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { rawEndpoint } from '#shared/triggers/http.ts';
+
+const secretId = environment('SANDBOX_CARRIER_SECRET_ID');
+
+const services: RestServices = {
+  store: openSandboxStore(environment('SANDBOX_TABLE_NAME')),
+  bucket: { client: new S3Client({}), name: environment('SANDBOX_BUCKET') },
+  lineQueue: { client: new SQSClient({}), url: environment('SANDBOX_LINE_QUEUE_URL') },
+  credentials: () => loadCarrierCredentials(secretId),
+  publicBaseUrl: environment('PUBLIC_BASE_URL'),
+};
+
+/** The REST API of the simulated carrier. */
+export const handler = rawEndpoint((request) => answerRequest(services, request));

@@ -1,0 +1,38 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
+import { LineMessage } from '#shared/sandbox-phone/line/line-message.ts';
+import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
+import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { queueWorker } from '#shared/triggers/queue.ts';
+
+const secretId = environment('SANDBOX_CARRIER_SECRET_ID');
+const store = openSandboxStore(environment('SANDBOX_TABLE_NAME'));
+const bucket = { client: new S3Client({}), name: environment('SANDBOX_BUCKET') };
+const publicBaseUrl = environment('PUBLIC_BASE_URL');
+const relayUrl = environment('RELAY_URL');
+const pace = readPace(environment('SANDBOX_PHONE_PACE'));
+
+/** Plays one simulated call from dialling to its last callback. */
+export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
+  const { authTokens } = await loadCarrierCredentials(secretId);
+  await runCall(
+    {
+      store,
+      bucket,
+      authToken: authTokens[0],
+      publicBaseUrl,
+      relayUrl,
+      pace,
+      directory: bundledDirectory(),
+    },
+    call_sid,
+  );
+});
+
+function readPace(text: string): number {
+  const value = Number(text);
+  if (text === '' || !(value >= 0 && value <= 1)) throw new Error('SANDBOX_PHONE_PACE must be from 0 to 1');
+  return value;
+}

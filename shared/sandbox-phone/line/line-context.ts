@@ -1,0 +1,27 @@
+import type { Character } from '../person/character.ts';
+import type { Voice } from '../sound/synthesizer.ts';
+import type { SandboxCall } from '../store/sandbox-call.ts';
+import type { CallClock } from './call-clock.ts';
+import type { SoundTrack } from './sound-track.ts';
+
+/** What every part of a running call works with. */
+export interface LineContext {
+  readonly call: SandboxCall;
+  readonly authToken: string;
+  readonly publicBaseUrl: string;
+  readonly relayUrl: string;
+  readonly clock: CallClock;
+  readonly track: SoundTrack;
+  readonly character: Character;
+  readonly personVoice: Voice;
+  /**
+   * Lets natural time pass and shows that the line lives. Throws `CallCut` when the REST API ended the call, its time
+   * limit is reached or the function runs out of time.
+   */
+  passTime(naturalMs: number): Promise<void>;
+}
+
+/** The call ends here, whatever it was doing. */
+export class CallCut extends Error {
+  override readonly name = 'CallCut';
+}

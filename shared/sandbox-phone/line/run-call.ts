@@ -1,0 +1,369 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { log, logError } from '#shared/observability/log.ts';
+import { type Directory, personAt } from '../people/directory.ts';
+import { openingMoment } from '../person/appointment.ts';
+import { castCharacter } from '../person/character.ts';
+import { dayOf } from '../person/moment.ts';
+import type { PersonState } from '../person/person.ts';
+import { chanceBetween } from '../person/seeded.ts';
+import { type CalledPerson, isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
+import { getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
+import { type FinalStatus, isFinal, rfc2822 } from '../wire.ts';
+import { closeAbandonedCall } from './abandoned-call.ts';
+import { CallClock } from './call-clock.ts';
+import { CallRecorder } from './call-recorder.ts';
+import { ConversationCut, converse, type Session } from './converse.ts';
+import { checkHome } from './home.ts';
+import { CallCut, type LineContext } from './line-context.ts';
+import { sendSigned } from './outgoing-request.ts';
+import { SoundTrack } from './sound-track.ts';
+import { speak } from './speak.ts';
+import { callParameters, reportLostCall, StatusReporter } from './status-reporter.ts';
+import { parseTwiml, TwimlError, type Verb } from './twiml.ts';
+import { agentVoice } from './voices.ts';
+
+export interface LineServices {
+  readonly store: SandboxStore;
+  readonly bucket: { readonly client: S3Client; readonly name: string };
+  readonly authToken: string;
+  readonly publicBaseUrl: string;
+  readonly relayUrl: string;
+  /** Real seconds per natural second. */
+  readonly pace: number;
+  readonly directory: Directory;
+  readonly now?: () => Date;
+}
+
+/** A function may run for 15 minutes; the rest is for closing the call properly. */
+const longestRunMs = 13 * 60_000;
+const heartbeatMs = 10_000;
+
+/**
+ * Plays one call from dialling to its last callback. Messages may be delivered twice, calls may not: the first to claim
+ * the call plays it; who comes later closes it as failed if the first one died, and has nothing to do if it finished.
+ */
+export async function runCall(services: LineServices, callSid: string): Promise<void> {
+  const { store, now = () => new Date() } = services;
+  const startedAt = now();
+  const claimed = await updateItem(
+    store,
+    'call',
+    callSid,
+    { line_seen_at: startedAt.toISOString(), start_time: rfc2822(startedAt) },
+    { status: ['queued'], line_seen_at: [null] },
+  );
+  if (claimed === null) return closeAfterAnotherRun(services, callSid);
+  await new Line(services, claimed, startedAt).run();
+}
+
+async function closeAfterAnotherRun(services: LineServices, callSid: string): Promise<void> {
+  const { store, authToken, publicBaseUrl, now = () => new Date() } = services;
+  const call = await getItem(store, 'call', callSid);
+  if (call === null || call.is_final_reported) return;
+  // Thrown, the message comes again later; by then the other run has finished or has died.
+  if (!isFinal(call.status) && !isAbandoned(call, now().getTime()))
+    throw new Error('the call is still being played');
+  const closed = isFinal(call.status) ? call : await closeAbandonedCall(store, call, now());
+  if (closed === null) throw new Error('the call changed while it was being closed');
+  await reportLostCall(closed, authToken, publicBaseUrl);
+  await updateItem(store, 'call', callSid, { is_final_reported: true });
+}
+
+interface Ending {
+  readonly status: FinalStatus;
+  readonly sipResponseCode: number | null;
+  readonly failure: string | null;
+}
+
+const hungUp: Ending = { status: 'completed', sipResponseCode: 200, failure: null };
+
+class Line {
+  readonly #services: LineServices;
+  readonly #call: SandboxCall;
+  readonly #context: LineContext;
+  readonly #reporter: StatusReporter;
+  readonly #recorder: CallRecorder;
+  readonly #clock: CallClock;
+  readonly #file;
+  readonly #seed: string;
+  readonly #realStart = performance.now();
+  #answeredMs: number | null = null;
+  #polledAt = 0;
+  #person: PersonState | null = null;
+  #lastSession: Session | null = null;
+
+  constructor(services: LineServices, call: SandboxCall, startedAt: Date) {
+    const { store, bucket, authToken, publicBaseUrl, relayUrl, pace, directory } = services;
+    this.#services = services;
+    this.#call = call;
+    this.#clock = new CallClock(startedAt, pace);
+    this.#file = personAt(directory, call.to);
+    // The same two numbers hear the same words, so that a conversation can be had again.
+    this.#seed = `${call.to} ${call.from}`;
+    const track = new SoundTrack();
+    this.#reporter = new StatusReporter(call, authToken, publicBaseUrl);
+    this.#context = {
+      call,
+      authToken,
+      publicBaseUrl,
+      relayUrl,
+      clock: this.#clock,
+      track,
+      personVoice: this.#file.voice,
+      character: castCharacter({
+        file: this.#file,
+        people: directory.people,
+        manners: directory.manners,
+        today: dayOf(startedAt),
+        seed: this.#seed,
+        callSid: call.sid,
+      }),
+      passTime: (naturalMs) => this.#passTime(naturalMs),
+    };
+    this.#recorder = new CallRecorder({ store, bucket, context: this.#context, reporter: this.#reporter });
+  }
+
+  async run(): Promise<void> {
+    const heartbeat = setInterval(() => void this.#poll().catch(() => {}), heartbeatMs);
+    try {
+      const ending = await this.#play();
+      await this.#finish(ending);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async #play(): Promise<Ending> {
+    try {
+      const unreached = await this.#dial();
+      if (unreached !== null) return unreached;
+      this.#answeredMs = this.#clock.elapsedMs;
+      await this.#change({ status: 'in-progress' });
+      this.#reporter.progress('answered', this.#clock.now());
+      return await this.#execute(await this.#answerDocument());
+    } catch (error) {
+      if (error instanceof CallCut) {
+        if (error instanceof ConversationCut) this.#person = error.session.person;
+        return this.#answeredMs === null
+          ? { status: 'canceled', sipResponseCode: 487, failure: null }
+          : hungUp;
+      }
+      const failure = error instanceof TwimlError ? error.message : 'internal';
+      if (error instanceof TwimlError)
+        log('sandbox-document-refused', { call_sid: this.#call.sid, reason: failure });
+      else logError('sandbox-call-broken', error, { call_sid: this.#call.sid });
+      return { status: 'failed', sipResponseCode: null, failure };
+    }
+  }
+
+  /** Null when somebody (or a voicemail) picked up. */
+  async #dial(): Promise<Ending | null> {
+    if (this.#call.end_requested !== null) throw new CallCut();
+    this.#reporter.progress('initiated', this.#clock.now());
+    const {
+      reach,
+      ring_ms: [shortest, longest],
+    } = this.#file;
+    await this.#passTime(900);
+    if (reach === 'not-in-service') {
+      return { status: 'failed', sipResponseCode: 404, failure: 'number-not-in-service' };
+    }
+    if (reach === 'busy') return { status: 'busy', sipResponseCode: 486, failure: null };
+    await this.#change({ status: 'ringing' });
+    this.#reporter.progress('ringing', this.#clock.now());
+    const timeoutMs = this.#call.ring_timeout_seconds * 1000;
+    const ringMs =
+      reach === 'no-answer' ? Number.POSITIVE_INFINITY : chanceBetween(this.#seed, 'ring', shortest, longest);
+    await this.#passTime(Math.min(timeoutMs, ringMs));
+    return ringMs > timeoutMs ? { status: 'no-answer', sipResponseCode: 487, failure: null } : null;
+  }
+
+  async #answerDocument(): Promise<Verb[]> {
+    const { url, url_method, fallback_url, twiml } = this.#call;
+    if (url === null) return parseTwiml(twiml ?? '');
+    const form = callParameters(this.#call, 'in-progress');
+    try {
+      return await this.#fetchDocument(url, url_method, form);
+    } catch (error) {
+      if (!(error instanceof TwimlError) || fallback_url === null) throw error;
+      return this.#fetchDocument(fallback_url, 'POST', { ...form, ErrorUrl: url });
+    }
+  }
+
+  async #fetchDocument(url: string, method: 'GET' | 'POST', form: Record<string, string>): Promise<Verb[]> {
+    const outcome = await sendSigned({ url, method, form, authToken: this.#services.authToken });
+    if (outcome.kind !== 'answered') throw new TwimlError(`no document came (${outcome.kind})`);
+    if (outcome.status !== 200)
+      throw new TwimlError(`the request for a document was answered with ${outcome.status}`);
+    const verbs = parseTwiml(outcome.body);
+    checkHome(verbs, this.#services.publicBaseUrl, this.#services.relayUrl);
+    return verbs;
+  }
+
+  /** Runs a document and those that follow it; the end of a document ends the call. */
+  async #execute(document: readonly Verb[]): Promise<Ending> {
+    let verbs: readonly Verb[] = document;
+    // Reconnecting is allowed, for ever is not.
+    for (let documents = 0; documents < 5; documents += 1) {
+      const next = await this.#executeOne(verbs);
+      if (next === null) break;
+      verbs = next;
+    }
+    const failedRelay = this.#lastSession?.end.status === 'failed';
+    const statusAfterFailure = this.#context.character.network.final_status_after_relay_failure;
+    return failedRelay && statusAfterFailure === 'failed'
+      ? { status: 'failed', sipResponseCode: null, failure: 'relay-failed' }
+      : hungUp;
+  }
+
+  /** The document that an action callback answered with; null when the call is over. */
+  async #executeOne(verbs: readonly Verb[]): Promise<Verb[] | null> {
+    for (const verb of verbs) {
+      switch (verb.verb) {
+        case 'start-recording':
+          await this.#recorder.start(verb.recording);
+          break;
+        case 'say':
+          await this.#passTime(350);
+          await speak(this.#context, 'agent', verb.text, agentVoice(verb.voice, this.#file.voice));
+          break;
+        case 'pause':
+          await this.#passTime(verb.seconds * 1000);
+          break;
+        case 'hangup':
+          await this.#passTime(300);
+          return null;
+        case 'connect': {
+          const session = await this.#connect(verb);
+          if (verb.action !== null) {
+            const next = await this.#afterSession(verb.action, session);
+            return session.end.status === 'completed' ? null : next;
+          }
+          if (session.end.status === 'completed') return null;
+          break;
+        }
+        default:
+          verb satisfies never;
+      }
+    }
+    return null;
+  }
+
+  async #connect(verb: Extract<Verb, { verb: 'connect' }>): Promise<Session> {
+    try {
+      const session = await converse(this.#context, verb.relay, this.#person);
+      this.#person = session.person;
+      this.#lastSession = session;
+      return session;
+    } catch (error) {
+      // A call ended from outside also tells the application that the session is over.
+      if (error instanceof ConversationCut && verb.action !== null) {
+        await this.#afterSession(verb.action, error.session).catch(() => []);
+      }
+      throw error;
+    }
+  }
+
+  /** Tells the application that its session ended; its answer says how the call goes on. */
+  async #afterSession(action: string, { sessionId, end, durationMs }: Session): Promise<Verb[]> {
+    const form = {
+      ...callParameters(this.#call, end.status === 'completed' ? 'completed' : 'in-progress'),
+      SessionId: sessionId,
+      SessionStatus: end.status,
+      SessionDuration: String(Math.ceil(durationMs / 1000)),
+      ...(end.status === 'ended' && end.handoffData !== null ? { HandoffData: end.handoffData } : {}),
+      ...(end.status === 'failed' ? { ErrorCode: end.errorCode, ErrorMessage: end.errorMessage } : {}),
+    };
+    return this.#fetchDocument(action, 'POST', form);
+  }
+
+  async #finish(ending: Ending): Promise<void> {
+    const { store } = this.#services;
+    const { network } = this.#context.character;
+    const endedAt = this.#clock.now();
+    const talkSeconds =
+      this.#answeredMs === null ? 0 : Math.round((this.#clock.elapsedMs - this.#answeredMs) / 1000);
+    const recordings = await this.#recorder.store();
+    await updateItem(store, 'call', this.#call.sid, {
+      status: ending.status,
+      sip_response_code: ending.sipResponseCode,
+      failure: ending.failure,
+      end_time: rfc2822(endedAt),
+      duration_seconds: talkSeconds,
+      transcript: this.#context.track.linesFrom(this.#recorder.originMs ?? this.#answeredMs ?? 0),
+      person: this.#calledPerson(),
+      updated_at: new Date().toISOString(),
+    });
+    const reportRecordings = async (): Promise<void> => {
+      await this.#clock.advance(network.recording_callback_delay_ms);
+      for (const report of recordings) report();
+    };
+    if (network.recording_callback === 'before-final') await reportRecordings();
+    this.#reporter.final({ ...ending, talkSeconds }, endedAt);
+    if (network.recording_callback === 'after-final') await reportRecordings();
+    await this.#reporter.settled();
+    await updateItem(store, 'call', this.#call.sid, { is_final_reported: true });
+    log('sandbox-call-ended', {
+      call_sid: this.#call.sid,
+      person: this.#file.id,
+      status: ending.status,
+      failure: ending.failure,
+      natural_seconds: Math.round(this.#clock.elapsedMs / 1000),
+      real_ms: Math.round(performance.now() - this.#realStart),
+    });
+  }
+
+  #calledPerson(): CalledPerson {
+    const { character } = this.#context;
+    const booked = this.#person?.appointment.booked ?? null;
+    const desk = character.desks.find((candidate) => candidate.desk === this.#person?.desk);
+    const opening = booked === null ? undefined : desk?.datedOpenings[booked];
+    return {
+      id: character.id,
+      seed: character.seed,
+      knows: Object.fromEntries(
+        Object.entries(character.facts).map(([name, { type, value }]) => [name, { type, value }]),
+      ),
+      told: [...(this.#person?.told ?? [])],
+      booked: opening === undefined ? null : { moment: openingMoment(opening), with: opening.with },
+    };
+  }
+
+  async #change(changes: Partial<SandboxCall>): Promise<void> {
+    const at = new Date().toISOString();
+    await updateItem(this.#services.store, 'call', this.#call.sid, {
+      ...changes,
+      line_seen_at: at,
+      updated_at: at,
+    });
+  }
+
+  /** In steps of at most about a real second, so that a call that is ended from outside ends soon. */
+  async #passTime(naturalMs: number): Promise<void> {
+    const stepMs = Math.max(250, 1000 / Math.max(this.#clock.pace, 0.001));
+    for (let leftMs = naturalMs; leftMs > 0; leftMs -= stepMs) {
+      await this.#clock.advance(Math.min(leftMs, stepMs));
+      if (performance.now() - this.#polledAt > 500) await this.#poll();
+      const talkedMs = this.#answeredMs === null ? 0 : this.#clock.elapsedMs - this.#answeredMs;
+      const isOver =
+        this.#isEndRequested ||
+        talkedMs > this.#call.time_limit_seconds * 1000 ||
+        performance.now() - this.#realStart > longestRunMs;
+      if (isOver) throw new CallCut();
+    }
+  }
+
+  #isEndRequested = false;
+
+  async #poll(): Promise<void> {
+    this.#polledAt = performance.now();
+    const call = await updateItem(this.#services.store, 'call', this.#call.sid, {
+      line_seen_at: new Date().toISOString(),
+    });
+    const requested = call?.end_requested ?? null;
+    // A cancellation does not touch a call that was answered meanwhile.
+    if (requested === 'completed' || (requested === 'canceled' && this.#answeredMs === null)) {
+      this.#isEndRequested = true;
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
+import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
+import { closeAbandonedCall } from '../line/abandoned-call.ts';
+import type { LineMessage } from '../line/line-message.ts';
+import { isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
+import type { SandboxRecording } from '../store/sandbox-recording.ts';
+import {
+  deleteItem,
+  getItem,
+  listItems,
+  putItem,
+  type SandboxStore,
+  updateItem,
+} from '../store/sandbox-store.ts';
+import { callSidPattern, isFinal, recordingSidPattern } from '../wire.ts';
+import { authenticate } from './authentication.ts';
+import { isWithin, pageObject, readPageRequest } from './paging.ts';
+import { readCallToPlace } from './place-call.ts';
+import { accountPath, callResource, recordingResource } from './resources.ts';
+import { invalidParameter, notFound, RestError } from './rest-error.ts';
+
+export interface RestServices {
+  readonly store: SandboxStore;
+  readonly bucket: { readonly client: S3Client; readonly name: string };
+  readonly lineQueue: { readonly client: SQSClient; readonly url: string };
+  readonly credentials: () => Promise<CarrierCredentials>;
+  readonly publicBaseUrl: string;
+  readonly now?: () => Date;
+}
+
+/** How long the address of a recording's sound lives. */
+const mediaLifetimeSeconds = 300;
+
+/** Answers a request to the simulated carrier's REST API, version 2010-04-01 (twilio.com/docs/voice/api). */
+export async function answerRequest(services: RestServices, request: RawRequest): Promise<RawResponse> {
+  try {
+    const credentials = await services.credentials();
+    authenticate(request.headers.authorization, credentials);
+    if (request.pathParameters.account_sid !== credentials.accountSid) throw notFound();
+    return await new Account(services, request, credentials.accountSid).answer();
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const challenge = error.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Twilio API"' } : {};
+    return json(error.status, error.toBody(), challenge);
+  }
+}
+
+class Account {
+  readonly #services: RestServices;
+  readonly #request: RawRequest;
+  readonly #sid: string;
+
+  constructor(services: RestServices, request: RawRequest, sid: string) {
+    this.#services = services;
+    this.#request = request;
+    this.#sid = sid;
+  }
+
+  answer(): Promise<RawResponse> {
+    const { method, resource, pathParameters } = this.#request;
+    const route = `${method} ${resource.slice(resource.indexOf('{account_sid}') + '{account_sid}'.length)}`;
+    const { call = '', recording = '' } = pathParameters;
+    switch (route) {
+      case 'POST /Calls.json':
+        return this.#createCall();
+      case 'GET /Calls.json':
+        return this.#listCalls();
+      case 'GET /Calls/{call}':
+        return this.#fetchCall(readSid(call, callSidPattern));
+      case 'POST /Calls/{call}':
+        return this.#updateCall(readSid(call, callSidPattern));
+      case 'DELETE /Calls/{call}':
+        return this.#deleteCall(readSid(call, callSidPattern));
+      case 'GET /Calls/{call}/Recordings.json':
+        return this.#listRecordings(readSid(`${call}.json`, callSidPattern));
+      case 'POST /Calls/{call}/Recordings.json':
+        return this.#startRecording(readSid(`${call}.json`, callSidPattern));
+      case 'GET /Recordings.json':
+        return this.#listRecordings(this.#request.query.get('CallSid'));
+      case 'GET /Recordings/{recording}':
+        return recording.endsWith('.json')
+          ? this.#fetchRecording(readSid(recording, recordingSidPattern))
+          : this.#fetchMedia(recording);
+      case 'DELETE /Recordings/{recording}':
+        return this.#deleteRecording(readSid(recording.replace(/(\.json)?$/, '.json'), recordingSidPattern));
+      default:
+        throw notFound();
+    }
+  }
+
+  async #createCall(): Promise<RawResponse> {
+    const { store, lineQueue, publicBaseUrl } = this.#services;
+    const call = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, now: this.#now() });
+    await putItem(store, call);
+    const message: LineMessage = { call_sid: call.sid };
+    await lineQueue.client.send(
+      new SendMessageCommand({ QueueUrl: lineQueue.url, MessageBody: JSON.stringify(message) }),
+    );
+    return json(201, callResource(call));
+  }
+
+  async #listCalls(): Promise<RawResponse> {
+    const { query } = this.#request;
+    const request = readPageRequest(query);
+    const isEqual = (name: string, value: string): boolean => (query.get(name) ?? value) === value;
+    const found = await listItems(this.#services.store, 'call', {
+      accountSid: this.#sid,
+      after: request.after,
+      limit: request.pageSize,
+      matches: (call) =>
+        isEqual('To', call.to) &&
+        isEqual('From', call.from) &&
+        isEqual('Status', call.status) &&
+        !query.has('ParentCallSid') &&
+        // A call that still waits has no start; it began when it was created.
+        isWithin(query, 'StartTime', new Date(call.start_time ?? call.created_at)) &&
+        (call.end_time === null
+          ? !['EndTime', 'EndTime>', 'EndTime<'].some((name) => query.has(name))
+          : isWithin(query, 'EndTime', new Date(call.end_time))),
+    });
+    const path = `${accountPath(this.#sid)}/Calls.json`;
+    return json(200, pageObject({ name: 'calls', path, query, request, found, toResource: callResource }));
+  }
+
+  async #fetchCall(sid: string): Promise<RawResponse> {
+    return json(200, callResource(await this.#call(sid)));
+  }
+
+  async #updateCall(sid: string): Promise<RawResponse> {
+    const form = this.#form();
+    const status = form.get('Status');
+    if (status !== 'completed' && status !== 'canceled') {
+      throw invalidParameter('The sandbox phone updates calls by Status=completed or Status=canceled only');
+    }
+    await this.#call(sid);
+    const changed = await updateItem(
+      this.#services.store,
+      'call',
+      sid,
+      { end_requested: status, updated_at: this.#now().toISOString() },
+      { status: status === 'completed' ? ['queued', 'ringing', 'in-progress'] : ['queued', 'ringing'] },
+    );
+    if (changed === null) {
+      throw new RestError(400, 21220, 'Call is not in-progress. Cannot redirect.');
+    }
+    return json(200, callResource(changed));
+  }
+
+  async #deleteCall(sid: string): Promise<RawResponse> {
+    const call = await this.#call(sid);
+    if (!isFinal(call.status)) throw new RestError(400, 21220, 'A call that has not ended cannot be deleted');
+    await deleteItem(this.#services.store, sid);
+    return { status: 204 };
+  }
+
+  /** Calls that use the relay are recorded by their answer document only; the carrier refuses any other way. */
+  async #startRecording(sid: string): Promise<RawResponse> {
+    await this.#call(sid);
+    throw new RestError(400, 21220, 'Requested resource is not eligible for recording');
+  }
+
+  async #listRecordings(callSid: string | null): Promise<RawResponse> {
+    const { query, resource } = this.#request;
+    const isOfCall = resource.includes('{call}');
+    if (isOfCall && callSid !== null) await this.#call(callSid);
+    const request = readPageRequest(query);
+    const found = await listItems(this.#services.store, 'recording', {
+      accountSid: this.#sid,
+      after: request.after,
+      limit: request.pageSize,
+      matches: (recording) =>
+        (callSid === null || recording.call_sid === callSid) &&
+        (recording.status !== 'deleted' || query.get('IncludeSoftDeleted') === 'true') &&
+        !query.has('ConferenceSid') &&
+        isWithin(query, 'DateCreated', new Date(recording.created_at)),
+    });
+    const path = isOfCall
+      ? `${accountPath(this.#sid)}/Calls/${callSid}/Recordings.json`
+      : `${accountPath(this.#sid)}/Recordings.json`;
+    return json(
+      200,
+      pageObject({ name: 'recordings', path, query, request, found, toResource: recordingResource }),
+    );
+  }
+
+  async #fetchRecording(sid: string): Promise<RawResponse> {
+    const recording = await this.#recording(sid, this.#request.query.get('IncludeSoftDeleted') === 'true');
+    return json(200, recordingResource(recording));
+  }
+
+  /** Sound comes from a storage host: the answer leads there. One channel unless two are asked for. */
+  async #fetchMedia(path: string): Promise<RawResponse> {
+    const recording = await this.#recording(
+      readSid(path.replace(/(\.wav)?$/, '.json'), recordingSidPattern),
+      false,
+    );
+    const channels = this.#request.query.get('RequestedChannels') ?? '1';
+    if (channels !== '1' && channels !== '2') throw invalidParameter('RequestedChannels must be 1 or 2');
+    if (recording.status !== 'completed') throw notFound();
+    const key = channels === '2' ? recording.dual_key : recording.mono_key;
+    if (key === null)
+      throw invalidParameter('The recording has no media with the requested number of channels');
+    const { client, name } = this.#services.bucket;
+    const location = await getSignedUrl(
+      client,
+      new GetObjectCommand({ Bucket: name, Key: key, ResponseContentType: 'audio/x-wav' }),
+      { expiresIn: mediaLifetimeSeconds },
+    );
+    return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' } };
+  }
+
+  async #deleteRecording(sid: string): Promise<RawResponse> {
+    const recording = await this.#recording(sid, false);
+    const { client, name } = this.#services.bucket;
+    for (const key of [recording.dual_key, recording.mono_key]) {
+      if (key !== null) await client.send(new DeleteObjectCommand({ Bucket: name, Key: key }));
+    }
+    await updateItem(this.#services.store, 'recording', sid, {
+      status: 'deleted',
+      dual_key: null,
+      mono_key: null,
+      updated_at: this.#now().toISOString(),
+    });
+    return { status: 204 };
+  }
+
+  async #call(sid: string): Promise<SandboxCall> {
+    const { store } = this.#services;
+    const call = await getItem(store, 'call', sid);
+    if (call === null || call.account_sid !== this.#sid) throw notFound();
+    if (isFinal(call.status) || !isAbandoned(call, this.#now().getTime())) return call;
+    return (await closeAbandonedCall(store, call, this.#now())) ?? call;
+  }
+
+  async #recording(sid: string, includesDeleted: boolean): Promise<SandboxRecording> {
+    const recording = await getItem(this.#services.store, 'recording', sid);
+    if (recording === null || recording.account_sid !== this.#sid) throw notFound();
+    if (recording.status === 'deleted' && !includesDeleted) throw notFound();
+    return recording;
+  }
+
+  #form(): URLSearchParams {
+    return new URLSearchParams(this.#request.body.toString('utf8'));
+  }
+
+  #now(): Date {
+    return this.#services.now?.() ?? new Date();
+  }
+}
+
+/** The sid of `CA….json`; anything else is no resource. */
+function readSid(name: string, pattern: RegExp): string {
+  const [, sid = ''] = /^(.*)\.json$/.exec(name) ?? [];
+  if (!pattern.test(sid)) throw notFound();
+  return sid;
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): RawResponse {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { callStatuses, statusEvents } from '../wire.ts';
+
+/** What somebody said, from the start of the recording (or of the call, when nothing was recorded). */
+export const SpokenLine = z.object({
+  speaker: z.enum(['person', 'agent']),
+  text: z.string(),
+  start_ms: z.int(),
+  end_ms: z.int(),
+});
+export type SpokenLine = z.infer<typeof SpokenLine>;
+
+/** Who answered and what they knew and told, for comparison with what the caller reports. */
+export const CalledPerson = z.object({
+  id: z.string(),
+  seed: z.string(),
+  knows: z.record(
+    z.string(),
+    z.object({ type: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }),
+  ),
+  told: z.array(z.string()),
+  booked: z.nullable(z.object({ moment: z.string(), with: z.string() })),
+});
+export type CalledPerson = z.infer<typeof CalledPerson>;
+
+export const SandboxCall = z.object({
+  sid: z.string(),
+  type: z.literal('call'),
+  account_sid: z.string(),
+  to: z.string(),
+  from: z.string(),
+  status: z.enum(callStatuses),
+  /** Answer document, or where it is fetched. */
+  url: z.nullable(z.string()),
+  url_method: z.enum(['GET', 'POST']),
+  fallback_url: z.nullable(z.string()),
+  twiml: z.nullable(z.string()),
+  status_callback: z.nullable(z.string()),
+  status_callback_method: z.enum(['GET', 'POST']),
+  status_callback_events: z.array(z.enum(statusEvents)),
+  ring_timeout_seconds: z.int(),
+  time_limit_seconds: z.int(),
+  /** Set by the REST API; the line obeys it between two turns. */
+  end_requested: z.nullable(z.enum(['completed', 'canceled'])),
+  /** When the function that plays this call was last alive; null while it waits in the queue. */
+  line_seen_at: z.nullable(z.string()),
+  /** Whether the final status callback went out. */
+  is_final_reported: z.boolean(),
+  start_time: z.nullable(z.string()),
+  end_time: z.nullable(z.string()),
+  duration_seconds: z.nullable(z.int()),
+  sip_response_code: z.nullable(z.int()),
+  /** Why a call failed, in fixed words. */
+  failure: z.nullable(z.string()),
+  person: z.nullable(CalledPerson),
+  transcript: z.array(SpokenLine),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type SandboxCall = z.infer<typeof SandboxCall>;
+
+/** A line that was not seen for so long has died; no function is frozen that long between two of its steps. */
+const lineLifeMs = 60_000;
+
+export function isAbandoned(call: SandboxCall, nowMs: number): boolean {
+  return call.line_seen_at !== null && nowMs - Date.parse(call.line_seen_at) > lineLifeMs;
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+
+export const SandboxRecording = z.object({
+  sid: z.string(),
+  type: z.literal('recording'),
+  account_sid: z.string(),
+  call_sid: z.string(),
+  status: z.enum(['in-progress', 'completed', 'absent', 'deleted']),
+  channels: z.int(),
+  track: z.string(),
+  source: z.string(),
+  start_time: z.string(),
+  duration_seconds: z.nullable(z.int()),
+  error_code: z.nullable(z.int()),
+  /** Objects in the sandbox's bucket; a recording made with one channel has no file with two. */
+  dual_key: z.nullable(z.string()),
+  mono_key: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type SandboxRecording = z.infer<typeof SandboxRecording>;

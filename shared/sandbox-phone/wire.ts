@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+
+/** A carrier's identifier: two letters and 32 hex digits. */
+export function newSid(prefix: 'CA' | 'RE' | 'VX'): string {
+  return prefix + randomBytes(16).toString('hex');
+}
+
+export const callSidPattern = /^CA[0-9a-fA-F]{32}$/;
+export const recordingSidPattern = /^RE[0-9a-fA-F]{32}$/;
+
+/** RFC 2822 as the carrier writes it: `Fri, 20 Nov 2026 15:04:05 +0000`. */
+export function rfc2822(instant: Date): string {
+  return instant.toUTCString().replace(/GMT$/, '+0000');
+}
+
+/** Statuses of the REST resource; `initiated` exists in callbacks only. */
+export const callStatuses = [
+  'queued',
+  'ringing',
+  'in-progress',
+  'completed',
+  'busy',
+  'failed',
+  'no-answer',
+  'canceled',
+] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+export const finalStatuses = ['completed', 'busy', 'failed', 'no-answer', 'canceled'] as const;
+export type FinalStatus = (typeof finalStatuses)[number];
+
+export function isFinal(status: CallStatus): status is FinalStatus {
+  return finalStatuses.some((final) => final === status);
+}
+
+export const statusEvents = ['initiated', 'ringing', 'answered', 'completed'] as const;
+export type StatusEvent = (typeof statusEvents)[number];
+
+/**
+ * Whether the sandbox may call this address. It phones home only: whoever can place a call must not be able to make it
+ * fetch other addresses.
+ */
+export function isAtHome(url: string, publicBaseUrl: string): boolean {
+  return url.startsWith(`${publicBaseUrl}/`) && URL.canParse(url) && !/[\s\\]/.test(url);
+}
