@@ -1,14 +1,16 @@
 import type { Call } from '#shared/domain/call.ts';
+import { defaultRedialPolicy } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { logError } from '#shared/observability/log.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
-import { getConversation } from '#shared/table/conversation.ts';
+import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { CallServices } from './call-services.ts';
-import { concludeCall } from './conclude-call.ts';
+import { type CallConclusion, concludeCall } from './conclude-call.ts';
 import { concludeTask } from './conclude-task.ts';
-import { conversationGraceSeconds, nextDueAt, secondsSince } from './deadlines.ts';
+import { conversationGraceSeconds, nextDueAt, resultGiveUpAfterSeconds, secondsSince } from './deadlines.ts';
 import { type CallEvent, isEnded, noRecording, reduceCall, wasAnswered } from './reduce-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
@@ -30,7 +32,8 @@ export function advanceCall(
     if (call === null) return null;
     const now = services.now();
     const reduced = event === null ? call : reduceCall(call, event, now);
-    if (await isReadyToComplete(services, reduced, now)) return complete(services, reduced, now);
+    const outcome = isReadyToComplete(reduced) ? await outcomeOf(services, reduced, now) : null;
+    if (outcome !== null) return complete(services, reduced, outcome, now);
     if (reduced === call) return call;
     return writeCall(services, { ...reduced, due_at: nextDueAt(reduced, now) }, now);
   });
@@ -61,21 +64,42 @@ function versioned(call: Call, now: Date): Call {
   return { ...call, version: call.version + 1, updated_at: now.toISOString() };
 }
 
-/**
- * A call is complete when the carrier has nothing more to say about it, its recording is stored or will not come, and
- * the transcript has its last words.
- */
-async function isReadyToComplete(services: WritingServices, call: Call, now: Date): Promise<boolean> {
+/** The carrier has nothing more to say about the call, and its recording is stored or will not come. */
+function isReadyToComplete(call: Call): boolean {
   if (call.completed_at !== null || !isEnded(call)) return false;
   const { status, carrier_recording_sid } = call.recording;
-  if (status === 'awaited' && (carrier_recording_sid !== null || wasAnswered(call))) return false;
-  if (secondsSince(call.ended_at ?? call.created_at, now) >= conversationGraceSeconds) return true;
-  const conversation = await getConversation(services.table, call.id);
-  return conversation === null || conversation.status === 'ended';
+  return status !== 'awaited' || (carrier_recording_sid === null && !wasAnswered(call));
 }
 
-async function complete(services: WritingServices, call: Call, now: Date): Promise<Call> {
-  const conclusion = concludeCall(call, await services.callResult(call.id));
+/** What an ended call comes to, or null as long as the last words of its conversation are still to come. */
+async function outcomeOf(services: WritingServices, call: Call, now: Date): Promise<CallConclusion | null> {
+  const waitedSeconds = secondsSince(call.ended_at ?? call.created_at, now);
+  try {
+    if (waitedSeconds < conversationGraceSeconds) {
+      const conversation = await getConversation(services.table, call.id);
+      if (conversation !== null && conversation.status !== 'ended') return null;
+    }
+    const result = await services.callResult(call.id);
+    const turns = result === null ? [] : await getTurns(services.table, call.id);
+    return concludeCall(
+      call,
+      result,
+      turns.some(({ role }) => role === 'user'),
+    );
+  } catch (error) {
+    logError('call-result-not-read', error, { call_id: call.id });
+    // What the carrier reported is kept, and the call looked at again; in the end it is completed without a result.
+    return waitedSeconds < resultGiveUpAfterSeconds ? null : concludeCall(call, null, false);
+  }
+}
+
+async function complete(
+  services: WritingServices,
+  call: Call,
+  conclusion: CallConclusion,
+  now: Date,
+): Promise<Call> {
+  const { table } = services;
   const completed = versioned(
     {
       ...call,
@@ -91,21 +115,14 @@ async function complete(services: WritingServices, call: Call, now: Date): Promi
     },
     now,
   );
-  const { table } = services;
   const items: TransactionItem[] = [replaceCallItem(table, completed)];
   const found = await getTaskWithCalls(table, call.task_id, { limit: call.attempt });
   // A task that was ended in another way, or that has gone on without this call, stays as it is.
   if (found !== null && found.task.current_call_id === call.id && !isTerminalTaskStatus(found.task.status)) {
-    const project = await getProject(table, call.project_id);
-    if (project === null) throw new Error(`project ${call.project_id} of a call does not exist`);
+    const policy = (await getProject(table, call.project_id))?.redial_policy ?? defaultRedialPolicy;
     const earlier = found.calls.filter(({ id }) => id !== call.id).reverse();
-    items.push(
-      replaceTaskItem(
-        table,
-        found.task,
-        concludeTask(found.task, conclusion, earlier, project.redial_policy, now),
-      ),
-    );
+    const next = concludeTask(found.task, conclusion, earlier, policy, now);
+    items.push(replaceTaskItem(table, found.task, next));
   }
   await writeTransaction(table, items);
   return completed;

@@ -19,25 +19,20 @@ export function isDecisive(result: CallResult | null): result is CallResult {
   return result !== null && (result.goal_reached || result.definite);
 }
 
-/** Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to. */
-export function concludeCall(call: Call, result: CallResult | null): CallConclusion {
+/**
+ * Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to.
+ *
+ * @param heard whether the person called said anything
+ */
+export function concludeCall(call: Call, result: CallResult | null, heard: boolean): CallConclusion {
+  if (result === null) return { ...concludeWithoutConversation(call), result: null };
+  const { summary: outcome } = result;
   // What was found out counts, however the line ended.
-  if (isDecisive(result))
-    return { status: 'SUCCESS', outcome: result.summary, result, numberUnusable: false };
-  if (result !== null) return concludeConversation(call, result);
-  return { ...concludeWithoutConversation(call), result: null };
-}
-
-function concludeConversation(call: Call, result: CallResult): CallConclusion {
-  const { summary } = result;
+  if (isDecisive(result)) return { status: 'SUCCESS', outcome, result, numberUnusable: false };
+  if (!heard) return { ...failure(outcome), result };
   return call.session_status === 'failed'
-    ? {
-        status: 'FAILED',
-        outcome: `${summary} The connection broke off before the conversation was over.`,
-        result,
-        numberUnusable: false,
-      }
-    : { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
+    ? { ...failure(`${outcome} The connection broke off before the conversation was over.`), result }
+    : { status: 'SUCCESS', outcome, result, numberUnusable: false };
 }
 
 function concludeWithoutConversation(call: Call): Omit<CallConclusion, 'result'> {

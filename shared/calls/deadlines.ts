@@ -39,6 +39,9 @@ export const recordingGiveUpAfterSeconds = 60 * 60;
 /** How long the end of a call waits for the voice agent to write down the last words of the conversation. */
 export const conversationGraceSeconds = 15;
 
+/** A call whose conversation cannot be evaluated is completed without a result after this. */
+export const resultGiveUpAfterSeconds = 15 * 60;
+
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
 

@@ -29,6 +29,8 @@ export class CallWorld {
   readonly services: CallServices;
   /** What the conversation of a call came to, by call id. */
   readonly results = new Map<string, CallResult>();
+  /** Calls whose conversation cannot be evaluated. */
+  readonly unreadable = new Set<string>();
   /** False takes the carrier's credentials away. */
   hasCredentials = true;
   readonly #tables: EmbeddedTable;
@@ -62,7 +64,10 @@ export class CallWorld {
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
       carrier: async () => (this.hasCredentials ? carrier.client : null),
-      callResult: async (callId) => this.results.get(callId) ?? null,
+      callResult: async (callId) => {
+        if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');
+        return this.results.get(callId) ?? null;
+      },
       publicBaseUrl: 'https://api.example.test',
       now: () => clock.now,
     };

@@ -23,13 +23,13 @@ describe('a call with a conversation', () => {
   const undecided = sampleResult({ goal_reached: false, definite: false, summary: 'They will look it up.' });
 
   test('is a success that tells what came out', () => {
-    expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult())).toEqual({
+    expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult(), true)).toEqual({
       status: 'SUCCESS',
       outcome: 'The practice opens at eight.',
       result: sampleResult(),
       numberUnusable: false,
     });
-    expect(concludeCall(call({ carrier_progress: 'completed' }), undecided)).toMatchObject({
+    expect(concludeCall(call({ carrier_progress: 'completed' }), undecided, true)).toMatchObject({
       status: 'SUCCESS',
       outcome: 'They will look it up.',
     });
@@ -42,13 +42,23 @@ describe('a call with a conversation', () => {
       { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
     ];
     for (const line of lines) {
-      expect(concludeCall(call(line), sampleResult())).toMatchObject({ status: 'SUCCESS' });
+      expect(concludeCall(call(line), sampleResult(), true)).toMatchObject({ status: 'SUCCESS' });
     }
+  });
+
+  test('one in which nobody spoke has failed', () => {
+    const silence = sampleResult({ goal_reached: false, definite: false, summary: 'Nobody spoke.' });
+    expect(concludeCall(call({ carrier_progress: 'completed' }), silence, false)).toMatchObject({
+      status: 'FAILED',
+      outcome: 'Nobody spoke.',
+      result: silence,
+      numberUnusable: false,
+    });
   });
 
   test('one that broke off undecided has failed, and its words are kept', () => {
     const broken = call({ carrier_progress: 'completed', session_status: 'failed' });
-    expect(concludeCall(broken, undecided)).toMatchObject({
+    expect(concludeCall(broken, undecided, true)).toMatchObject({
       status: 'FAILED',
       outcome: 'They will look it up. The connection broke off before the conversation was over.',
       result: undecided,
@@ -111,6 +121,11 @@ describe('a call without a conversation', () => {
       true,
     ],
   ] as const)('%j is %s', (changes, status, outcome, numberUnusable) => {
-    expect(concludeCall(call(changes), null)).toEqual({ status, outcome, result: null, numberUnusable });
+    expect(concludeCall(call(changes), null, false)).toEqual({
+      status,
+      outcome,
+      result: null,
+      numberUnusable,
+    });
   });
 });

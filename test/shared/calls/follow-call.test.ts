@@ -246,6 +246,22 @@ describe('the last words of a conversation', () => {
   });
 });
 
+describe('a conversation that cannot be evaluated', () => {
+  test('is tried again for a while and does not hold the call for ever', async () => {
+    const { call } = await dialled();
+    await world.progress(call, 'answered', 2);
+    world.unreadable.add(call.id);
+    const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', audio);
+    await world.recordingReady(call, sid);
+    await world.progress(call, 'completed', 3);
+    expect(await world.call(call)).toMatchObject({ carrier_progress: 'completed', status: 'IN_PROGRESS' });
+    const seconds = await world.lookUntilCompleted(call);
+    expect(seconds).toBeGreaterThanOrEqual(900);
+    expect(seconds).toBeLessThanOrEqual(1500);
+    expect(await world.call(call)).toMatchObject({ status: 'FAILED', recording: { status: 'stored' } });
+  });
+});
+
 describe('the recording', () => {
   test('is fetched again when it is not there yet', async () => {
     const { call } = await talking();
