@@ -2,7 +2,8 @@
  * Brings a parsed JSON value, in place, into the form that all further code expects:
  *
  * - a member that is `null` is removed: clients send `null` for "not given";
- * - `__proto__` is removed, which as a key would change an object's prototype instead of its members;
+ * - `__proto__` and `constructor` are removed: the first would change an object's prototype instead of its members, by
+ *   the second libraries (the DynamoDB marshaller is one) tell what kind of object they have before them;
  * - text is made well-formed Unicode: half of a surrogate pair cannot be stored or sent on.
  *
  * It walks with a list instead of calling itself, because the depth of the value is the sender's choice.
@@ -27,9 +28,11 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const removedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
 function cleanMembers(object: Record<string, unknown>): void {
   for (const [name, member] of Object.entries(object)) {
-    const isKept = member !== null && name !== '__proto__';
+    const isKept = member !== null && !removedNames.has(name);
     const cleanName = name.toWellFormed();
     if (!isKept || cleanName !== name) delete object[name];
     if (isKept) object[cleanName] = typeof member === 'string' ? member.toWellFormed() : member;

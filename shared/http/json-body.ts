@@ -31,8 +31,13 @@ export function readBody<Schema extends z.ZodMiniType>(
 function parseJson(body: Buffer): unknown {
   try {
     // Refuses bytes that are not UTF-8 and drops a byte order mark, which some clients send.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    // API Gateway has put this character in the place of bytes that were not UTF-8: a name would be stored mutilated.
+    if (text.includes(replacementCharacter)) throw new SyntaxError('body was not UTF-8');
+    return JSON.parse(text);
   } catch {
     throw new ServiceError('invalid_request', 'Malformed JSON body');
   }
 }
+
+const replacementCharacter = '\uFFFD';

@@ -13,11 +13,16 @@ export function readPathId(
   return id.data;
 }
 
-const flagValues: Partial<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+const flagValues = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
 /** A boolean of the query, false when absent. Python clients send `True`, so the letter case does not matter. */
 export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): boolean {
-  const values = query.getAll(name).map((text) => flagValues[text.trim().toLowerCase()]);
+  const values = query.getAll(name).map((text) => flagValues.get(text.trim().toLowerCase()));
   const [value] = values;
   if (values.length === 0) return false;
   if (value === undefined || values.some((other) => other !== value)) {

@@ -1,0 +1,79 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { methodsByPath, routes } from '../../../infra/routes.ts';
+import { type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
+import { stack, stackTable } from '../../support/stack.ts';
+import { authenticationSuite } from './authentication.ts';
+import { callSuite } from './calls.ts';
+import { patientSuite } from './patients.ts';
+import { requestSuite } from './requests.ts';
+import { taskSuite } from './tasks.ts';
+
+let started: ApiUnderTest;
+beforeAll(async () => {
+  const { baseUrl, endpoints, outputs } = stack();
+  const table = stackTable();
+  started = {
+    baseUrl,
+    table,
+    mine: await newApiClient(table),
+    other: await newApiClient(table),
+    recordings: {
+      bucket: String(outputs.RecordingsBucketName),
+      client: new S3Client({
+        endpoint: endpoints.s3,
+        region: 'us-east-1',
+        forcePathStyle: true,
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      }),
+    },
+    stop: () => Promise.resolve(),
+  };
+});
+
+const api = (): ApiUnderTest => started;
+authenticationSuite(api);
+requestSuite(api);
+patientSuite(api);
+taskSuite(api);
+callSuite(api);
+
+describe('any route of the route table', () => {
+  const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
+
+  test.each(Object.entries(methodsByPath(routes)))(
+    '%s answers 405 to what it does not list',
+    async (path, methods) => {
+      const method =
+        ['PATCH', 'PUT'].find((candidate) => !methods.some((listed) => listed === candidate)) ?? '';
+      const reply = await send(started.baseUrl, { method, path: fill(path) });
+      expect([reply.status, reply.json]).toEqual([405, { detail: 'Method not allowed' }]);
+      expect(reply.headers.get('allow')).toBe(methods.join(', '));
+      expect(reply.headers.get('x-request-id')).toBeTruthy();
+    },
+  );
+
+  test.each(routes)('$method $path refuses whoever does not say who they are', async ({ method, path }) => {
+    const body = method === 'POST' ? '{"malformed' : undefined;
+    const reply = await send(started.baseUrl, { method, path: fill(path), body });
+    expect([401, 403]).toContain(reply.status);
+    expect(reply.json).not.toBeNull();
+  });
+});
+
+test.each([
+  '/',
+  '/v1',
+  '/v1/patients',
+  '/v2/task',
+  '/v1/task/x/y',
+  '/v1/patient/',
+  '/%2e%2e/etc/passwd',
+  '/v1//task',
+])('%s, which is no route, is answered 404 with a detail', async (path) => {
+  for (const method of ['GET', 'POST']) {
+    const reply = await send(started.baseUrl, { method, path, apiKey: started.mine.apiKey });
+    expect([reply.status, reply.json]).toEqual([404, { detail: 'Not found' }]);
+    expect(reply.headers.get('x-request-id')).toBeTruthy();
+  }
+});

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { ApiUnderTest } from '../../support/api-under-test.ts';
+import { startHandlerApi } from '../../support/handler-api.ts';
+import { authenticationSuite } from './authentication.ts';
+import { callSuite } from './calls.ts';
+import { patientSuite } from './patients.ts';
+import { requestSuite } from './requests.ts';
+import { taskSuite } from './tasks.ts';
+
+let started: ApiUnderTest;
+beforeAll(async () => {
+  started = await startHandlerApi();
+});
+afterAll(() => started.stop());
+
+const api = (): ApiUnderTest => started;
+authenticationSuite(api);
+requestSuite(api);
+patientSuite(api);
+taskSuite(api);
+callSuite(api);

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { createApiKeyItem } from '#shared/table/api-key.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { routes } from '../../../infra/routes.ts';
+import { type ApiUnderTest, distinguishable, send } from '../../support/api-under-test.ts';
+
+const keyRoutes = routes.filter((route) => route.authentication === 'api-key');
+
+/** Who may ask at all, over every route of the route table that takes an API key. */
+export function authenticationSuite(api: () => ApiUnderTest): void {
+  describe.each(keyRoutes)('authentication of $method $path', ({ method, path }) => {
+    const hasBody = method === 'POST';
+    const targets = [
+      { path: path.replaceAll(/\{\w+\}/g, uuidv7()), body: hasBody ? {} : undefined },
+      { path: path.replaceAll(/\{\w+\}/g, 'no-id'), body: hasBody ? '{"malformed' : undefined },
+    ];
+
+    test('refuses every unusable key before it looks at anything else, always with the same words', async () => {
+      const { mine, baseUrl } = api();
+      const credentials: (string | undefined)[] = [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer ',
+        mine.apiKey,
+        `Basic ${mine.apiKey}`,
+        `Bearer ${mine.apiKey} ${mine.apiKey}`,
+        `Bearer ${mine.apiKey}, Bearer ${mine.apiKey}`,
+        `Bearer ${mine.apiKey.slice(0, -1)}`,
+        `Bearer ${mine.apiKey.toLowerCase()}`,
+        `Bearer ${generateApiKey('sandbox')}`,
+        `Bearer ${await storedKey(api(), { revoked_at: new Date().toISOString() })}`,
+        `Bearer ${await storedKey(api(), { expires_at: new Date(Date.now() - 1000).toISOString() })}`,
+        'Bearer ../../etc/passwd',
+        'Bearer {"$ne":null}',
+      ];
+      const answers = new Set<string>();
+      for (const target of targets) {
+        for (const authorization of credentials) {
+          const reply = await send(baseUrl, {
+            method,
+            ...target,
+            headers: authorization === undefined ? {} : { Authorization: authorization },
+          });
+          expect(reply.headers.get('x-request-id')).toBeTruthy();
+          answers.add(JSON.stringify(distinguishable(reply)));
+        }
+      }
+      expect([...answers]).toHaveLength(1);
+      const [answer = ''] = answers;
+      expect(JSON.parse(answer)).toMatchObject({ status: 401, text: '{"detail":"Invalid API key"}' });
+      expect(answer).toContain('["www-authenticate","Bearer"]');
+    });
+
+    test('takes a usable key, however the scheme is spelled', async () => {
+      const { mine, baseUrl } = api();
+      for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
+        const reply = await send(baseUrl, {
+          method,
+          path: path.replaceAll(/\{\w+\}/g, 'no-id'),
+          headers: { authorization: `${scheme} ${mine.apiKey}` },
+          body: hasBody ? '{' : undefined,
+        });
+        expect(reply.status).toBe(400);
+      }
+    });
+
+    test('goes by the key alone and finds a key that expires later', async () => {
+      const key = await storedKey(api(), { expires_at: new Date(Date.now() + 3_600_000).toISOString() });
+      const reply = await send(api().baseUrl, {
+        method,
+        path: path.replaceAll(/\{\w+\}/g, 'no-id'),
+        apiKey: key,
+        body: hasBody ? '{' : undefined,
+      });
+      expect(reply.status).toBe(400);
+    });
+  });
+}
+
+async function storedKey(
+  { table, mine }: ApiUnderTest,
+  limits: { revoked_at?: string; expires_at?: string },
+): Promise<string> {
+  const key = generateApiKey('sandbox');
+  await writeTransaction(table, [
+    createApiKeyItem(table, {
+      key_hash: hashApiKey(key),
+      project_id: mine.projectId,
+      prefix: apiKeyPrefix(key),
+      name: 'test',
+      created_at: new Date().toISOString(),
+      expires_at: limits.expires_at ?? null,
+      revoked_at: limits.revoked_at ?? null,
+    }),
+  ]);
+  return key;
+}

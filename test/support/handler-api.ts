@@ -1,0 +1,49 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { startFauxqs } from 'fauxqs';
+import { type ApiUnderTest, newApiClient } from './api-under-test.ts';
+import { startEmbeddedTable } from './embedded-table.ts';
+import { startHandlerServer } from './handler-server.ts';
+
+/** The `/v1` handlers in this process on an embedded table, queue and bucket of their own. */
+export async function startHandlerApi(): Promise<ApiUnderTest> {
+  const [embedded, queuesAndBuckets] = await Promise.all([
+    startEmbeddedTable(),
+    startFauxqs({ port: 0, logger: false }),
+  ]);
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new S3Client({
+    region: 'us-east-1',
+    endpoint: queuesAndBuckets.address,
+    forcePathStyle: true,
+    credentials,
+  });
+  const bucket = 'recordings';
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  const queuePath = new URL(queuesAndBuckets.createQueue('calls').queueUrl).pathname;
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: embedded.endpoint,
+    AWS_ENDPOINT_URL_SQS: queuesAndBuckets.address,
+    AWS_ENDPOINT_URL_S3: queuesAndBuckets.address,
+    TABLE_NAME: embedded.table.name,
+    // By the address itself: the SDK warns when a queue's URL has another host than the endpoint.
+    CALL_QUEUE_URL: `${queuesAndBuckets.address}${queuePath}`,
+    PUBLIC_BASE_URL: 'https://api.example.test/base',
+    RECORDINGS_BUCKET: bucket,
+  });
+  const server = await startHandlerServer();
+  return {
+    baseUrl: server.baseUrl,
+    table: embedded.table,
+    mine: await newApiClient(embedded.table),
+    other: await newApiClient(embedded.table),
+    recordings: { client, bucket },
+    async stop() {
+      await server.stop();
+      await queuesAndBuckets.stop();
+      await embedded.stop();
+    },
+  };
+}
