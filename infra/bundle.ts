@@ -76,6 +76,8 @@ export async function bundleFunctions({
     }
   }
   await removeOthers(outDir, names);
+  // As on Lambda, where no package.json stands above the code: ours would make Node take it for ES modules.
+  await writeIfChanged(join(dirname(outDir), 'package.json'), Buffer.from('{ "type": "commonjs" }\n'));
   await writeIfChanged(metafilePath, Buffer.from(JSON.stringify(metafile)));
   return bundles.sort((a, b) => a.name.localeCompare(b.name));
 }

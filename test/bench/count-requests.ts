@@ -28,7 +28,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
   const queues = await startFauxqs({ port: 0, logger: false });
   const proxy = await startCountingProxy(embedded.endpoint);
   try {
-    const { queueUrl } = queues.createQueue('calls');
+    queues.createQueue('calls');
     Object.assign(process.env, {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',
@@ -36,7 +36,8 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
       AWS_ENDPOINT_URL_SQS: queues.address,
       TABLE_NAME: embedded.table.name,
-      CALL_QUEUE_URL: queueUrl,
+      CALL_QUEUE_URL: `${queues.address}/000000000000/calls`,
+      LOG_LEVEL: 'silent',
       PUBLIC_BASE_URL: 'http://127.0.0.1:1',
       RECORDINGS_BUCKET: 'bench',
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
-import { eventually, invoke, newTestClient, type TestClient } from '../support/stack.ts';
+import { eventually, newTestClient, sweep, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
 let patientId: string;
@@ -27,7 +27,7 @@ async function endOfTaskTo(phoneNumber: string) {
   expect(created.status).toBe(201);
   return eventually('the task to end', async () => {
     // Redials are due items: a tick of the sweeper's schedule is what brings them back.
-    await invoke('call-sweeper');
+    await sweep();
     const { body } = await client.request('GET', `/v1/task/${created.body.id}?include_all_calls=true`);
     return ['PENDING', 'IN_PROGRESS'].includes(body.status) ? null : body;
   });

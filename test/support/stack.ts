@@ -21,8 +21,13 @@ export function stackTable(): Table {
   return openTable(String(outputs.TableName), client);
 }
 
-/** Invokes a function of the stack now, as its trigger would: `invoke('call-sweeper')` is one tick of the schedule. */
-export async function invoke(functionName: string, event: object = {}): Promise<unknown> {
+/** One tick of the sweeper's schedule, now. */
+export function sweep(): Promise<unknown> {
+  return invoke('call-sweeper', { time: new Date().toISOString() });
+}
+
+/** Invokes a function of the stack now, as its trigger would. */
+async function invoke(functionName: string, event: object): Promise<unknown> {
   const response = await fetch(`${stack().controlUrl}/${functionName}`, {
     method: 'POST',
     body: JSON.stringify(event),
