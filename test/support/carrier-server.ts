@@ -28,6 +28,7 @@ export interface RecordingAtCarrier {
  * what the sandbox phone, which behaves, cannot show.
  */
 export interface CarrierServer {
+  readonly origin: string;
   readonly client: CarrierClient;
   readonly requests: SeenRequest[];
   readonly calls: CallAtCarrier[];
@@ -95,6 +96,7 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
 
   const server = await startTestServer(respond);
   const carrier: CarrierServer = {
+    origin: server.origin,
     client: createCarrierClient({
       baseUrl: server.origin,
       credentials: { accountSid, restUser: accountSid, restPassword: 'token' },

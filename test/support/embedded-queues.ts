@@ -30,7 +30,11 @@ export async function startEmbeddedQueues(): Promise<EmbeddedQueues> {
     endpoint,
     sqs,
     s3,
-    createQueue: (name) => server.createQueue(name).queueUrl,
+    createQueue: (name) => {
+      server.createQueue(name);
+      // The server's own form of the address puts the region before the IP address, which is no host name.
+      return `${endpoint}/000000000000/${name}`;
+    },
     createBucket: (name) => {
       server.createBucket(name);
     },

@@ -1,0 +1,56 @@
+import { type SecretsServer, startSecrets } from '../../infra/local/servers/secrets-server.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+
+export const sandboxAccountSid = `AC${'0'.repeat(31)}1`;
+export const sandboxAuthToken = '0123456789abcdef0123456789abcdef';
+
+/** Real storage for functions that run in this process, named to them by their environment as the stack does it. */
+export interface FunctionEnvironment {
+  readonly tables: EmbeddedTable;
+  readonly queues: EmbeddedQueues;
+  stop(): Promise<void>;
+}
+
+/** Functions read their environment when they are loaded, so they must be imported after this. */
+export async function startFunctionEnvironment(
+  variables: Record<string, string> = {},
+): Promise<FunctionEnvironment> {
+  const [tables, queues, secrets]: [EmbeddedTable, EmbeddedQueues, SecretsServer] = await Promise.all([
+    startEmbeddedTable(),
+    startEmbeddedQueues(),
+    startSecrets([
+      {
+        name: 'sandbox-carrier',
+        arn: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:sandbox-carrier',
+        value: JSON.stringify({ account_sid: sandboxAccountSid, auth_token: sandboxAuthToken }),
+      },
+    ]),
+  ]);
+  queues.createBucket('recordings');
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
+    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ENDPOINT_URL_S3: queues.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    TABLE_NAME: tables.table.name,
+    CALL_QUEUE_URL: queues.createQueue('calls'),
+    DELIVERY_QUEUE_URL: queues.createQueue('deliveries'),
+    RECORDINGS_BUCKET: 'recordings',
+    PUBLIC_BASE_URL: 'https://api.example.test/prod',
+    RELAY_URL: 'wss://ws.example.test/relay',
+    SANDBOX_CARRIER_SECRET_ID: 'sandbox-carrier',
+    LIVE_CARRIER_SECRET_ID: '',
+    ...variables,
+  });
+  return {
+    tables,
+    queues,
+    async stop() {
+      await Promise.all([tables.stop(), queues.stop(), secrets.stop()]);
+    },
+  };
+}
