@@ -1,0 +1,319 @@
+import type { FactTopic } from '../call-plan.ts';
+import type { Sentence } from '../language/text.ts';
+
+/** What the other side may want to know from us: facts of the plan, things about ourselves, and things nobody told us. */
+export type AskedTopic =
+  | FactTopic
+  | 'caller'
+  | 'caller-is-machine'
+  | 'caller-relationship'
+  | 'callback-number'
+  | 'insurance-details'
+  | 'insurance-type'
+  | 'service-date'
+  | 'diagnosis'
+  | 'tax-id'
+  | 'social-security'
+  | 'gender'
+  | 'fax'
+  | 'payment-method';
+
+export interface AskedQuestion {
+  readonly topic: AskedTopic;
+  readonly sentence: Sentence;
+  /** The value is wanted letter by letter. */
+  readonly spelled: boolean;
+}
+
+interface TopicPattern {
+  readonly topic: AskedTopic;
+  readonly pattern: RegExp;
+  /** Recognised without a request around it, because the words themselves are one. */
+  readonly isRequestItself?: true;
+}
+
+const owner =
+  "(?:the |a |your |his |her |their |this |that )?(?:patient|member|subscriber|client|person|caller|beneficiary|insured|customer)(?:'s|s'|s)?";
+
+/*
+ * In order: where places overlap, the earlier pattern wins, so the special ones stand before the general ones.
+ */
+const topics: readonly TopicPattern[] = [
+  {
+    topic: 'caller-is-machine',
+    pattern:
+      /\b(?:are you|is this|am i (?:speaking|talking) (?:to|with)|you(?:'re| are)) (?:really |just |actually )?(?:an? )?(?:actual |real |live )?(?:robot|bot|machine|computer|ai\b|a\.i|automated|human|person|recording|recorded|virtual)/g,
+    isRequestItself: true,
+  },
+  {
+    topic: 'caller-relationship',
+    pattern:
+      /\b(?:what(?:'s| is) (?:your|the) relation(?:ship)?(?: to| with)?|your relation(?:ship)? to|how are you related|are you (?:the |a )?(?:patient|member|subscriber|provider|doctor|family|relative|spouse|parent|guardian)\b|are you (?:calling )?(?:from|with|on behalf of) (?:a |the |an )?(?:provider|doctor|office|practice|facility|patient|member)|are you (?:authorized|a provider|an authorized)|provider or (?:a )?member|member or (?:a )?provider)/g,
+    isRequestItself: true,
+  },
+  {
+    topic: 'callback-number',
+    pattern:
+      /\b(?:call ?-?back (?:phone )?(?:number|#)|(?:number|phone)(?: number)? (?:to|where|that|at which) (?:i|we) (?:can |could |may |should )?(?:call|reach|ring)(?: you)?(?: back)?|(?:your|good|best) (?:phone |contact |telephone |callback )?number|reach you|in case we(?:'re| are| get)? (?:get )?(?:disconnected|cut off))/g,
+  },
+  {
+    topic: 'email',
+    pattern: /\be-?mail(?: address)?\b/g,
+  },
+  {
+    topic: 'date-of-birth',
+    pattern:
+      /\b(?:dates? of birth|birth ?-?dates?|birth ?days?|d\.?o\.?b\b\.?|(?:was|were|is) (?:he|she|they|the patient|the member) born|born on|year of birth|how old)/g,
+  },
+  {
+    topic: 'social-security',
+    pattern: /\b(?:social(?: security)?(?: number)?|ssn|last (?:4|four) of (?:the|their|her|his))\b/g,
+  },
+  { topic: 'tax-id', pattern: /\b(?:tax ?(?:id|identification)?(?: number)?|t\.?i\.?n\b|e\.?i\.?n\b)/g },
+  { topic: 'referral-npi', pattern: /\bnpi\b[^.?!]{0,30}\breferring|referring[^.?!]{0,30}\bnpi\b/g },
+  {
+    topic: 'provider-npi',
+    pattern: /\b(?:n\.?p\.?i\b\.?(?: number)?|national provider (?:identifier|id|number))/g,
+  },
+  {
+    topic: 'claim-number',
+    pattern:
+      /\b(?:claim|case|file|icn|dcn)(?: (?:id|number|#|reference|no\.?))+(?: number)?\b|\bnumber (?:of|for|on) (?:the|that|this|your) (?:claim|case)\b|\bwhich claim\b/g,
+  },
+  {
+    topic: 'bill-number',
+    pattern:
+      /\b(?:bill|invoice|account|statement)(?: (?:id|number|#|no\.?))+\b|\bnumber (?:of|on) (?:the|your) (?:bill|invoice)\b/g,
+  },
+  {
+    topic: 'secondary-insurance',
+    pattern:
+      /\b(?:secondary|other|additional|second) (?:insurance|coverage|policy|insurer)\b|\bcoordination of benefits\b/g,
+  },
+  {
+    topic: 'group-number',
+    pattern: /\bgroup(?: (?:id|number|#|no\.?|name))+\b|\bwhat group\b/g,
+  },
+  {
+    topic: 'member-id',
+    pattern:
+      /\b(?:(?:member(?:ship)?|subscriber|policy|insurance|identification|id|i\.d\.|enrollee|beneficiary|card|patient)(?:'s|s')?(?: holder)? ?(?:id|i\.d\.|identification|number|#|no\.?)(?: number| card)?|id (?:number|#)?(?= (?:on|from) (?:the|their|her|his) card)|(?:the|their|her|his|an?|member|that) id\b|^id\b)/g,
+  },
+  {
+    topic: 'insurance-details',
+    pattern: /\binsurance (?:information|info|details|card)\b/g,
+  },
+  {
+    topic: 'plan-name',
+    pattern:
+      /\b(?:(?:what|which) (?:type of |kind of )?(?:insurance |health )?plan|plan name|name of (?:the|their|her|his) (?:insurance |health )?plan|hmo or (?:a )?ppo|ppo or (?:an? )?hmo)\b/g,
+  },
+  {
+    topic: 'insurer',
+    pattern:
+      /\b(?:(?:what|which|whose|who(?:'s| is)?|any|name of(?: the)?|have|has|type of|kind of|with|their|her|his|have an?y?|through|using) (?:the |their |her |his |your |an? |health |medical |primary )*(?:insurance|insurer|payer|payor|coverage|carrier)\b(?: (?:company|carrier|provider|plan|do|does|will|is|are|would|they|she|he))*|(?:insurance|payer) (?:company|carrier|provider|name)|self[- ]pay|insured with|insurance\?|how (?:will|is) (?:the |this |it )?(?:patient |visit )?(?:be )?pay)/g,
+  },
+  {
+    topic: 'subscriber',
+    pattern:
+      /\b(?:(?:primary )?(?:subscriber|policy ?-?holder|insured|cardholder)(?:'s)?(?: name)?|whose (?:policy|insurance|plan) is)\b/g,
+  },
+  {
+    topic: 'relationship',
+    pattern: /\brelation(?:ship)? (?:of the patient )?to (?:the )?(?:subscriber|policy ?-?holder|insured)\b/g,
+  },
+  {
+    topic: 'referral',
+    pattern:
+      /\b(?:referrals?|referred|who (?:sent|is sending)|referring (?:doctor|provider|physician|practice))\b/g,
+  },
+  {
+    topic: 'procedure-codes',
+    pattern:
+      /\b(?:c\.?p\.?t\b\.?(?: codes?)?|(?:procedure|billing|service|hcpcs|procedural) codes?|which codes?|what codes?|codes? (?:are|is|do|for))\b/g,
+  },
+  {
+    topic: 'diagnosis',
+    pattern:
+      /\b(?:diagnos(?:is|es|tic codes?|ed)|icd(?:[- ]?10)?(?: codes?)?|medical condition|medical history|medications?|prescriptions?)\b/g,
+  },
+  {
+    topic: 'service-date',
+    pattern:
+      /\b(?:dates? of (?:the )?services?|service dates?|d\.?o\.?s\b|date (?:of|for) (?:the|that|this) (?:visit|claim|treatment|appointment)|when (?:was|were|did) (?:the )?(?:service|visit|treatment|she|he|they|patient)[^.?!]{0,30}(?:seen|visit|treated|rendered|performed|provided|take place|done))\b/g,
+  },
+  {
+    topic: 'amount',
+    pattern:
+      /\b(?:(?:billed|bill|claim|charged?|total|invoice|dollar) (?:amount|charges?|total)|amount (?:billed|of the (?:bill|claim)|charged|on the (?:bill|claim))|total charges?|how much (?:was|is|were) (?:the )?(?:bill|claim|charge|it|billed)(?:ed)?(?: for)?)\b/g,
+  },
+  {
+    topic: 'gender',
+    pattern: /\b(?:gender|male or female|sex|pronouns?)\b/g,
+  },
+  { topic: 'fax', pattern: /\b(?:your|their|the provider's|a|good) fax(?: number)?\b/g },
+  {
+    topic: 'payment-method',
+    pattern:
+      /\b(?:credit card|card on file|method of payment|payment method|deposit|pay (?:today|now|over the phone))\b/g,
+  },
+  {
+    topic: 'primary-care-provider',
+    pattern: /\b(?:primary care (?:doctor|physician|provider)|p\.?c\.?p\b|family doctor|regular doctor)/g,
+  },
+  {
+    topic: 'preferred-provider',
+    pattern:
+      /\b(?:(?:which|what|preferred|particular|specific|certain|any|a) (?:particular |specific |preferred |of our )*(?:doctor|provider|physician|dr\b|clinician|dentist|specialist)(?:'s)?(?:s)?\b(?: (?:would|do|does|are|is|did|should|they|she|he|you|in mind|preference))*|(?:doctor|provider|physician) (?:preference|in mind|(?:would|do|does) (?:they|she|he|you|the patient) (?:prefer|want|like|usually see|normally see|see))|who (?:do|does|would|did) (?:they|she|he|you|the patient) (?:usually |normally |typically |like to |want to |need to |wish to |prefer to )?see\b|with whom|see anyone in particular|male or female (?:doctor|provider))/g,
+  },
+  {
+    topic: 'provider-address',
+    pattern: /\b(?:provider|practice|facility|office|doctor|clinic)(?:'s)? address\b/g,
+  },
+  {
+    topic: 'provider-name',
+    pattern:
+      /\b(?:(?:rendering|ordering|treating|billing|servicing|requesting|performing) (?:provider|physician|doctor|facility)(?:'s)?(?: name)?|(?:provider|doctor|physician)(?:'s)? (?:name|first|last|info|information)|name of (?:the |your )?(?:provider|doctor|physician)|(?:which|what) provider|who(?:'s| is) the (?:provider|doctor|physician)|provider(?: is)? (?:this|it) (?:is )?for|(?:provider|doctor)\?)/g,
+  },
+  {
+    topic: 'facility',
+    pattern:
+      /\b(?:(?:name of |which |what )(?:the |your )?(?:practice|facility|clinic|hospital|office|location|company|organization|group)|(?:practice|facility|office|group|clinic) name|where are you calling from|where (?:is|was) the (?:service|visit|procedure)|who(?:m)? are you (?:calling )?(?:with|from)|calling from|what company)\b/g,
+  },
+  {
+    topic: 'existing-appointment',
+    pattern:
+      /\b(?:(?:which|what|when(?:'s| is| was)?|current|existing|original|old|scheduled|details of|date of)[^.?!]{0,25}\bappointment\b(?: (?:is|was|did|date|time|currently|they|she|he|to|you|now|do|would|are|on|for|scheduled))*|when (?:was|is) (?:it|she|he|that|the patient) (?:originally |currently |scheduled|supposed))/g,
+  },
+  {
+    topic: 'reschedule-reason',
+    pattern: /\b(?:reason|why)\b[^.?!]{0,40}\b(?:resched|chang|mov|cancel)/g,
+  },
+  {
+    topic: 'visit-reason',
+    pattern:
+      /\b(?:reasons? (?:for|of|is|does|behind)|what(?:'s| is| are| was| would| will| does| do)?[^.?!]{0,40}\b(?:seen for|coming in for|come in for|visit for|appointment for|be for|it for|this for|that for|for\?|need to be seen|bringing|brings|regarding|looking to (?:be seen|come in) for|need(?:s|ing)? (?:the |an )?appointment)|(?:what|which) (?:kind|type|sort) of (?:an? )?(?:appointment|visit|exam|consult)|(?:type|kind) of (?:appointment|visit)|symptoms?|complaints?|chief complaint|nature of (?:the|your|this) (?:visit|appointment|problem)|what(?:'s| is) (?:going on|wrong|the problem|the issue|the concern|bothering)|concerns?\b|why (?:does|do|is|are) (?:she|he|they|the patient)|(?:physical|checkup|check-up|follow-up|sick visit|routine)[^.?!]{0,30}\bor\b|the visit is for|visit (?:type|reason))/g,
+  },
+  {
+    topic: 'patient-status',
+    pattern:
+      /\b(?:(?:new|existing|established|current|returning)[^.?!]{0,25}\bpatients?\b|new or (?:existing|established|returning)|(?:been|come|seen|visited)[^.?!]{0,30}(?:here|before|us|our (?:office|clinic|practice)|with us|in the past)|first (?:time|visit)(?: here| with us)?|in our (?:system|records)|patient (?:here|of ours|with us|status)|have (?:a|her|his|their) chart)\b/g,
+  },
+  {
+    topic: 'previous-visits',
+    pattern:
+      /\b(?:last (?:visit|appointment|time (?:she|he|they) (?:was|were))|previous visits?|when (?:was|were) (?:she|he|they|the patient) last)\b/g,
+  },
+  {
+    topic: 'phone',
+    pattern:
+      /\b(?:(?:phone|telephone|cell(?: ?phone)?|mobile|contact|daytime|home|best)(?:'s)? ?(?:phone )?(?:number|#|no\.?)|phone on file|(?:number|phone) (?:for|of) (?:the |this )?(?:patient|member|her|him|them)|reach (?:him|her|them|the patient)(?: at)?)\b/g,
+  },
+  {
+    topic: 'address',
+    pattern:
+      /\b(?:(?:home|mailing|street|billing|current|patient's|member's|their|her|his|the|an|your) ?(?:home |mailing |street )?address|address(?: on file)?|where (?:does|do) (?:she|he|they|the patient) live|zip ?code|postal code)\b/g,
+  },
+  {
+    topic: 'last-name',
+    pattern: new RegExp(`\\b(?:${owner} )?(?:last name|surname|family name)(?! and first)`, 'g'),
+  },
+  {
+    topic: 'first-name',
+    pattern: new RegExp(`\\b(?:${owner} )?(?:first name|given name)(?! and last)`, 'g'),
+  },
+  {
+    topic: 'caller',
+    pattern:
+      /\b(?:your (?:full |first |last |first and last )?name|who(?:'s| is| am i| do i have the pleasure| are you| might be| may i say is)(?: (?:this|calling|speaking|talking|with|to|i'm|am))*\b(?! (?:the|your|their|her|his|insurance|it for|the patient))|(?:may|can|could) i ask who|who(?:'s| is) on the (?:line|phone)|name,? please and where)/g,
+  },
+  {
+    topic: 'patient-name',
+    pattern: new RegExp(
+      `\\b(?:${owner} (?:full |first and last |last and first |legal )?names?|names? (?:of|for) ${owner}|(?:first and last|last and first|full|legal) names?|(?:his|her|their|a|the|that|and|get|have|with|need) names?\\b|names?(?=,| and| please|\\?|$)|who(?:'s| is| are| would| will| do)?[^.?!]{0,30}\\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)|who(?:'s| is| will be| would be)? (?:the patient|needs? to be seen|(?:be )?coming in|to be seen)|(?:which|what) (?:patient|member)\\b|for whom|on whose behalf|who (?:are|am) (?:we|you|i) (?:scheduling|booking|seeing|calling|looking))`,
+      'g',
+    ),
+  },
+  {
+    topic: 'treatment',
+    pattern:
+      /\b(?:(?:what|which|type of|kind of) (?:treatment|procedure|service|surgery|test)[^.?!]{0,20}(?:performed|done|provided|received|claim|have|get|billed)|what was (?:done|performed|the claim for))\b/g,
+  },
+  {
+    topic: 'service',
+    pattern:
+      /\b(?:(?:what|which|type of|kind of) (?:type of |kind of |specific )?(?:services?|procedures?|treatments?|tests?|benefits?|coverage)\b|(?:services?|procedures?) (?:are|is|do|will|would|in question|being|code)|what (?:are|is) (?:you|it|this|the patient|she|he|they) (?:looking|checking|calling|having|being|verifying)[^.?!]{0,20}\b(?:for|about|done|verified))/g,
+  },
+  {
+    topic: 'specialty',
+    pattern:
+      /\b(?:(?:what|which) (?:specialty|speciality|department|kind of (?:doctor|specialist))|specialty|speciality)\b/g,
+  },
+  {
+    topic: 'timeframe',
+    pattern:
+      /\b(?:when (?:would|were|are|is|do|does|can|could|should|will|works?)\b[^.?!]{0,60}|(?:what|which) (?:days?|times?|dates?|day and time|days? of the week|days? (?:and|or) times?|time of day|timeframe|time frame|week|works|would work|availability|were you|did you have|do you have in mind|are you looking for)\b(?! (?:the appointment|is the|are you open))[^.?!]{0,60}|how soon|(?:any|a|have a|day|time|scheduling) (?:particular |specific |certain |preferred )?(?:day|time|date|preference)s?\b(?: (?:in mind|preference|of (?:the )?(?:day|week)|preferred))*|(?:morning|afternoon|early|late|weekday)s?[^.?!]{0,30}\bor\b[^.?!]{0,30}\b(?:afternoon|morning|evening|late|later|weekend)s?|prefer(?:red|ence|s)?\b[^.?!]{0,40}\b(?:day|time|morning|afternoon|week)s?|availability|time ?frame|sooner or later|soonest|looking (?:to come in|to be seen)|(?:he|she|they|the patient|you) (?:available|free|prefer|looking for|have in mind))\b/g,
+  },
+];
+
+const requestCue =
+  /\b(?:please|need|needs|can i (?:get|have|please|just|start|take|grab)|could i|may i|might i|let me (?:get|have|take|grab|start with|verify|confirm)|give me|tell me|i'll (?:need|take|have)|i will need|i'd need|i would need|i just need|go ahead (?:and give|with)|looking for|do you have|provide|verify|confirm|spell|what(?:'s| is| are| was)|which|who(?:'s| is)?|when|how|require[sd]?|start with|get you to|have you|for the record|missing|i don't have|can't find|cannot find|couldn't find|not finding|can't (?:locate|pull|see)|not (?:pulling|coming|matching|showing)|doesn't match|does not match|didn't (?:catch|get|hear)|again|still need|and (?:the|his|her|their|your|a))\b/;
+
+/** The other side offers to tell us something: not a question for a fact of ours. */
+const offers =
+  /\b(?:would you like|do you want|did you want|shall i|should i|can i (?:give|offer|help)|could i (?:give|offer)|let me give|i can give|i could give|i'll give|do you need (?:the|our|that|a|their|me|anything)|need me to|want me to|would it help|(?:do you )?have (?:a )?pen)\b/;
+
+/** Telling us where or how we could get something. */
+const tells =
+  /\b(?:you can (?:find|call|reach|fax|send|mail|use|submit|request)|(?:our|my) (?:fax|phone|number|address|email|name)|(?:fax|phone|address|number|name) is\b|is on the (?:card|back)|you(?:'ll| will) (?:find|get|receive)|we (?:will|'ll) (?:send|mail|call|fax|contact|reach)|i have (?:the|her|his|their|that|your)|i found|i see|i've got|got the|thanks for the|thank you for the|that's the)\b/;
+
+/** What the sentences ask us for, in the order in which it is asked; the same thing only once. */
+export function findAskedQuestions(sentences: readonly Sentence[]): AskedQuestion[] {
+  const found: AskedQuestion[] = [];
+  for (const sentence of sentences) {
+    for (const question of questionsOf(sentence)) {
+      if (!found.some(({ topic }) => topic === question.topic)) found.push(question);
+    }
+  }
+  return withoutParts(found);
+}
+
+function questionsOf(sentence: Sentence): AskedQuestion[] {
+  const { plain } = sentence;
+  const isQuestion = sentence.text.endsWith('?');
+  if (offers.test(plain) && !/\b(?:what|which|when|who)\b/.test(plain)) return [];
+  const isFragment =
+    plain.split(' ').length <= 5 && !/\b(?:is|was|are|has|thank|thanks|got|found|have)\b/.test(plain);
+  const isRequest = isQuestion || isFragment || (requestCue.test(plain) && !tells.test(plain));
+  const taken: { start: number; end: number }[] = [];
+  const found: (AskedQuestion & { start: number })[] = [];
+  for (const { topic, pattern, isRequestItself } of topics) {
+    if (!isRequest && isRequestItself !== true) continue;
+    for (const match of plain.matchAll(pattern)) {
+      const place = { start: match.index, end: match.index + match[0].length };
+      if (taken.some(({ start, end }) => start < place.end && place.start < end)) continue;
+      taken.push(place);
+      found.push({ topic, sentence, spelled: /\bspell/.test(plain), start: place.start });
+    }
+  }
+  return found.sort((a, b) => a.start - b.start).map(({ topic, spelled }) => ({ topic, sentence, spelled }));
+}
+
+/** The whole name answers a question for its parts, and "what insurance" one for its details. */
+function withoutParts(questions: readonly AskedQuestion[]): AskedQuestion[] {
+  const topicsAsked = new Set(questions.map(({ topic }) => topic));
+  const bothNames = topicsAsked.has('first-name') && topicsAsked.has('last-name');
+  return questions.flatMap((question) => {
+    const { topic } = question;
+    if (bothNames && topic === 'last-name') return [];
+    if (bothNames && topic === 'first-name') return [{ ...question, topic: 'patient-name' as const }];
+    if (
+      topic === 'patient-name' &&
+      !bothNames &&
+      (topicsAsked.has('last-name') || topicsAsked.has('first-name'))
+    ) {
+      return [];
+    }
+    return [question];
+  });
+}

@@ -1,0 +1,78 @@
+/*
+ * What words do in a telephone call apart from their content: putting on hold, asking to repeat, ending the call.
+ * Patterns look into plain text (lower case, plain quotes).
+ */
+
+export type LineSignal = keyof typeof signalPatterns;
+
+const signalPatterns = {
+  voicemail:
+    /\b(?:leave|record) (?:us |me |him |her )?(?:a|your) (?:brief |detailed |short |quick |voice )?(?:message|name)|\b(?:after|at) the (?:tone|beep)\b|\b(?:not|n't|unable) (?:currently )?(?:available|able|here)? ?(?:to (?:take|answer|come to)) (?:your|the) (?:call|phone)|\bvoice ?mail\b|\bmailbox\b/,
+  'hold-message':
+    /\byour call is (?:very )?important|\bplease (?:continue to |remain |stay )(?:hold|on (?:the )?(?:line|hold))|\ball (?:of )?our (?:representatives|agents|operators|specialists|associates|lines)|\bnext available (?:representative|agent|operator|associate|team member)|\bestimated wait|\bin the order (?:in which )?(?:it was|they were|received)|\bhigher than (?:normal|usual|expected) call|\bdid you know that you can|\bvisit (?:us at|our website)/,
+  'wrong-number':
+    /\bwrong (?:number|house|person|place)\b|\bno ?(?:one|body) (?:here )?(?:by|with) that name|\b(?:this|that|it) (?:is not|isn't|ain't) (?:a |an |the |any )?(?:clinic|doctor|medical|insurance|hospital|insurer|health|dental|dentist|business)|\bwe(?:'re| are) (?:not (?:a |an )?(?:clinic|doctor|medical|insurance|hospital|health)|an? (?:pizza|restaurant|barber|hair|auto|car|law|hardware|bakery|flower|school|hotel|plumb))|\b(?:this|it)(?:'s| is) (?:a |my )(?:private|home|house|residence|personal|cell|pizza|restaurant|flower|bakery|hardware|barber|landline)|\bprivate (?:residence|home|number|line)\b|\byou(?:'ve| have)? (?:must have |probably )?(?:the wrong|misdialed|dialed wrong)|\b(?:no|not any) (?:clinic|doctor|doctor's office|medical office|insurance company) here/,
+  refusal:
+    /\b(?:don't|do not|won't|will not|not going to|refuse to|never|rather not|not (?:comfortable|willing)(?: to)?) (?:want to |wish to |like to )?(?:speak|talk|deal|work|interact|communicate|speaking|talking|dealing)(?: to| with)? (?:an? |any |to |with )*(?:robots?|machines?|bots?|a\.?i\.?\b|automated|computers?|recordings?|assistants?)|\b(?:don't|do not|never|stop|quit) (?:you )?(?:dare )?(?:ever )?call(?:ing)? (?:here|us|me|this|again|back|any ?more)|\b(?:take|remove|get) (?:us|me|this number|our number|my number) (?:off|from)|\bnot interested\b|\bno (?:robots|bots|machines|robocalls|robo ?calls|solicit\w*)\b|\b(?:have|get|let) (?:a |an )?(?:real|actual|human|live)(?: human| live)? (?:person|being|human)?\s?(?:call|to call|on the)|\bonly (?:speak|talk|deal|work)(?:ing)? (?:to|with) (?:actual |real |live )?(?:humans?|people|a (?:human|person|real|live))|\b(?:don't|do not|doesn't) (?:consent|agree) to (?:be|being|the|this)|\b(?:don't|do not) (?:want|wish|like) to be recorded|\bcease and desist|\bdo not call (?:list|registry)|\bleave (?:us|me) alone|\b(?:hate|against) (?:these )?(?:robots?|robo ?calls?|automated)/,
+  'call-again':
+    /\b(?:call|try|ring) (?:us |me |her |him |them |again |back )*(?:back|again) (?:later|tomorrow|in (?:a|an|the|about|\d)|after|on monday|on tuesday|on wednesday|on thursday|on friday|at \d|another|when|next|during|around|between|this afternoon|first thing)|\b(?:call|try) (?:back|again)(?: please)?[.?!]*$|\b(?:we(?:'re| are)|the (?:office|clinic|department) is|our office is) (?:currently |now |already )?closed(?: for| right| now| today|$|\.)|\b(?:systems?|computers?|network)(?:'s| is| are)? (?:is |are )?(?:currently |completely |all )?(?:down|offline|out)\b|\b(?:not a good|a bad) time\b|\bno ?(?:one|body) (?:is )?(?:here|available|who can help)[^.?!]{0,20}(?:right now|at the moment|today|until)|\b(?:scheduler|manager|person|lady|colleague|she|he)[^.?!]{0,30} (?:not in|out (?:today|sick|until)|at lunch|gone for the day|won't be (?:back|in))/,
+  transfer:
+    /\b(?:transfer|connect|forward|patch|redirect)(?:ring|ing|ting)? (?:you|the call|this call|your call)\b|\b(?:put|send) you through\b|\blet me (?:transfer|get you (?:over )?to|pass you)|\bpass you (?:on|over) to/,
+  hold: /\b(?:one|just an?|a|1|give me (?:an?|one|just a)|hang on (?:an?|one)|just one|two|2|couple(?: of)?|few) (?:quick |more )?(?:moments?|seconds?|secs?|minutes?|mins?)\b(?! (?:early|before|late|visit|appointment|slot|long|ago))|\b(?:hold|hang) on\b|\bbear with me\b|\b(?:please )?hold,? (?:please|the line|for)\b|^(?:please )?hold[.!]*$|\b(?:let me|i'll|i will|i'm (?:just )?going to|i am going to|gonna|i'm) (?:just |go ahead and |quickly |also |need to |have to )?(?:check|checking|look|looking|see (?:what|if|here|when)|pull|pulling|find|get (?:that|you|into|your)|grab|bring|open|ask|take a look|double[- ]check|verify|put you on|place you on|log|type)\b|\b(?:put|place) you on (?:a )?(?:brief |short |quick )?hold|\b(?:mind|can you|could you|please|would you) (?:please )?hold(?:ing)?\b(?! (?:that|this))|\bstand by\b|\bwhile i (?:look|check|pull|get|find)|\b(?:system|computer|screen)(?:'s| is) (?:a (?:bit|little) |being |running |so |really )?(?:slow|loading|thinking|taking)|\blet(?:'s| us| me) see\b|\blet me see\b/,
+  repeat:
+    /\b(?:could|can|would|will) you (?:please )?(?:repeat|say (?:that|it|again)|run that|go over|speak up|rephrase)|\brepeat (?:that|it|yourself|please|the)|\bsay (?:that|it|again)(?: again| please| one more)|^(?:i'm |i am )?(?:sorry|pardon(?: me)?|excuse me|what|huh|come again|again|say what)[?.,! ]*$|\bpardon(?: me)?\?|\bcome again\b|\bwhat (?:was|is|did you say|'s) (?:that|it)?\??$|\bwhat did you (?:just )?say|\bdid(?:n't| not) (?:quite )?(?:catch|hear|get|understand|follow)|\b(?:can't|couldn't|can barely|cannot|can hardly|hard(?:ly)?(?: to)?) (?:hear|understand|make (?:that|you) out)|\bone more time\b|\bbreaking up\b|\bcut(?:ting)? out\b|\bi missed (?:that|what)/,
+  'still-there':
+    /^(?:hello|hi|hey)?[\s?!.,]*(?:is )?(?:any(?:one|body)|somebody|someone) there|\bare you (?:still )?(?:there|with me|on the line)|^(?:hello|hallo)[?!. ]+(?:hello[?!. ]*)*$|\b(?:can|do) you hear me|\byou (?:still )?there\?/,
+  goodbye:
+    /\b(?:good ?-?bye|bye(?:-| )?bye|bye|have a (?:very )?(?:good|great|nice|wonderful|lovely|blessed|fantastic|pleasant) (?:day|one|afternoon|evening|weekend|night|rest)|take care(?! of)|talk to you (?:later|soon)|farewell|so long)\b/,
+  'anything-else':
+    /\b(?:anything|something|what) else\b(?! (?:is|was) (?:missing|needed))|\bany (?:other|more|further|additional) (?:questions?|concerns?|information|issues)|\b(?:is|was|will|would) that (?:be )?(?:all|it|everything)|\bother (?:questions|benefits) (?:do|did|would|can|that)/,
+  'offer-to-help':
+    /\bhow (?:can|may|could|might) (?:i|we) (?:help|assist|be of|direct)|\bwhat (?:can|may) (?:i|we) (?:do|help|get)|\bhow (?:can|may) i\b|\bwhat (?:do|did|would|can) you (?:need|like to know|want to know|like|want|looking|help)|\bwhat (?:information|benefits|details) (?:do|did|would|are|can)|\bwhat(?:'s| is| are) (?:your|the|this|it|that) (?:first |next )?(?:call |calling )?(?:questions?|about|regarding|concerning|in reference to|request)|\bgo (?:right )?ahead\b|\b(?:i'm|i am) (?:ready|listening)|\bi can (?:help|assist)(?: you)?(?: with)?|\b(?:happy|glad) to (?:help|assist)|\bfire away\b|\bshoot\b|\bpurpose of (?:your|the|this) call|\bwhat(?:'s| is) (?:this|that|it) (?:about|regarding|for|concerning)\b|\bcalling (?:about|regarding|for)\?|\bwhat about\?$|\b(?:i|we) have (?:the|her|his|their|that|your|it|this) (?:member|patient|policy|account|file|claim|record|chart)?[^.?!]{0,20}(?:pulled up|up|open|here|in front)/,
+  'wrong-department':
+    /\bwrong (?:department|line|extension|office|desk)\b|\b(?:need|have|want) to (?:speak|talk|call|contact|reach)(?: (?:to|with))? (?:the |our |a )?(?:billing|claims|scheduling|benefits|eligibility|provider|member|customer|front|appointment)/,
+  'needs-principal':
+    /\b(?:only|have to|must|can only) (?:speak|talk|give|release|discuss|share|disclose|provide|accept|schedule)[^.?!]{0,50}\b(?:patient|member|subscriber|policy ?-?holder|provider|authorized|directly)|\b(?:patient|member|provider|doctor|subscriber)(?: (?:themselves|herself|himself))? (?:needs?|has|must|will have|would have|should) to? ?call|\bneed (?:the )?(?:patient|member|provider)(?:'s)? (?:consent|authorization|permission|to call)|\b(?:not|isn't) (?:an )?authorized|\bwritten (?:consent|authorization)|\b(?:can't|cannot|not able to|unable to|not allowed to|can not) (?:speak|talk|discuss|release|share|disclose|give)[^.?!]{0,40}\b(?:third part|anyone|you\b|without (?:the )?(?:patient|member|consent|authorization)|automated|over the phone|with an? )/,
+  'cannot-go-on':
+    /\b(?:can't|cannot|not able to|unable to|won't be able to|couldn't|can not) (?:go (?:any )?(?:on|further)|proceed|continue|look (?:that|it|anything|this|them|her|him) up|help (?:you )?|access|pull|do (?:that|anything|it)|book|schedule|find|verify|move forward|give you)[^.?!]{0,40}\bwithout\b|\bwithout (?:that|it|this|the)[^.?!]{0,40}\b(?:can't|cannot|i'm afraid|unable|not able)/,
+  'no-openings':
+    /\b(?:not (?:currently )?(?:accepting|taking|seeing)(?: any)?(?: new)? (?:patients|appointments)|(?:completely|fully|totally|all|entirely) (?:booked|full)|booked (?:up|solid|out)|no (?:openings|appointments|availability|slots|open slots|times|spots)|(?:don't|do not) have (?:any(?:thing)?|an opening|openings|availability|a slot)|nothing (?:available|open|at all|left|else|like that|until|before|then|that|in)|schedule is full|(?:we|they|he|she)(?:'re| are|'s| is) full)\b/,
+  thanks: /\b(?:thank you|thanks|thank u|appreciate)\b/,
+  'small-talk': /\bhow are you\b(?! related)|\bhow(?:'s| is) (?:your day|it going)|\bhow are you doing/,
+  acceptance:
+    /\b(?:does|do|would|will|could|can|is|are|if) (?:that|this|it|either|any|one|those|these|they|both|the \w+|tuesday|monday|wednesday|thursday|friday)(?: of (?:those|these|them))?(?: time| day| one| date)? (?:sound|work|be (?:okay|ok|fine|good|all right|possible|suitable)|okay|ok|good|fine|suit|fit|help|do)\b|\b(?:shall|should|can|may|want me to|would you like me to|do you want me to|would you like to|like me to|do you want to) (?:i |we |me )?(?:go ahead (?:and|with)|book|reserve|schedule|take|put|grab|hold|pencil)|\b(?:which|what) (?:one |time |day |of (?:those|these|them|the \w+) )?(?:would|do|works?|should|is|shall|can)[^.?!]{0,30}(?:prefer|like|best|want|work|better|book|take)|\bwould you like (?:that|it|one|the|to (?:take|book|schedule|go))|\bdoes (?:that|it|he|she|the patient|either)\b|\bsound good|\bwould (?:he|she|they|you|the patient) (?:like|prefer|take|want)|\bhow about\b|\bwhat about\b|\bokay with you|\bwork for (?:you|them|her|him|the patient)/,
+  'check-back':
+    /\b(?:is|was) (?:that|this|it) (?:right|correct|accurate|okay|ok)\b|\b(?:correct|right|yes|okay|is it)\?$|\bdid i (?:get|hear|understand) (?:that|it|you)|\bjust to (?:confirm|verify|be sure|make sure)|\bto confirm\b|\bso (?:that's|that is|that was|it's|you said)\b|\b(?:you said|did you say)\b|\blet me (?:read|repeat|confirm|verify|make sure)/,
+} as const satisfies Record<string, RegExp>;
+
+/** The signals in one plain text. */
+export function signalsIn(plain: string): Set<LineSignal> {
+  const found = new Set<LineSignal>();
+  for (const name of signalNames) {
+    if (signalPatterns[name].test(plain)) found.add(name);
+  }
+  return found;
+}
+
+const signalNames: readonly LineSignal[] = [
+  'voicemail',
+  'hold-message',
+  'wrong-number',
+  'refusal',
+  'call-again',
+  'transfer',
+  'hold',
+  'repeat',
+  'still-there',
+  'goodbye',
+  'anything-else',
+  'offer-to-help',
+  'wrong-department',
+  'needs-principal',
+  'cannot-go-on',
+  'no-openings',
+  'thanks',
+  'small-talk',
+  'acceptance',
+  'check-back',
+];
