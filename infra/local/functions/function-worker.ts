@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, constants } from 'node:vm';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -62,10 +62,7 @@ function loadCommonJs(file: string, codeDir: string): unknown {
   const nodeRequire = createRequire(file);
   const require = (id: string): unknown => {
     if (isBuiltin(id)) return nodeRequire(id);
-    const target = nodeRequire.resolve(id);
-    if (!target.startsWith(codeDir + sep) && !isAbsolute(id)) {
-      throw runtimeError('Runtime.ImportModuleError', `Cannot find module '${id}' in the function's bundle`);
-    }
+    const target = resolveWithin(codeDir, nodeRequire, id);
     return target.endsWith('.node') ? nodeRequire(target) : loadCommonJs(target, codeDir);
   };
   const run = compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname'], {
@@ -74,6 +71,16 @@ function loadCommonJs(file: string, codeDir: string): unknown {
   });
   run.call(module.exports, module.exports, require, module, file, dirname(file));
   return module.exports;
+}
+
+function resolveWithin(codeDir: string, nodeRequire: NodeJS.Require, id: string): string {
+  try {
+    const target = nodeRequire.resolve(id);
+    if (target.startsWith(codeDir + sep)) return target;
+  } catch {
+    // Not found is the same as found outside.
+  }
+  throw runtimeError('Runtime.ImportModuleError', `Cannot find module '${id}' in the function's bundle`);
 }
 
 function runtimeError(name: string, message: string): Error {
@@ -103,6 +110,10 @@ function contextOf({ requestId, deadlineMs }: InvokeMessage): Record<string, unk
 }
 
 async function serve(port: MessagePort): Promise<void> {
+  // Code that a thread is given as text finds these as globals, which no module of a function may see.
+  for (const name of ['require', 'module', 'exports', '__filename', '__dirname']) {
+    Reflect.deleteProperty(globalThis, name);
+  }
   const send = (message: WorkerMessage): void => port.postMessage(message);
   let handle: Handler;
   try {

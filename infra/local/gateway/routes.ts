@@ -62,7 +62,7 @@ export class Router<Target> {
     parameters: Record<string, string>,
   ): Found<Target> | null {
     const [part, ...rest] = parts;
-    if (part === undefined) return node.methods.size > 0 ? { node, resourcePath, parameters } : null;
+    if (part === undefined) return { node, resourcePath, parameters };
     for (const child of this.#children.get(node.id) ?? []) {
       const childPath = `${resourcePath}/${child.part}`;
       const name = /^\{(.+?)(\+?)\}$/.exec(child.part);

@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FunctionError } from '../../../infra/local/local-stack.ts';
+import { eventually, type Fixture, startFixture } from './fixture.ts';
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  process.env.ONLY_OF_THE_MACHINE = 'yes';
+  fixture = await startFixture({
+    parameters: { Colour: { Type: 'String', Default: 'green' } },
+    functions: {
+      ShowEnvironment: {
+        code: 'exports.handler = async () => process.env',
+        properties: {
+          Environment: { Variables: { COLOUR: { Ref: 'Colour' }, PORT_OF: { Ref: 'PublicBaseUrl' } } },
+        },
+      },
+      OtherEnvironment: {
+        code: 'exports.handler = async () => { process.env.LEAK = "x"; return process.env }',
+        properties: { Environment: { Variables: { SHAPE: 'round' } } },
+      },
+      ShowContext: {
+        code: `exports.handler = async (event, context) => ({
+          event, ...context, left: context.getRemainingTimeInMillis() })`,
+        properties: { Timeout: 7, MemorySize: 256 },
+      },
+      CountPerWorker: {
+        code: `let served = 0, running = 0, most = 0;
+          exports.handler = async ({ ms }) => {
+            running += 1; most = Math.max(most, running); served += 1;
+            await new Promise((resolve) => setTimeout(resolve, ms));
+            running -= 1;
+            return { served, most, worker: require('node:worker_threads').threadId };
+          }`,
+        properties: { ReservedConcurrentExecutions: 2 },
+      },
+      Misbehave: {
+        code: `let served = 0;
+          exports.handler = async ({ how }) => {
+            served += 1;
+            switch (how) {
+              case 'throw': throw new TypeError('thrown on purpose');
+              case 'throw-text': throw 'just text';
+              case 'exit': process.exit(3);
+              case 'uncaught': setTimeout(() => { throw new RangeError('nobody catches this') }); await new Promise(() => {});
+              case 'unhandled': Promise.reject(new Error('nobody awaits this')); await new Promise(() => {});
+              case 'hang': await new Promise(() => {});
+              case 'spin': for (;;) {}
+              case 'large': return 'x'.repeat(7 * 1024 * 1024);
+              case 'nothing': return undefined;
+              default: return { served };
+            }
+          }`,
+        properties: { Timeout: 1 },
+      },
+      BrokenBundle: { code: 'throw new SyntaxError("does not load")' },
+      NoHandler: { code: 'exports.other = 1' },
+      UnbundledPackage: { code: 'require("ws"); exports.handler = async () => 1' },
+      EsModule: { code: { 'index.mjs': 'export const handler = async () => typeof require' } },
+      Files: {
+        code: {
+          'lib/index.js': `exports.handler = async () => ({
+            part: require('./part').part, data: require('../data.json'),
+            text: require('node:fs').readFileSync(__dirname + '/note.txt', 'utf8') })`,
+          'lib/part.js': 'exports.part = 1',
+          'lib/note.txt': 'hello',
+          'data.json': '{"n":2}',
+        },
+        properties: { Handler: 'lib/index.handler' },
+      },
+      Talk: {
+        code: 'exports.handler = async () => { console.log(JSON.stringify({ said: "hello" })); console.error("oops") }',
+      },
+    },
+  });
+});
+
+afterAll(async () => {
+  delete process.env.ONLY_OF_THE_MACHINE;
+  await fixture.stop();
+});
+
+const invoke = (name: string, event: unknown = {}): Promise<unknown> => fixture.stack.invoke(name, event);
+
+describe('a function', () => {
+  test("sees its own environment, resolved, and nothing of the machine's or of another function's", async () => {
+    const environment = await invoke('show-environment');
+    expect(environment).toMatchObject({
+      COLOUR: 'green',
+      PORT_OF: fixture.stack.baseUrl,
+      AWS_LAMBDA_FUNCTION_NAME: 'show-environment',
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL_DYNAMODB: fixture.stack.endpoints.dynamodb,
+    });
+    const other = await invoke('OtherEnvironment');
+    expect(other).toMatchObject({ SHAPE: 'round', LEAK: 'x' });
+    expect(await invoke('show-environment')).toEqual(environment);
+    for (const name of ['ONLY_OF_THE_MACHINE', 'SHAPE', 'HOME', 'PATH']) {
+      expect(environment).not.toHaveProperty(name);
+    }
+    expect(process.env.LEAK).toBeUndefined();
+  });
+
+  test('gets the event and the context', async () => {
+    expect(await invoke('show-context', { a: 1 })).toMatchObject({
+      event: { a: 1 },
+      functionName: 'show-context',
+      memoryLimitInMB: '256',
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      left: expect.toSatisfy((left: number) => left > 6_000 && left <= 7_000),
+    });
+  });
+
+  test('runs one request at a time per worker, more workers on demand, and queues beyond its concurrency', async () => {
+    const results = await Promise.all([1, 2, 3, 4, 5].map(() => invoke('count-per-worker', { ms: 50 })));
+    const seen = results as { served: number; most: number; worker: number }[];
+    expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
+    expect(new Set(seen.map(({ worker }) => worker)).size).toBe(2);
+    // Warm workers are used again.
+    expect(await invoke('count-per-worker', { ms: 0 })).toMatchObject({
+      served: expect.toSatisfy((n) => n > 2),
+    });
+  });
+
+  test.each<[string, string, string | RegExp]>([
+    ['throw', 'TypeError', 'thrown on purpose'],
+    ['throw-text', 'string', 'just text'],
+    ['exit', 'Runtime.ExitError', 'exited with status 3'],
+    ['uncaught', 'RangeError', 'nobody catches this'],
+    ['unhandled', 'Error', 'nobody awaits this'],
+    ['hang', 'Sandbox.Timedout', 'Task timed out after 1.00 seconds'],
+    ['spin', 'Sandbox.Timedout', 'Task timed out after 1.00 seconds'],
+    ['large', 'Function.ResponseSizeTooLarge', 'exceeded maximum allowed payload size'],
+  ])(
+    'that fails by %s is an error to its caller, and the next request is served',
+    async (how, type, message) => {
+      const failure = await invoke('misbehave', { how }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(FunctionError);
+      expect(failure).toMatchObject({ errorType: type, message: expect.stringMatching(message) });
+      expect(await invoke('misbehave', {})).toMatchObject({ served: expect.any(Number) });
+    },
+  );
+
+  test('without a result gives null', async () => {
+    expect(await invoke('misbehave', { how: 'nothing' })).toBeNull();
+  });
+
+  test.each<[string, string, string]>([
+    ['broken-bundle', 'SyntaxError', 'does not load'],
+    ['no-handler', 'Runtime.HandlerNotFound', 'index.handler is undefined or not exported'],
+    ['unbundled-package', 'Runtime.ImportModuleError', "Cannot find module 'ws' in the function's bundle"],
+  ])('%s cannot be loaded, as when deployed', async (name, type, message) => {
+    await expect(invoke(name)).rejects.toMatchObject({
+      errorType: type,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('may be an ES module', async () => {
+    expect(await invoke('es-module')).toBe('undefined');
+  });
+
+  test('finds the files of its bundle', async () => {
+    expect(await invoke('files')).toEqual({ part: 1, data: { n: 2 }, text: 'hello' });
+  });
+
+  test('gets no event larger than 6 MB', async () => {
+    await expect(invoke('show-context', 'x'.repeat(6 * 1024 * 1024))).rejects.toMatchObject({
+      errorType: 'RequestEntityTooLargeException',
+    });
+  });
+
+  test('writes to the log file', async () => {
+    await invoke('talk');
+    const text = await eventually(async () => {
+      const content = await readFile(join(fixture.dataDir, 'functions.log'), 'utf8');
+      return content.includes('oops') && content.includes('hello') ? content : null;
+    });
+    expect(text).toMatch(/^\S+Z talk \{"said":"hello"\}$/m);
+    expect(fixture.logged).toContainEqual({ functionName: 'talk', content: { said: 'hello' } });
+  });
+
+  test('that does not exist cannot be invoked', async () => {
+    await expect(invoke('nobody')).rejects.toThrow('There is no function nobody');
+  });
+});

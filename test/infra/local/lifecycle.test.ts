@@ -1,0 +1,364 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
+import { type Assembly, eventually, type FixtureTemplate, restApi, writeAssembly } from './fixture.ts';
+
+const template: FixtureTemplate = {
+  functions: {
+    Hello: { code: 'exports.handler = async () => ({ statusCode: 200, body: "hello" })' },
+    Worker: {
+      // The first time it gets a message it does not come to an end.
+      code: `exports.handler = async ({ Records: [{ body, attributes }] }) => {
+        console.log(JSON.stringify({ body, receives: attributes.ApproximateReceiveCount }));
+        if (attributes.ApproximateReceiveCount === '1') await new Promise(() => {});
+      }`,
+      properties: { Timeout: 900 },
+    },
+  },
+  resources: {
+    ...restApi({ 'GET /hello': 'Hello' }),
+    Table: {
+      Type: 'AWS::DynamoDB::Table',
+      Properties: {
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      },
+    },
+    Queue: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 5400 } },
+    Mapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+        FunctionName: { Ref: 'Worker' },
+        BatchSize: 1,
+      },
+    },
+    Bucket: {
+      Type: 'AWS::S3::Bucket',
+      Properties: { VersioningConfiguration: { Status: 'Enabled' } },
+    },
+    Secret: {
+      Type: 'AWS::SecretsManager::Secret',
+      Properties: {
+        GenerateSecretString: {
+          SecretStringTemplate: '{"account_sid":"AC1"}',
+          GenerateStringKey: 'auth_token',
+          PasswordLength: 24,
+          ExcludePunctuation: true,
+        },
+      },
+    },
+  },
+  outputs: {
+    Table: { Value: { Ref: 'Table' } },
+    Queue: { Value: { Ref: 'Queue' } },
+    Bucket: { Value: { Ref: 'Bucket' } },
+    Secret: { Value: { Ref: 'Secret' } },
+  },
+};
+
+interface Facts {
+  readonly baseUrl: string;
+  readonly outputs: Record<string, string>;
+  readonly endpoints: LocalStack['endpoints'];
+}
+
+const factsSchema = z.object({
+  baseUrl: z.string(),
+  outputs: z.record(z.string(), z.string()),
+  endpoints: z.object({ dynamodb: z.string(), sqs: z.string(), s3: z.string(), secretsManager: z.string() }),
+});
+
+const script = fileURLToPath(new URL('stack-process.ts', import.meta.url));
+
+let directory: string;
+let dataDir: string;
+let assembly: Assembly;
+const running: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'local-stack-'));
+  dataDir = join(directory, 'data');
+  assembly = await writeAssembly(join(directory, 'assembly'), template);
+});
+
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(data = dataDir, port = 0): Promise<LocalStack> {
+  const stack = await startLocalStack({ ...assembly, dataDir: data, port });
+  running.push(stack);
+  return stack;
+}
+
+async function startProcess(...more: string[]): Promise<{ child: ChildProcess; facts: Facts }> {
+  const child = spawn(
+    process.execPath,
+    [script, assembly.templatePath, assembly.assemblyDir, dataDir, ...more],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const exited = once(child, 'exit');
+  running.push({
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  });
+  const [line] = await once(child.stdout, 'data');
+  return { child, facts: factsSchema.parse(JSON.parse(String(line))) };
+}
+
+const client = (endpoint: string) => ({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+async function secretOf({ endpoints, outputs }: Facts): Promise<string> {
+  const secrets = new SecretsManagerClient(client(endpoints.secretsManager));
+  const { SecretString } = await secrets.send(
+    new GetSecretValueCommand({ SecretId: String(outputs.Secret) }),
+  );
+  return String(SecretString);
+}
+
+async function accepts(host: string, url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), host);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+describe('a running stack', () => {
+  test('listens on 127.0.0.1 and on nothing else', async () => {
+    const { baseUrl, endpoints } = await start();
+    for (const url of [baseUrl, ...Object.values(endpoints)]) {
+      expect(await accepts('127.0.0.1', url)).toBe(true);
+      // Every server that listens on all interfaces would answer on this address of the loopback interface as well.
+      expect(await accepts('127.0.0.2', url)).toBe(false);
+    }
+  });
+
+  test('has its data to itself: a second one on it is refused and does it no harm', async () => {
+    const { baseUrl } = await start();
+    await expect(start()).rejects.toThrow(`already runs on ${dataDir} (process ${process.pid})`);
+    const other = spawn(process.execPath, [script, assembly.templatePath, assembly.assemblyDir, dataDir], {
+      stdio: 'ignore',
+    });
+    const [code] = await once(other, 'exit');
+    expect(code).toBe(1);
+    expect(await (await fetch(`${baseUrl}/hello`)).text()).toBe('hello');
+  });
+
+  test('says so when its port is taken', async () => {
+    const { baseUrl } = await start();
+    const { port } = new URL(baseUrl);
+    await expect(start(join(directory, 'other'), Number(port))).rejects.toThrow(`Port ${port} is in use`);
+  });
+
+  test('uses the DynamoDB that DYNAMODB_ENDPOINT names', async () => {
+    const first = await start();
+    process.env.DYNAMODB_ENDPOINT = first.endpoints.dynamodb;
+    try {
+      const second = await start(join(directory, 'other'));
+      expect(second.endpoints.dynamodb).toBe(first.endpoints.dynamodb);
+    } finally {
+      delete process.env.DYNAMODB_ENDPOINT;
+    }
+  });
+
+  test('keeps its secrets from other users of the machine', async () => {
+    const stack = await start();
+    expect(JSON.parse(await secretOf(stack))).toEqual({
+      account_sid: 'AC1',
+      auth_token: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+    });
+    expect((await stat(join(dataDir, 'stack.sqlite'))).mode & 0o077).toBe(0);
+    expect((await stat(join(dataDir, 'functions.log'))).mode & 0o077).toBe(0);
+  });
+});
+
+describe('a start that fails', () => {
+  test.each<[string, FixtureTemplate, string]>([
+    [
+      'an unknown resource type',
+      { resources: { Cluster: { Type: 'AWS::ECS::Cluster' } } },
+      'Cluster (AWS::ECS::Cluster)',
+    ],
+    [
+      'an intrinsic function that cannot be resolved',
+      {
+        functions: {
+          Hello: { code: '', properties: { Environment: { Variables: { A: { 'Fn::ImportValue': 'x' } } } } },
+        },
+      },
+      'Cannot resolve Hello.Environment.Variables.A: Fn::ImportValue is not supported',
+    ],
+    [
+      'code that is not in the assembly',
+      { functions: { Hello: { code: 'x', properties: { Code: { S3Key: 'gone.zip' } } } } },
+      'The code of Hello (gone.zip) is not in the cloud assembly',
+    ],
+    [
+      'another runtime',
+      { functions: { Hello: { code: 'x', properties: { Runtime: 'python3.13' } } } },
+      'Hello (AWS::Lambda::Function) has properties that the local stack cannot run: Runtime: only Node runtimes run locally',
+    ],
+    [
+      'an output that cannot be resolved',
+      { outputs: { A: { Value: { 'Fn::GetAtt': ['Role', 'Colour'] } } } },
+      'Cannot resolve Outputs.A: attribute Colour of Role (AWS::IAM::Role) is not known',
+    ],
+  ])('by %s says what is wrong and leaves nothing running', async (_, broken, message) => {
+    const bad = await writeAssembly(join(directory, 'broken'), broken);
+    await expect(startLocalStack({ ...bad, dataDir, port: 0 })).rejects.toThrow(message);
+    // The data is free again, so nothing holds it any more.
+    const { baseUrl } = await start();
+    expect((await fetch(`${baseUrl}/hello`)).status).toBe(200);
+  });
+});
+
+describe('a stop', () => {
+  test('ends all servers and lets the process end by itself', async () => {
+    const { child, facts } = await startProcess('stop');
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+    expect(code).toBe(0);
+    for (const url of [facts.baseUrl, ...Object.values(facts.endpoints)]) {
+      expect(await accepts('127.0.0.1', url)).toBe(false);
+    }
+  });
+
+  test('in the middle of a message leaves it for the next start', async () => {
+    const stack = await start();
+    const sqs = new SQSClient(client(stack.endpoints.sqs));
+    await sqs.send(new SendMessageCommand({ QueueUrl: String(stack.outputs.Queue), MessageBody: 'cut-off' }));
+    sqs.destroy();
+    await eventually(() => worked('cut-off', 1));
+    await stack.stop();
+    await start();
+    await eventually(() => worked('cut-off', 2));
+  });
+});
+
+test('after kill -9 a start goes on: data is there, the message at work is taken up again at once, no server is left', async () => {
+  const { child, facts } = await startProcess();
+  const { endpoints, outputs } = facts;
+  const table = new DynamoDBClient(client(endpoints.dynamodb));
+  await table.send(new PutItemCommand({ TableName: String(outputs.Table), Item: { pk: { S: 'kept' } } }));
+  const objects = new S3Client(client(endpoints.s3));
+  const object = { Bucket: String(outputs.Bucket), Key: 'recordings/one.wav' };
+  await objects.send(new PutObjectCommand({ ...object, Body: 'sound' }));
+  const sqs = new SQSClient(client(endpoints.sqs));
+  await sqs.send(new SendMessageCommand({ QueueUrl: String(outputs.Queue), MessageBody: 'killed' }));
+  const secret = await secretOf(facts);
+  await eventually(() => worked('killed', 1));
+
+  child.kill('SIGKILL');
+  await eventually(async () => !(await accepts('127.0.0.1', endpoints.dynamodb)));
+
+  const stack = await start();
+  await eventually(() => worked('killed', 2));
+  const again = new DynamoDBClient(client(stack.endpoints.dynamodb));
+  const { Item } = await again.send(
+    new GetItemCommand({ TableName: String(stack.outputs.Table), Key: { pk: { S: 'kept' } } }),
+  );
+  expect(Item).toEqual({ pk: { S: 'kept' } });
+  expect((await again.send(new ListTablesCommand({}))).TableNames).toHaveLength(1);
+  const { Body } = await new S3Client(client(stack.endpoints.s3)).send(new GetObjectCommand(object));
+  expect(await Body?.transformToString()).toBe('sound');
+  expect(await secretOf(stack)).toBe(secret);
+});
+
+test('data that was made with another table is not silently used', async () => {
+  await (await start()).stop();
+  assembly = await writeAssembly(join(directory, 'assembly'), {
+    ...template,
+    resources: {
+      ...template.resources,
+      Table: {
+        Type: 'AWS::DynamoDB::Table',
+        Properties: {
+          KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }],
+          AttributeDefinitions: [{ AttributeName: 'other', AttributeType: 'S' }],
+        },
+      },
+    },
+  });
+  await expect(start()).rejects.toThrow('was made with another key than the template has now');
+});
+
+test('an index that the template has gained is added to the data that is there', async () => {
+  const first = await start();
+  const put = new DynamoDBClient(client(first.endpoints.dynamodb));
+  await put.send(
+    new PutItemCommand({
+      TableName: String(first.outputs.Table),
+      Item: { pk: { S: 'a' }, call_id: { S: 'c' } },
+    }),
+  );
+  await first.stop();
+  assembly = await writeAssembly(join(directory, 'assembly'), {
+    ...template,
+    resources: {
+      ...template.resources,
+      Table: {
+        Type: 'AWS::DynamoDB::Table',
+        Properties: {
+          KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+          AttributeDefinitions: [
+            { AttributeName: 'pk', AttributeType: 'S' },
+            { AttributeName: 'call_id', AttributeType: 'S' },
+          ],
+          GlobalSecondaryIndexes: [
+            {
+              IndexName: 'call-index',
+              KeySchema: [{ AttributeName: 'call_id', KeyType: 'HASH' }],
+              Projection: { ProjectionType: 'ALL' },
+            },
+          ],
+        },
+      },
+    },
+  });
+  const second = await start();
+  const { Items } = await new DynamoDBClient(client(second.endpoints.dynamodb)).send(
+    new QueryCommand({
+      TableName: String(second.outputs.Table),
+      IndexName: 'call-index',
+      KeyConditionExpression: 'call_id = :id',
+      ExpressionAttributeValues: { ':id': { S: 'c' } },
+    }),
+  );
+  expect(Items).toHaveLength(1);
+});
+
+async function worked(body: string, receives: number): Promise<boolean> {
+  const log = await readFile(join(dataDir, 'functions.log'), 'utf8').catch(() => '');
+  return log.includes(JSON.stringify({ body, receives: String(receives) }));
+}

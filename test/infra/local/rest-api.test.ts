@@ -1,0 +1,307 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fixture, restApi, startFixture } from './fixture.ts';
+
+const gatewayResponse = (type: string, properties: object): object => ({
+  Type: 'AWS::ApiGateway::GatewayResponse',
+  Properties: {
+    RestApiId: { Ref: 'Api' },
+    ResponseType: type,
+    ResponseParameters: { 'gatewayresponse.header.X-Request-Id': 'context.requestId' },
+    ...properties,
+  },
+});
+
+const detail = (text: string): object => ({
+  ResponseTemplates: { 'application/json': `{"detail":"${text}"}` },
+});
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  const resources = restApi({
+    'ANY /echo': 'Echo',
+    'ANY /echo/{id}': 'Echo',
+    'POST /narrow': 'Echo',
+    'GET /': 'Echo',
+    'GET /limited': 'Echo',
+    'POST /misbehave': 'Misbehave',
+  });
+  fixture = await startFixture({
+    functions: {
+      Echo: { code: 'exports.handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) })' },
+      Misbehave: {
+        code: `exports.handler = async ({ body }) => {
+          if (body === 'throw') throw new Error('secret inside');
+          if (body === 'hang') await new Promise((resolve) => setTimeout(resolve, 5000));
+          return JSON.parse(body);
+        }`,
+      },
+    },
+    resources: {
+      ...resources,
+      Api: {
+        Type: 'AWS::ApiGateway::RestApi',
+        Properties: { Name: 'Api', BinaryMediaTypes: ['audio/wav', 'image/*'] },
+      },
+      Stage: {
+        Type: 'AWS::ApiGateway::Stage',
+        Properties: {
+          RestApiId: { Ref: 'Api' },
+          StageName: 'dev',
+          MethodSettings: [
+            {
+              HttpMethod: 'GET',
+              ResourcePath: '/~1limited',
+              ThrottlingRateLimit: 0.01,
+              ThrottlingBurstLimit: 2,
+            },
+          ],
+        },
+      },
+      NotFound: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
+        StatusCode: '404',
+        ...detail('Not found'),
+      }),
+      TooLarge: gatewayResponse('REQUEST_TOO_LARGE', detail('Request body too large')),
+      Throttled: gatewayResponse('THROTTLED', {
+        ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
+        ResponseTemplates: {
+          'application/json':
+            '{"detail":$context.error.messageString,"type":"$context.error.responseType","route":"$context.resourcePath"}',
+        },
+      }),
+      OtherClientError: gatewayResponse('DEFAULT_4XX', detail('Bad request')),
+      ServerError: gatewayResponse('DEFAULT_5XX', { StatusCode: '500', ...detail('Internal server error') }),
+    },
+  });
+});
+
+afterAll(() => fixture.stop());
+
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${fixture.stack.baseUrl}${path}`, init);
+
+describe('the event of a request', () => {
+  test('is that of API Gateway', async () => {
+    const response = await ask('/echo/a%2Fb%20%C3%A9?x=1&x=2&y=a+b%20c', {
+      method: 'PATCH',
+      headers: [
+        ['X-Many', 'one'],
+        ['X-Many', 'two'],
+        ['Content-Type', 'application/json; charset=utf-8'],
+      ],
+      body: '{"n":"ü"}',
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({
+      resource: '/echo/{id}',
+      path: '/echo/a%2Fb%20%C3%A9',
+      httpMethod: 'PATCH',
+      pathParameters: { id: 'a/b é' },
+      queryStringParameters: { x: '2', y: 'a b c' },
+      multiValueQueryStringParameters: { x: ['1', '2'], y: ['a b c'] },
+      body: '{"n":"ü"}',
+      isBase64Encoded: false,
+      requestContext: {
+        requestId: response.headers.get('x-amzn-requestid'),
+        stage: 'dev',
+        path: '/echo/a%2Fb%20%C3%A9',
+        resourcePath: '/echo/{id}',
+        identity: { sourceIp: '127.0.0.1' },
+      },
+    });
+  });
+
+  test('has null where there is nothing', async () => {
+    expect(await (await ask('/')).json()).toMatchObject({
+      resource: '/',
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+      body: null,
+      isBase64Encoded: false,
+    });
+  });
+
+  test.each<[string, boolean, string]>([
+    ['audio/wav', true, '/wA='],
+    ['image/png', true, '/wA='],
+    ['text/plain', false, '\ufffd\u0000'],
+  ])('has a body of type %s as the binary media types say', async (type, isBase64Encoded, body) => {
+    const response = await ask('/echo', {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: new Uint8Array([0xff, 0]),
+    });
+    expect(await response.json()).toMatchObject({ body, isBase64Encoded });
+  });
+
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'reaches an ANY route by %s',
+    async (method) => {
+      expect(await (await ask('/echo', { method })).json()).toMatchObject({ httpMethod: method });
+    },
+  );
+
+  test('HEAD is a method like the others, and its answer has no body', async () => {
+    const response = await ask('/echo', { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);
+    expect(await response.text()).toBe('');
+  });
+
+  test('keeps the case of header names and all values', async () => {
+    const answer = await raw(
+      'GET /echo HTTP/1.1\r\nHost: x\r\nX-Odd-CASE: 1\r\nx-odd-case: 2\r\nConnection: close\r\n\r\n',
+    );
+    const event = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+    expect(event.multiValueHeaders['X-Odd-CASE']).toEqual(['1', '2']);
+    expect(event.headers['X-Odd-CASE']).toBe('2');
+    expect(event.headers).not.toHaveProperty('Connection');
+  });
+});
+
+describe('the answer of a function', () => {
+  const misbehave = (result: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    ask('/misbehave', {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: typeof result === 'string' ? result : JSON.stringify(result),
+    });
+
+  test('has the status, headers and body that the function gave', async () => {
+    const response = await misbehave({
+      statusCode: 302,
+      headers: {
+        Location: 'https://example.com/',
+        'X-Number': 7,
+        'Content-Length': '99999',
+        'set-cookie': 'c=3',
+      },
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+      body: 'moved',
+    });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('https://example.com/');
+    expect(response.headers.get('x-number')).toBe('7');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await response.text()).toBe('moved');
+  });
+
+  test('without a body is one', async () => {
+    const response = await misbehave({ statusCode: '204' });
+    expect(response.status).toBe(204);
+  });
+
+  test.each<[string, unknown]>([
+    ['no object', '"text"'],
+    ['null', 'null'],
+    ['no status code', { body: 'x' }],
+    ['a status code out of range', { statusCode: 42 }],
+    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
+    ['a header that is no text', { statusCode: 200, headers: { a: {} } }],
+    ['a header that cannot be sent', { statusCode: 200, headers: { 'X-A': 'a\r\nX-B: b' } }],
+    ['an exception', 'throw'],
+  ])('%s is answered by DEFAULT_5XX', async (_, result) => {
+    const response = await misbehave(result);
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await response.json()).toEqual({ detail: 'Internal server error' });
+  });
+
+  test('that takes longer than the integration may is a timeout', async () => {
+    const response = await misbehave('hang');
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ detail: 'Internal server error' });
+  });
+
+  test.each<[string, number[]]>([
+    ['audio/wav', [0xff, 0x00]],
+    ['image/png, */*', [0xff, 0x00]],
+    ['*/*', [...Buffer.from('/wA=')]],
+  ])('in base64 becomes bytes when the client accepts %s', async (accept, bytes) => {
+    const response = await misbehave(
+      { statusCode: 200, headers: { 'Content-Type': 'audio/wav' }, body: '/wA=', isBase64Encoded: true },
+      { Accept: accept },
+    );
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual(bytes);
+  });
+});
+
+describe("the gateway's own answers", () => {
+  test.each([
+    ['GET', '/nothing'],
+    ['GET', '/narrow'],
+    ['PUT', '/narrow'],
+    ['GET', '/echo/a/b'],
+  ])('%s %s is no route', async (method, path) => {
+    const response = await ask(path, { method });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await response.json()).toEqual({ detail: 'Not found' });
+  });
+
+  test('throttling answers 429 with literal headers and context variables', async () => {
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await ask('/limited')).status));
+    expect(statuses.sort()).toEqual([200, 200, 429]);
+    const response = await ask('/limited');
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toEqual({
+      detail: 'Too Many Requests',
+      type: 'THROTTLED',
+      route: '/limited',
+    });
+  });
+
+  test.each<[string, number]>([
+    ['over 10 MB', 10 * 1024 * 1024 + 1],
+    ['over what Lambda takes as an event', 6 * 1024 * 1024 + 1],
+  ])('a body %s is too large', async (_, bytes) => {
+    const response = await ask('/echo', { method: 'POST', body: 'x'.repeat(bytes) });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ detail: 'Request body too large' });
+  });
+
+  test('a body of unknown length is cut off at 10 MB', async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        if (sent > 11) controller.close();
+        else controller.enqueue(new Uint8Array(1024 * 1024));
+      },
+    });
+    const init: RequestInit = { method: 'POST', body, duplex: 'half' };
+    const response = await ask('/echo', init);
+    expect(response.status).toBe(413);
+  });
+
+  test.each<[string, string]>([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['an unknown method', 'BREW /echo HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a broken header', 'GET /echo HTTP/1.1\r\nHost x\r\n\r\n'],
+    ['a broken encoding of the path', 'GET /echo/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ])('%s is a bad request', async (_, text) => {
+    const answer = await raw(text);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe('{"detail":"Bad request"}');
+  });
+});
+
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(fixture.stack.baseUrl).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    answer += chunk;
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}

@@ -1,0 +1,11 @@
+/*
+ * A stack in a process of its own, which a test can kill. Arguments: template, cloud assembly, data directory, and
+ * `stop` to stop again at once. Writes what a test needs to know as one line of JSON.
+ */
+import { startLocalStack } from '../../../infra/local/local-stack.ts';
+
+const [templatePath = '', assemblyDir = '', dataDir = '', then] = process.argv.slice(2);
+const stack = await startLocalStack({ templatePath, assemblyDir, dataDir, port: 0 });
+const { baseUrl, outputs, endpoints } = stack;
+process.stdout.write(`${JSON.stringify({ baseUrl, outputs, endpoints })}\n`);
+if (then === 'stop') await stack.stop();
