@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { LocalStackError } from './local-stack-error.ts';
 
 /** A message that a queue poller has taken and whose function has not ended. */
-export interface Lease {
+interface Lease {
   readonly queue: string;
   readonly receiptHandle: string;
 }

@@ -2,7 +2,7 @@ import { LocalStackError } from '../local-stack-error.ts';
 import type { Template } from './template.ts';
 
 /** What `Ref` and `Fn::GetAtt` of a resource give; `undefined` when the resource or the attribute is not known. */
-export interface ResourceValues {
+interface ResourceValues {
   ref(logicalId: string): unknown;
   attribute(logicalId: string, attribute: string): unknown;
 }

@@ -25,7 +25,6 @@ const templateSchema = z.looseObject({
 });
 
 export type Template = z.infer<typeof templateSchema>;
-export type TemplateResource = z.infer<typeof resourceSchema>;
 
 /** Reads a synthesized template; anything that is not one is an error that names the file. */
 export async function loadTemplate(path: string): Promise<Template> {

@@ -12,7 +12,7 @@ export interface FixtureTemplate {
   readonly outputs?: Readonly<Record<string, object>>;
 }
 
-export interface FixtureFunction {
+interface FixtureFunction {
   /** CommonJS that exports `handler`; or, as files of the bundle. */
   readonly code: string | Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, unknown>>;
