@@ -204,9 +204,11 @@ export function findDays(text: string): { days: FoundDay[]; rest: string } {
     .replace(dayFirst, (_, day: string, month: string, year: string | undefined) =>
       take(monthNumber(month), Number(day), fullYear(year)),
     )
-    .replace(dayAlone, (whole, day: string) =>
-      // "the 1st one", "2nd option" count choices and not days.
-      /^(the\s+)?[12](st|nd|th)$/.test(whole.trim()) ? whole : take(null, Number(day), null),
+    .replace(dayAlone, (whole, day: string, offset: number, all: string) =>
+      // "the 1st one", "the 2nd, please" count choices; "on the 1st" and "Tuesday the 2nd" are days.
+      /^(the\s+)?[12](st|nd|th)$/.test(whole.trim()) && !/(day,?|\bon)\s+$/.test(all.slice(0, offset))
+        ? whole
+        : take(null, Number(day), null),
     );
   return { days, rest };
 }

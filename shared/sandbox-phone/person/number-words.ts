@@ -83,6 +83,10 @@ export function digitsForWords(text: string): string {
       } else {
         result.push(`${ten}${rest}`);
       }
+    } else if (bare === 'oh' && followed && (units[next.bare] ?? 10) < 10) {
+      // "nine oh five" is 9 05.
+      result.push(`0${units[next.bare]}${next.rest}`);
+      at += 2;
     } else if (unit !== undefined && unit > 0 && followed && next.bare === 'thousand') {
       at += 2;
       const after = withoutPunctuation(words[at + 2] ?? '');

@@ -166,7 +166,7 @@ function nameIn(text: string): string | null {
     return names
       .slice(0, 4)
       .join(' ')
-      .replace(/['’]s$/, '');
+      .replace(/(['’]s|(?<=\p{Ll}{2})\.)$/u, '');
   }
   return null;
 }

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { hear } from '#shared/sandbox-phone/person/heard.ts';
+import { findPattern, meantBy } from '#shared/sandbox-phone/person/pattern.ts';
+import { recognize, type Wanted } from '#shared/sandbox-phone/person/recognize.ts';
+
+const wanted: readonly Wanted[] = [
+  { slot: 'member_id', hears: 'identifier', cues: ['member id', 'member number'], choices: {} },
+  { slot: 'claim_number', hears: 'identifier', cues: ['claim number', 'bill number'], choices: {} },
+  { slot: 'patient_name', hears: 'name', cues: ['patient', 'on behalf of', 'name is'], choices: {} },
+  { slot: 'date_of_birth', hears: 'date', cues: ['birth', 'born'], choices: {} },
+  {
+    slot: 'status',
+    hears: 'choice',
+    cues: ['existing patient', 'new patient'],
+    choices: { existing: ['existing', 'established'], new: ['new', 'first time'] },
+  },
+];
+
+describe('a value that was asked for', () => {
+  test.each([
+    ['member_id', 'EHP204518837', 'EHP204518837'],
+    ['member_id', "It's E H P 2 0 4 5 1 8 8 3 7.", 'EHP204518837'],
+    ['member_id', 'Sure. E, H, P, 2, 0, 4, 5, 1, 8, 8, 3, 7.', 'EHP204518837'],
+    [
+      'member_id',
+      'E as in echo, H as in hotel, P as in papa, two zero four five one eight eight three seven',
+      'EHP204518837',
+    ],
+    ['claim_number', 'It is CLM-7741902.', 'CLM7741902'],
+    ['claim_number', 'I only have the member ID, EHP204518837.', undefined],
+    ['patient_name', 'Maya Rivera', 'Maya Rivera'],
+    ['patient_name', "The patient's name is Maya Rivera.", 'Maya Rivera'],
+    ['patient_name', "It's for Maya O'Neill-Rivera.", "Maya O'Neill-Rivera"],
+    ['date_of_birth', '07/12/1984', 'July 12th, 1984'],
+    ['date_of_birth', 'July twelfth, nineteen eighty-four.', 'July 12th, 1984'],
+    ['date_of_birth', '0 7, 1 2, 1 9 8 4', 'July 12th, 1984'],
+    ['date_of_birth', "I don't have that.", undefined],
+    ['status', 'She is established with you.', 'existing'],
+  ])('%s in "%s"', (slot, text, value) => {
+    expect(recognize(hear(text), wanted, slot)[slot]).toBe(value);
+  });
+});
+
+test('values that come announced are all taken in, whatever was asked for', () => {
+  expect(
+    recognize(
+      hear(
+        'I am calling on behalf of Maya Rivera, an existing patient. The member ID is EHP204518837 and the claim number is CLM-7741902. The date of birth is July 12, 1984.',
+      ),
+      wanted,
+      null,
+    ),
+  ).toEqual({
+    patient_name: 'Maya Rivera',
+    member_id: 'EHP204518837',
+    claim_number: 'CLM7741902',
+    date_of_birth: 'July 12th, 1984',
+    status: 'existing',
+  });
+});
+
+test('nothing is taken for a value that was not meant as one', () => {
+  expect(
+    recognize(
+      hear(
+        'Hello, this is an automated assistant calling for Riverside Family Clinic. This call is recorded.',
+      ),
+      wanted,
+      null,
+    ),
+  ).toEqual({});
+});
+
+describe('a pattern', () => {
+  const words = hear("What's the fax number for your medical records?").sentences[0]?.words ?? [];
+
+  test.each([
+    ['fax', true],
+    ['fax number', true],
+    ['fax records', false],
+    ['fax ... record*', true],
+    ['telefax/fax number', true],
+    ['what is', true],
+    ['number fax', false],
+  ])('%s matches: %s', (pattern, expected) => {
+    expect(findPattern(pattern, words) !== null).toBe(expected);
+  });
+
+  test('with more of the words wins over one that matches only some of them', () => {
+    const [sentence] = hear('What is the fax number for medical records?').sentences;
+    if (sentence === undefined) throw new Error('no sentence');
+    const patterns = { fax: ['fax'], records: ['record*'], 'records fax': ['fax ... record*'] };
+    expect(
+      meantBy(
+        sentence,
+        Object.keys(patterns),
+        (name) => Object.entries(patterns).find(([key]) => key === name)?.[1] ?? [],
+      ),
+    ).toEqual(['records fax']);
+  });
+});
+
+test('questions and requests are told from statements', () => {
+  const asks = (text: string): boolean => hear(text).sentences.some((sentence) => sentence.asks);
+  expect(asks('What is the copay?')).toBe(true);
+  expect(asks('I would like to know the copay.')).toBe(true);
+  expect(asks('Please give me the copay.')).toBe(true);
+  expect(asks('Thank you, the copay is $40.')).toBe(false);
+  expect(asks('Dr. Okafor at 9 a.m. works.')).toBe(false);
+});

@@ -1,0 +1,250 @@
+import twilio from 'twilio';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountSid, authToken, basic, caller, keyPair, PhoneWorld, script } from '../phone-world.ts';
+import { hasCarrierDocument, schemaViolations, skippedReason } from './carrier-schemas.ts';
+
+let world: PhoneWorld;
+beforeAll(async () => {
+  process.env.LOG_LEVEL = 'silent';
+  world = await PhoneWorld.start();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+/** The carrier's own client, pointed at the sandbox by the one hook it has. */
+function officialClient(user = accountSid, password = authToken): ReturnType<typeof twilio> {
+  const httpClient = {
+    async request(options: {
+      method: string;
+      uri: string;
+      username?: string;
+      password?: string;
+      params?: Record<string, unknown>;
+      data?: Record<string, unknown>;
+    }): Promise<{ statusCode: number; body: unknown; headers: object }> {
+      const encode = (values: Record<string, unknown>): URLSearchParams => {
+        const form = new URLSearchParams();
+        for (const [name, value] of Object.entries(values)) {
+          for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one));
+        }
+        return form;
+      };
+      const { pathname, search } = new URL(options.uri);
+      const query = options.params === undefined ? search : `?${encode(options.params)}`;
+      const response = await fetch(`${world.baseUrl}/sandbox-phone${pathname}${query}`, {
+        method: options.method.toUpperCase(),
+        headers: basic(options.username ?? '', options.password ?? ''),
+        ...(options.data === undefined ? {} : { body: encode(options.data) }),
+      });
+      const text = await response.text();
+      return {
+        statusCode: response.status,
+        body: text === '' ? '' : JSON.parse(text),
+        headers: Object.fromEntries(response.headers),
+      };
+    },
+  };
+  return twilio(user, password, { accountSid, httpClient: Object.assign(Object.create(null), httpClient) });
+}
+
+const callForm = (more: Record<string, string> = {}): Record<string, string> => ({
+  To: '+12025550103',
+  From: caller,
+  Url: `${world.baseUrl}/answer`,
+  ...more,
+});
+
+describe("the carrier's own client", () => {
+  test('places, reads, lists, ends and deletes a call, and reads its recording', async () => {
+    const client = officialClient(keyPair.user, keyPair.password);
+    world.agent = script('What are your office hours?');
+    const placed = await client.calls.create({
+      to: '+12025550103',
+      from: '+12025550191',
+      url: `${world.baseUrl}/answer`,
+      statusCallback: `${world.baseUrl}/status`,
+      statusCallbackEvent: ['initiated', 'completed'],
+      timeout: 30,
+    });
+    expect(placed).toMatchObject({ status: 'queued', direction: 'outbound-api', queueTime: '0' });
+    await world.play();
+    expect(world.formsOf('/status').map((form) => form.CallStatus)).toEqual(['initiated', 'completed']);
+
+    const call = await client.calls(placed.sid).fetch();
+    expect(call.status).toBe('completed');
+    expect(Number(call.duration)).toBeGreaterThan(5);
+    expect(call.startTime.getTime()).toBeLessThan(call.endTime.getTime());
+    await expect(client.calls(placed.sid).update({ status: 'completed' })).rejects.toMatchObject({
+      status: 400,
+      code: 21220,
+    });
+
+    const startTimeAfter = new Date(Date.now() - 60_000);
+    const listed = await client.calls.list({ from: '+12025550191', to: '+12025550103', startTimeAfter });
+    expect(listed.map(({ sid }) => sid)).toEqual([placed.sid]);
+    expect(await client.calls.list({ from: '+12025550191', status: 'busy' })).toEqual([]);
+    expect(await client.calls.list({ startTimeAfter: new Date(Date.now() + 86_400_000) })).toEqual([]);
+
+    const [recording] = await client.recordings.list({ callSid: placed.sid });
+    expect(recording).toMatchObject({ status: 'completed', channels: 2, source: 'StartCallRecordingTwiML' });
+    expect((await client.calls(placed.sid).recordings.list()).map(({ sid }) => sid)).toEqual([
+      recording?.sid,
+    ]);
+    await client.recordings(recording?.sid ?? '').remove();
+    await expect(client.recordings(recording?.sid ?? '').fetch()).rejects.toMatchObject({
+      status: 404,
+      code: 20404,
+    });
+    expect((await client.recordings(recording?.sid ?? '').fetch({ includeSoftDeleted: true })).status).toBe(
+      'deleted',
+    );
+    expect(await client.recordings.list({ callSid: placed.sid })).toEqual([]);
+
+    expect(await client.calls(placed.sid).remove()).toBe(true);
+    await expect(client.calls(placed.sid).fetch()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('reads every page of a long list, newest first', async () => {
+    const client = officialClient();
+    const placed: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      placed.push(
+        (
+          await client.calls.create({
+            to: '+12025550110',
+            from: '+12025550192',
+            url: `${world.baseUrl}/answer`,
+          })
+        ).sid,
+      );
+      await world.play();
+    }
+    const listed = await client.calls.list({ from: '+12025550192', pageSize: 2 });
+    expect(listed.map(({ sid }) => sid)).toEqual(placed.reverse());
+    const response = await world.request('GET', '/Calls.json?From=%2B12025550192&PageSize=2');
+    expect(await response.json()).toMatchObject({
+      page: 0,
+      page_size: 2,
+      start: 0,
+      end: 1,
+      previous_page_uri: null,
+    });
+  });
+
+  test('is refused a recording of its own making', async () => {
+    const sid = await world.place('+12025550110');
+    await expect(officialClient().calls(sid).recordings.create({})).rejects.toMatchObject({
+      status: 400,
+      code: 21220,
+    });
+    await world.play();
+  });
+});
+
+describe('who may use it', () => {
+  test.each([
+    ['nobody', {}],
+    ['a wrong token', basic(accountSid, 'wrong')],
+    ['another account', basic(`AC${'1'.repeat(32)}`, authToken)],
+    ['another scheme', { Authorization: `Bearer ${authToken}` }],
+  ])('%s is answered 401 with code 20003', async (_, headers) => {
+    const response = await world.request('GET', '/Calls.json', undefined, headers);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 20003, status: 401 });
+  });
+});
+
+describe('a call that cannot be placed', () => {
+  test.each([
+    ['no To', { To: '' }, 21201],
+    ['a To that is no number', { To: '5550100' }, 21211],
+    ['no From', { From: '' }, 21213],
+    ['a From that is no number', { From: 'clinic' }, 21212],
+    ['no Url', { Url: '' }, 21205],
+    ['an Url that is none', { Url: 'answer' }, 21205],
+    ['an Url of another host', { Url: 'http://127.0.0.1:1/stage/answer' }, 21205],
+    ['a callback of another host', { StatusCallback: 'http://169.254.169.254/' }, 21205],
+    ['a callback of a host that only begins like ours', { StatusCallback: 'BASE.evil.test/x' }, 21205],
+    ['an unknown event', { StatusCallbackEvent: 'answered completed' }, 20001],
+    ['what the sandbox cannot do', { MachineDetection: 'Enable' }, 20001],
+  ])('%s is refused with code', async (_, change, code) => {
+    const form = callForm(
+      Object.fromEntries(
+        Object.entries(change).map(([name, value]) => [name, value.replace('BASE', world.baseUrl)]),
+      ),
+    );
+    const response = await world.request('POST', '/Calls.json', form);
+    expect(response.status).toBe(400);
+    const body: { code?: number; message?: string; more_info?: string; status?: number } = Object(
+      await response.json(),
+    );
+    expect(body).toMatchObject({
+      code,
+      status: 400,
+      more_info: `https://www.twilio.com/docs/errors/${code}`,
+    });
+    expect(body.message).not.toBe('');
+  });
+});
+
+describe('what does not exist', () => {
+  test.each([
+    ['GET', `/Calls/CA${'0'.repeat(32)}.json`],
+    ['POST', `/Calls/CA${'0'.repeat(32)}.json`],
+    ['DELETE', `/Calls/CA${'0'.repeat(32)}.json`],
+    ['GET', '/Calls/nonsense'],
+    ['GET', `/Calls/CA${'0'.repeat(32)}/Recordings.json`],
+    ['GET', `/Recordings/RE${'0'.repeat(32)}.json`],
+    ['GET', `/Recordings/RE${'0'.repeat(32)}.wav`],
+    ['GET', `/Recordings/RE${'0'.repeat(32)}.mp3`],
+    ['DELETE', `/Recordings/RE${'0'.repeat(32)}.json`],
+  ])('%s %s is answered 404 with code 20404', async (method, path) => {
+    const response = await world.request(
+      method,
+      path,
+      method === 'POST' ? { Status: 'completed' } : undefined,
+    );
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 20404, status: 404 });
+  });
+
+  test('two channels of a recording that was made with one', async () => {
+    world.answers.set('/answer', () => ({
+      status: 200,
+      body: `<Response><Start><Recording channels="mono"/></Start><Say>Hello.</Say></Response>`,
+    }));
+    const sid = await world.place('+12025550103');
+    await world.play();
+    const { recordings } = Object(await (await world.request('GET', `/Calls/${sid}/Recordings.json`)).json());
+    const recordingSid = String(recordings[0].sid);
+    const response = await world.request('GET', `/Recordings/${recordingSid}.wav?RequestedChannels=2`);
+    expect(response.status).toBe(400);
+    expect((await world.sound(recordingSid, 1)).channels).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!hasCarrierDocument)(`the carrier's published schemas ${skippedReason}`, () => {
+  test('hold every answer', async () => {
+    world.agent = script('What are your office hours?');
+    const created = await world.request('POST', '/Calls.json', callForm());
+    const createdBody: { sid: string } = Object(await created.json());
+    await world.play();
+    const fetched = await world.request('GET', `/Calls/${createdBody.sid}.json`);
+    for (const body of [createdBody, await fetched.json()]) {
+      expect(schemaViolations('api.v2010.account.call', body)).toEqual([]);
+    }
+    const list: { recordings: unknown[] } = Object(
+      await (await world.request('GET', '/Recordings.json')).json(),
+    );
+    const ofCall: { recordings: unknown[] } = Object(
+      await (await world.request('GET', `/Calls/${createdBody.sid}/Recordings.json`)).json(),
+    );
+    expect(list.recordings.length).toBeGreaterThan(0);
+    expect(ofCall.recordings).toHaveLength(1);
+    for (const body of list.recordings)
+      expect(schemaViolations('api.v2010.account.recording', body)).toEqual([]);
+    for (const body of ofCall.recordings) {
+      expect(schemaViolations('api.v2010.account.call.call_recording', body)).toEqual([]);
+    }
+  });
+});
