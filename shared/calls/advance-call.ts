@@ -20,12 +20,15 @@ type WritingServices = Pick<CallServices, 'table' | 'callResult' | 'now'>;
  * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
  * task on in the same transaction. The only place where a call is changed after its claim. Returns the call as it
  * then stands, or null when there is none.
+ *
+ * @param dueAt when the call is looked at next, for a caller who knows better than the state of the call tells
  */
 export function advanceCall(
   services: WritingServices,
   taskId: string,
   callId: string,
   event: CallEvent | null,
+  dueAt: (call: Call, now: Date) => string | null = nextDueAt,
 ): Promise<Call | null> {
   return retryOnConflict(async () => {
     const call = await getCall(services.table, taskId, callId);
@@ -35,7 +38,7 @@ export function advanceCall(
     const outcome = isReadyToComplete(reduced) ? await outcomeOf(services, reduced, now) : null;
     if (outcome !== null) return complete(services, reduced, outcome, now);
     if (reduced === call) return call;
-    return writeCall(services, { ...reduced, due_at: nextDueAt(reduced, now) }, now);
+    return writeCall(services, { ...reduced, due_at: dueAt(reduced, now) }, now);
   });
 }
 

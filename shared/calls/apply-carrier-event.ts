@@ -3,6 +3,7 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { advanceCall } from './advance-call.ts';
 import type { CallServices } from './call-services.ts';
 import type { CarrierEvent } from './carrier-event.ts';
+import { fetchDueAt, nextDueAt } from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
 import { deleteAtCarrier, storeRecording } from './store-recording.ts';
 
@@ -13,7 +14,10 @@ export async function applyCarrierEvent(
   callId: string,
   event: CarrierEvent,
 ): Promise<void> {
-  const call = await advanceCall(services, taskId, callId, event);
+  const isRecordingReady = event.type === 'recording' && event.status === 'completed';
+  // We fetch it right away, so until then nobody else has to.
+  const dueAt = isRecordingReady ? fetchDueAt : nextDueAt;
+  const call = await advanceCall(services, taskId, callId, event, dueAt);
   if (call === null) {
     annotateLog({ carrier_event: 'unknown-call' });
     return;
@@ -23,7 +27,6 @@ export async function applyCarrierEvent(
     annotateLog({ carrier_event: 'other-call-at-carrier' });
     return;
   }
-  const isRecordingReady = event.type === 'recording' && event.status === 'completed';
   const next = isRecordingReady ? await keepRecording(services, call, event.recording_sid) : call;
   await lookAgainSoon(services, next);
 }

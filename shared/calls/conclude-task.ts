@@ -57,7 +57,7 @@ function finish(
 }
 
 /** When the task is called again, and which attempt that is. */
-export function planRedial(
+function planRedial(
   task: Pick<Task, 'attempts'>,
   policy: RedialPolicy,
   now: Date,

@@ -4,7 +4,7 @@ import { isEnded, wasAnswered } from './reduce-call.ts';
 /*
  * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
  * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and completed
- * at the latest `recordingGiveUpSeconds` after that.
+ * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look.
  */
 
 const secondMs = 1000;
@@ -65,17 +65,36 @@ export function nextDueAt(call: Call, now: Date): string | null {
  * is late by seconds is asked for soon and what is late by minutes less often.
  */
 export function retryDueAt(call: Call, now: Date): string {
-  const sinceMs = Date.parse(call.ended_at ?? call.created_at);
-  const waitMs = Math.min(Math.max((now.getTime() - sinceMs) / 2, shortestWaitMs), longestWaitMs);
+  const halfWaitedMs = (now.getTime() - waitsSinceMs(call, now)) / 2;
+  const waitMs = Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestWaitMs);
   const untilDeadlineMs = callDeadline(call) - now.getTime();
   // The deadline itself is kept to the second.
   const boundedMs = !isEnded(call) && untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
   return new Date(now.getTime() + boundedMs).toISOString();
 }
 
+/** When to look at a call whose recording is being fetched: once the fetching must have died. */
+export function fetchDueAt(call: Call, now: Date): string | null {
+  if (call.completed_at !== null) return null;
+  return new Date(now.getTime() + recordingFetchSeconds * secondMs).toISOString();
+}
+
+/** Whether there is a recording at the carrier that has to be fetched. */
+function hasRecordingToFetch(call: Call): boolean {
+  return call.recording.status === 'awaited' && call.recording.carrier_recording_sid !== null;
+}
+
+function waitsSinceMs(call: Call, now: Date): number {
+  if (call.ended_at !== null) return Date.parse(call.ended_at);
+  // A recording follows the end of its call, so the report of that end is only just late.
+  return hasRecordingToFetch(call) ? now.getTime() : Date.parse(call.created_at);
+}
+
 function expectedByMs(call: Call, now: Date): number {
   const createdAtMs = Date.parse(call.created_at);
-  if (isEnded(call)) return endedCallExpectedByMs(call, now);
+  // Whoever fetches a recording has said until when; other reports that come meanwhile do not change that.
+  if (hasRecordingToFetch(call)) return call.due_at === null ? createdAtMs : Date.parse(call.due_at);
+  if (isEnded(call)) return endedCallExpectedByMs(call);
   if (call.carrier_call_sid === null) {
     const lost = call.submission === 'claimed' ? submissionLostAfterSeconds : firstReconciliationAfterSeconds;
     return createdAtMs + lost * secondMs;
@@ -88,11 +107,10 @@ function expectedByMs(call: Call, now: Date): number {
   return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
 }
 
-function endedCallExpectedByMs(call: Call, now: Date): number {
+function endedCallExpectedByMs(call: Call): number {
   const endedAtMs = Date.parse(call.ended_at ?? call.updated_at);
-  if (call.recording.status !== 'awaited') return endedAtMs;
-  if (call.recording.carrier_recording_sid !== null) return now.getTime() + recordingFetchSeconds * secondMs;
-  return wasAnswered(call) ? endedAtMs + firstRecordingLookAfterSeconds * secondMs : endedAtMs;
+  const isRecordingExpected = call.recording.status === 'awaited' && wasAnswered(call);
+  return isRecordingExpected ? endedAtMs + firstRecordingLookAfterSeconds * secondMs : endedAtMs;
 }
 
 /** Seconds that passed since a time of the call's record. */

@@ -10,7 +10,7 @@ import type { CallServices } from './call-services.ts';
 import {
   abandonAfterSeconds,
   callDeadline,
-  nextDueAt,
+  fetchDueAt,
   noRecordingAfterSeconds,
   recordingGiveUpAfterSeconds,
   retryDueAt,
@@ -46,8 +46,17 @@ export async function lookAtCall(services: CallServices, taskId: string, callId:
 }
 
 /** One step; the next one, if there is one, follows from the due time that this one leaves. */
-function goOn(services: CallServices, carrier: CarrierClient | null, call: Call): Promise<Call | null> {
-  if (isEnded(call)) return goOnAfterEnd(services, carrier, call);
+async function goOn(services: CallServices, carrier: CarrierClient | null, call: Call): Promise<Call | null> {
+  const current = isEnded(call) ? call : await findOutHowItStands(services, carrier, call);
+  if (current === null || current.completed_at !== null || !isEnded(current)) return current;
+  return goOnAfterEnd(services, carrier, current);
+}
+
+function findOutHowItStands(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
   return call.carrier_call_sid === null
     ? reconcileSubmission(services, carrier, call)
     : askHowItStands(services, carrier, call, call.carrier_call_sid);
@@ -140,15 +149,13 @@ async function goOnAfterEnd(
   const { status, carrier_recording_sid } = call.recording;
   // Only the end of the conversation was waited for.
   if (status !== 'awaited') return completeOrPostpone(services, call);
-  if (carrier_recording_sid !== null) {
-    if (carrier === null) {
-      return loseRecording(services, call, 'recording-given-up', recordingGiveUpAfterSeconds);
-    }
-    // Until then no other look begins the same transfer.
-    await postponeCall(services, call.task_id, call.id, nextDueAt);
-    return storeRecording(services, carrier, call, carrier_recording_sid);
+  if (carrier_recording_sid === null) return lookForRecording(services, carrier, call);
+  if (carrier === null) {
+    return loseRecording(services, call, 'recording-given-up', recordingGiveUpAfterSeconds);
   }
-  return lookForRecording(services, carrier, call);
+  // Until then no other look begins the same transfer.
+  await postponeCall(services, call.task_id, call.id, fetchDueAt);
+  return storeRecording(services, carrier, call, carrier_recording_sid);
 }
 
 /** No report of a recording came. That is a normal end, once the carrier's list says the same. */
@@ -163,10 +170,8 @@ async function lookForRecording(
     carrierCallSid === null ? [] : await ask(() => carrier?.listRecordings(carrierCallSid) ?? null);
   const ready = recordings?.find(({ status }) => status === 'completed');
   if (ready !== undefined && carrier !== null) {
-    const found = await advanceCall(services, call.task_id, call.id, {
-      type: 'recording-found',
-      recording_sid: ready.sid,
-    });
+    const event = { type: 'recording-found', recording_sid: ready.sid } as const;
+    const found = await advanceCall(services, call.task_id, call.id, event, fetchDueAt);
     return found === null ? null : storeRecording(services, carrier, found, ready.sid);
   }
   return loseRecording(services, call, 'recording-missing', patienceSeconds(recordings));

@@ -18,13 +18,13 @@ export interface CarrierRecording {
   readonly status: 'in-progress' | 'completed' | 'absent';
 }
 
-export interface RecordingMedia {
+interface RecordingMedia {
   readonly body: ReadableStream<Uint8Array>;
   /** Length announced for exactly these bytes, or null. */
   readonly contentLength: number | null;
 }
 
-export interface CallToPlace {
+interface CallToPlace {
   readonly to: string;
   readonly from: string;
   /** Asked when the call is answered. */

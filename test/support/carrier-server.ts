@@ -5,7 +5,7 @@ import { answerJson, type SeenRequest, startTestServer } from './http-server.ts'
 
 const accountSid = `AC${'0'.repeat(31)}1`;
 
-export interface CallAtCarrier {
+interface CallAtCarrier {
   readonly sid: string;
   readonly to: string;
   readonly from: string;
@@ -15,7 +15,7 @@ export interface CallAtCarrier {
   duration: string | null;
 }
 
-export interface RecordingAtCarrier {
+interface RecordingAtCarrier {
   readonly sid: string;
   readonly callSid: string;
   status: string;

@@ -2,7 +2,7 @@ import { type SecretsServer, startSecrets } from '../../infra/local/servers/secr
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 
-export const sandboxAccountSid = `AC${'0'.repeat(31)}1`;
+const sandboxAccountSid = `AC${'0'.repeat(31)}1`;
 export const sandboxAuthToken = '0123456789abcdef0123456789abcdef';
 
 /** Real storage for functions that run in this process, named to them by their environment as the stack does it. */

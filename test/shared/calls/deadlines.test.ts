@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callDeadline, nextDueAt, retryDueAt } from '#shared/calls/deadlines.ts';
+import { callDeadline, fetchDueAt, nextDueAt, retryDueAt } from '#shared/calls/deadlines.ts';
 import { isEnded } from '#shared/calls/reduce-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
@@ -32,12 +32,18 @@ describe('the next look at a call', () => {
     expect(dueAfter({ ...submitted, carrier_progress: 'answered' }, 20)).toBe(45 + 3600 + 300);
     expect(dueAfter({ ...submitted, carrier_progress: 'answered', session_status: 'ended' }, 200)).toBe(260);
     expect(dueAfter(ended, 0)).toBe(45);
-    const fetching = { ...ended.recording, carrier_recording_sid: 'RE1' };
-    expect(dueAfter({ ...ended, recording: fetching }, 10)).toBe(310);
   });
 
   test('is soon when only the last words are missing', () => {
     expect(dueAfter({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 0)).toBe(5);
+  });
+
+  test('at a call whose recording is being fetched is put off until the fetching must have died', () => {
+    const fetching = { ...ended, recording: { ...ended.recording, carrier_recording_sid: 'RE1' } };
+    const due_at = fetchDueAt(fetching, at(10));
+    expect(due_at).toBe(at(310).toISOString());
+    expect(dueAfter({ ...fetching, due_at }, 20)).toBe(310);
+    expect(dueAfter({ ...fetching, due_at }, 400)).toBe(600);
   });
 
   test('never comes for a call that is completed', () => {

@@ -279,6 +279,37 @@ describe('the recording', () => {
     expect(isAtCarrier(recording.sid)).toBe(false);
   });
 
+  test('that is reported before its call’s end and is not there yet is fetched soon all the same', async () => {
+    const { call } = await talking();
+    const recording = world.carrier.addRecording(call.carrier_call_sid ?? '', null);
+    await world.recordingReady(call, recording.sid);
+    recording.media = audio;
+    await world.progress(call, 'completed', 3);
+    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(10);
+    expect(await world.call(call)).toMatchObject({ closed_by: 'carrier', recording: { status: 'stored' } });
+  });
+
+  test('is fetched by one only, as long as that one is at it', async () => {
+    const { call } = await talking();
+    const recording = world.carrier.addRecording(call.carrier_call_sid ?? '', audio);
+    let isReported = false;
+    world.carrier.interfere = ({ url }, response) => {
+      if (isReported || !url.includes('.wav')) return false;
+      isReported = true;
+      // The end of the call is reported, and a look is taken, while the transfer is going on.
+      void world
+        .progress(call, 'completed', 3)
+        .then(() => world.look(call))
+        .then(() => response.end(audio));
+      return true;
+    };
+    const before = world.carrier.requests.length;
+    await world.recordingReady(call, recording.sid);
+    const fetches = world.carrier.requests.slice(before).filter(({ url }) => url.includes('.wav'));
+    expect(fetches).toHaveLength(1);
+    expect(await world.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
+  });
+
   test('that is cut short is neither stored nor deleted, but fetched again', async () => {
     const { call } = await talking();
     const recording = world.carrier.addRecording(call.carrier_call_sid ?? '', audio.subarray(0, 1000));
