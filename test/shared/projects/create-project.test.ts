@@ -1,0 +1,66 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject, type NewProject } from '#shared/projects/create-project.ts';
+import { getProject } from '#shared/table/project.ts';
+import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+const sandbox: NewProject = { name: 'Test', carrier: 'sandbox', webhook: null };
+
+describe('a new project', () => {
+  test('is stored with its webhook endpoint, and with its key as a hash only', async () => {
+    const table = await embedded.newTable();
+    const { project, apiKey, webhook } = await createProject(table, {
+      ...sandbox,
+      webhook: { url: 'https://hooks.example.com/x', events: ['task.completed'] },
+    });
+    expect(await getProject(table, project.id)).toEqual(project);
+    expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook]);
+    expect(webhook?.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    expect(Items).toHaveLength(3);
+    expect(JSON.stringify(Items)).not.toContain(apiKey);
+    expect(JSON.stringify(Items)).not.toContain(apiKey.slice(20));
+  });
+
+  test.each([
+    ['ftp://hooks.example.com', 'The webhook URL must use https'],
+    ['http://hooks.example.com', 'The webhook URL must use https'],
+    ['http://127.0.0.1.example.com', 'The webhook URL must use https'],
+    ['https://user:secret@hooks.example.com', 'The webhook URL must not contain credentials'],
+    ['/hooks', 'The webhook URL must be an absolute URL'],
+  ])('cannot have %s as its webhook, and then nothing is stored', async (url, detail) => {
+    const table = await embedded.newTable();
+    const creating = createProject(table, { ...sandbox, webhook: { url, events: ['task.completed'] } });
+    await expect(creating).rejects.toMatchObject({ code: 'invalid_request', detail });
+    expect((await table.client.send(new ScanCommand({ TableName: table.name }))).Count).toBe(0);
+  });
+
+  test.each([
+    'http://127.0.0.1:8080/x',
+    'http://localhost:8080',
+    'http://[::1]:8080/',
+    'https://hooks.example.com',
+  ])('may have %s as its webhook', async (url) => {
+    const { webhook } = await createProject(embedded.table, { ...sandbox, webhook: { url, events: [] } });
+    expect(webhook?.url).toBe(url);
+  });
+
+  test('of the live carrier needs a number to call from', async () => {
+    await expect(createProject(embedded.table, { ...sandbox, carrier: 'live' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    const { project, apiKey } = await createProject(embedded.table, {
+      ...sandbox,
+      carrier: 'live',
+      callerNumber: '+12025550150',
+    });
+    expect([project.caller_number, apiKey.slice(0, 9)]).toEqual(['+12025550150', 'vat_live_']);
+  });
+});

@@ -1,0 +1,141 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { NewTask } from '#shared/domain/task.ts';
+import { createPatient } from '#shared/patients/create-patient.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { openTable } from '#shared/table/client.ts';
+import { findDue } from '#shared/table/due.ts';
+import { getTask } from '#shared/table/task.ts';
+import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { createTask } from '#shared/tasks/create-task.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { answerJson, startTestServer } from '../../support/http-server.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+async function newTask(): Promise<NewTask> {
+  const { project } = await createProject(embedded.table, {
+    name: 'Test',
+    carrier: 'sandbox',
+    webhook: null,
+  });
+  const patientId = await createPatient(embedded.table, project.id, {
+    project_id: project.id,
+    first_name: 'Ada',
+    last_name: 'Example',
+    phone_number: '+12025550142',
+    date_of_birth: '1980-02-29',
+  });
+  return {
+    project_id: project.id,
+    patient_id: patientId,
+    task_type: 'CUSTOM_TASK',
+    task: 'Ask for the opening hours.',
+    phone_number: '+12025550103',
+  };
+}
+
+async function dueKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const page of findDue(embedded.table, new Date().toISOString()))
+    keys.push(...page.map(({ pk }) => pk));
+  return keys;
+}
+
+describe('a task that was created', () => {
+  test('is due at once, so that the sweeper finds it when nobody is told of it', async () => {
+    const { project_id, ...task } = await newTask();
+    const { id } = await createTask(embedded.table, project_id, { project_id, ...task });
+    expect(await dueKeys()).toContain(`TASK#${id}`);
+  });
+
+  test('is created all the same when the queue refuses, breaks off or never answers', async () => {
+    const body = await newTask();
+    const created = await createTask(embedded.table, body.project_id, body);
+    const silent = await startTestServer(() => undefined);
+    const broken = await startTestServer((_, response) => void response.destroy());
+    const refusing = await startTestServer((_, response) =>
+      answerJson(response, 400, { __type: 'com.amazonaws.sqs#QueueDoesNotExist' }),
+    );
+    Object.assign(process.env, {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+    });
+    for (const server of [silent, broken, refusing]) {
+      process.env.AWS_ENDPOINT_URL_SQS = server.origin;
+      const startedAt = Date.now();
+      await announceTask(openAnnouncementQueue(`${server.origin}/000000000000/calls`), created);
+      // API Gateway gives up after 29 s; the function itself after 10.
+      expect(Date.now() - startedAt).toBeLessThan(8_000);
+      expect(server.requests.length).toBeGreaterThan(0);
+      await server.stop();
+    }
+  });
+});
+
+describe('the transaction that creates a task', () => {
+  /** The embedded DynamoDB, before which the first transactions are cancelled as by a conflict with another one. */
+  const conflicting = async (conflicts: number) => {
+    let left = conflicts;
+    const server = await startTestServer(async (request, response) => {
+      const isTransaction = String(request.headers['x-amz-target']).endsWith('TransactWriteItems');
+      if (isTransaction && left > 0) {
+        left -= 1;
+        answerJson(response, 400, {
+          __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+          CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }, { Code: 'None' }],
+        });
+        return;
+      }
+      const { 'x-amz-target': target, 'x-amz-date': date, authorization } = request.headers;
+      const answer = await fetch(embedded.endpoint, {
+        method: 'POST',
+        headers: {
+          'x-amz-target': String(target),
+          'x-amz-date': String(date),
+          authorization: String(authorization),
+          'content-type': 'application/x-amz-json-1.0',
+        },
+        body: request.body,
+      });
+      response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' });
+      response.end(await answer.text());
+    });
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const client = new DynamoDBClient({ endpoint: server.origin, region: 'us-east-1', credentials });
+    return { server, table: openTable(embedded.table.name, client) };
+  };
+
+  test('is tried again when it met another one at the same item', async () => {
+    const body = await newTask();
+    const { server, table } = await conflicting(3);
+    const { id } = await createTask(table, body.project_id, body);
+    expect(await getTask(embedded.table, id)).toMatchObject({ id, status: 'PENDING' });
+    expect(server.requests).toHaveLength(4);
+    await server.stop();
+  });
+
+  test('is not tried again when a condition does not hold', async () => {
+    const body = { ...(await newTask()), patient_id: uuidv7() };
+    const { server, table } = await conflicting(0);
+    await expect(createTask(table, body.project_id, body)).rejects.toMatchObject({
+      detail: 'Patient not found',
+    });
+    expect(server.requests).toHaveLength(1);
+    await server.stop();
+  });
+
+  test('survives many at the same time for one project', async () => {
+    const body = await newTask();
+    const tasks = await Promise.all(
+      Array.from({ length: 40 }, () => createTask(embedded.table, body.project_id, body)),
+    );
+    expect(new Set(tasks.map((task) => task.id)).size).toBe(40);
+  });
+});

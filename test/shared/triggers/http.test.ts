@@ -1,0 +1,157 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { apiEndpoint, type RawRequest, type RawResponse, rawEndpoint } from '#shared/triggers/http.ts';
+import { capturedLog } from '../../support/captured-log.ts';
+import { formPostEvent, lambdaContext } from '../../support/lambda-events.ts';
+
+const event = (changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent => ({
+  ...formPostEvent({
+    resource: '/things/{thing_id}',
+    path: '/things/canary',
+    pathParameters: { thing_id: 'canary' },
+    headers: { Authorization: 'canary' },
+    body: 'canary',
+  }),
+  ...changes,
+});
+
+describe('a raw endpoint', () => {
+  test('sees headers by lower-case name, all values of the query and the bytes of the body', async () => {
+    const seen: RawRequest[] = [];
+    const handler = rawEndpoint(async (request) => {
+      seen.push(request);
+      return { status: 204 };
+    });
+    await handler(
+      event({
+        multiValueHeaders: { 'X-Forwarded-For': ['a', 'b'], 'content-TYPE': ['text/plain'] },
+        multiValueQueryStringParameters: { a: ['1', '2'], b: ['é&'] },
+        body: Buffer.from([0, 255]).toString('base64'),
+        isBase64Encoded: true,
+      }),
+      lambdaContext,
+    );
+    expect(seen).toMatchObject([
+      {
+        method: 'POST',
+        resource: '/things/{thing_id}',
+        pathParameters: { thing_id: 'canary' },
+        headers: { 'x-forwarded-for': 'a, b', 'content-type': 'text/plain' },
+        body: Buffer.from([0, 255]),
+      },
+    ]);
+    expect([...(seen[0]?.query ?? [])]).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['b', 'é&'],
+    ]);
+  });
+
+  test('may answer text or bytes, and always names the request', async () => {
+    const answer = (response: RawResponse) =>
+      rawEndpoint(() => Promise.resolve(response))(event(), lambdaContext);
+    expect(
+      await answer({ status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<Response/>' }),
+    ).toEqual({
+      statusCode: 200,
+      headers: { 'Content-Type': 'text/xml', 'X-Request-Id': 'request' },
+      body: '<Response/>',
+    });
+    const bytes = new Uint8Array([1, 2, 3, 255]).subarray(1);
+    expect(await answer({ status: 200, body: bytes })).toMatchObject({
+      body: Buffer.from([2, 3, 255]).toString('base64'),
+      isBase64Encoded: true,
+    });
+  });
+
+  test('answers a refusal with its status, detail and headers', async () => {
+    const handler = rawEndpoint(() =>
+      Promise.reject(new ServiceError('unauthenticated', 'Who are you?', { 'WWW-Authenticate': 'Basic' })),
+    );
+    expect(await handler(event(), lambdaContext)).toEqual({
+      statusCode: 401,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'WWW-Authenticate': 'Basic',
+        'X-Request-Id': 'request',
+      },
+      body: '{"detail":"Who are you?"}',
+    });
+  });
+
+  test('answers a fault with 500 and says nothing more, and logs nothing that the request held', async () => {
+    for (const fail of [
+      () => Promise.reject(new Error('canary')),
+      () => {
+        throw new TypeError('canary');
+      },
+      () => Promise.reject('canary'),
+    ]) {
+      let answer: unknown;
+      const text = await capturedLog(async () => {
+        answer = await rawEndpoint(fail)(event(), lambdaContext);
+      });
+      expect(answer).toMatchObject({ statusCode: 500, body: '{"detail":"Internal server error"}' });
+      expect(text).not.toContain('canary');
+      const [failure, request] = text.trim().split('\n');
+      expect(JSON.parse(failure ?? '')).toMatchObject({ event: 'request-failed', request_id: 'request' });
+      expect(JSON.parse(request ?? '')).toMatchObject({
+        event: 'request',
+        request_id: 'request',
+        method: 'POST',
+        resource: '/things/{thing_id}',
+        status: 500,
+      });
+    }
+  });
+});
+
+describe('an API endpoint', () => {
+  const endpoint = (perform: () => Promise<{ status: number; body: { id: string } }>) =>
+    apiEndpoint({
+      authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      parse: () => null,
+      perform,
+      response: z.object({ id: z.string() }),
+    });
+
+  test('lets nothing out that its response schema does not name', async () => {
+    const body = { id: 'a', secret: 'canary' };
+    const answer = await endpoint(() => Promise.resolve({ status: 200, body }))(event(), lambdaContext);
+    expect(answer.body).toBe('{"id":"a"}');
+  });
+
+  test('answers 500 rather than something that does not fit the schema', async () => {
+    const handler = apiEndpoint({
+      authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      parse: () => null,
+      perform: () => Promise.resolve({ status: 200, body: 'short' }),
+      response: z.string().check(z.minLength(10)),
+    });
+    const answer = await handler(event(), lambdaContext);
+    expect([answer.statusCode, answer.body]).toEqual([500, '{"detail":"Internal server error"}']);
+  });
+
+  test('reads nothing of a request before it is authenticated', async () => {
+    let parsed = 0;
+    const handler = apiEndpoint({
+      authenticate: () => Promise.reject(new ServiceError('unauthenticated', 'no')),
+      parse: () => {
+        parsed += 1;
+      },
+      perform: () => Promise.resolve({ status: 200, body: null }),
+      response: z.null(),
+    });
+    expect((await handler(event(), lambdaContext)).statusCode).toBe(401);
+    expect(parsed).toBe(0);
+  });
+
+  test('logs whose request it was', async () => {
+    const handler = endpoint(() => Promise.resolve({ status: 200, body: { id: 'a' } }));
+    const text = await capturedLog(() => handler(event(), lambdaContext));
+    expect(JSON.parse(text)).toMatchObject({ event: 'request', project_id: 'p-1', status: 200 });
+  });
+});
