@@ -1,0 +1,27 @@
+import { loadAuthTokens } from '#shared/carrier/carriers.ts';
+import { openTable } from '#shared/table/client.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { relaySocket } from '#shared/triggers/websocket.ts';
+import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
+import { relaySession } from '#shared/voice-agent/relay-session.ts';
+import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
+
+const relayUrl = environment('RELAY_URL');
+const secretIds = {
+  sandbox: environment('SANDBOX_CARRIER_SECRET_ID'),
+  live: environment('LIVE_CARRIER_SECRET_ID'),
+};
+
+/** Holds the conversation: one invocation per frame of the carrier's relay. */
+export const handler = relaySocket(
+  relaySession(
+    {
+      table: openTable(environment('TABLE_NAME')),
+      model: scriptedModel,
+      connections: openRelayConnections(relayUrl),
+      authTokens: () => loadAuthTokens(secretIds),
+      now: () => new Date(),
+    },
+    relayUrl,
+  ),
+);

@@ -1,0 +1,42 @@
+import {
+  ApiGatewayManagementApiClient,
+  DeleteConnectionCommand,
+  GoneException,
+  PostToConnectionCommand,
+} from '@aws-sdk/client-apigatewaymanagementapi';
+import { type OutboundRelayFrame, serializeRelayFrame } from '#shared/carrier/relay-frames.ts';
+
+/** The open sockets of the WebSocket API, as seen from a function. */
+export interface RelayConnections {
+  /** Sends frames in order. Returns false when the other side has hung up meanwhile, which is no fault. */
+  send(connectionId: string, frames: readonly OutboundRelayFrame[]): Promise<boolean>;
+  /** Closes a connection; one that is closed already is a success. */
+  close(connectionId: string): Promise<void>;
+}
+
+/** @param relayUrl `wss://…` of the API's stage; its management endpoint is the same address over HTTPS */
+export function openRelayConnections(relayUrl: string): RelayConnections {
+  const client = new ApiGatewayManagementApiClient({ endpoint: relayUrl.replace(/^ws/, 'http') });
+  return {
+    async send(connectionId, frames) {
+      try {
+        for (const frame of frames) {
+          await client.send(
+            new PostToConnectionCommand({ ConnectionId: connectionId, Data: serializeRelayFrame(frame) }),
+          );
+        }
+        return true;
+      } catch (error) {
+        if (error instanceof GoneException) return false;
+        throw error;
+      }
+    },
+    async close(connectionId) {
+      try {
+        await client.send(new DeleteConnectionCommand({ ConnectionId: connectionId }));
+      } catch (error) {
+        if (!(error instanceof GoneException)) throw error;
+      }
+    },
+  };
+}

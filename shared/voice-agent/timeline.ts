@@ -1,0 +1,23 @@
+/** How fast people and synthesized voices speak, in characters. */
+const charactersPerSecond = 14;
+/** What passes between the end of one side's words and the beginning of the other's. */
+const pauseMs = 600;
+
+/** How long saying this takes, in milliseconds. */
+export function speakingMs(text: string): number {
+  return Math.round((text.length / charactersPerSecond) * 1000);
+}
+
+/** Where the timeline stands after words that began at `offsetMs`. */
+export function afterSpeaking(offsetMs: number, text: string): number {
+  return offsetMs + speakingMs(text) + pauseMs;
+}
+
+/**
+ * When words began, from the start of the conversation: not before the words ahead of them could have been spoken, and
+ * not before the clock says. On a real line the clock decides; on the sandbox phone, where speech takes hardly any
+ * time, the natural length of what was said does.
+ */
+export function beganAt(freeFromMs: number, elapsedMs: number): number {
+  return Math.max(freeFromMs, elapsedMs, 0);
+}

@@ -1,0 +1,90 @@
+import { escapeSpeech, type OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
+import type { DialogueAction } from './dialogue-model.ts';
+import {
+  type DialogueRecord,
+  withAnswer,
+  withDisclosures,
+  withFollowUp,
+  withoutAnswer,
+} from './dialogue-record.ts';
+import { farewellHandoff, farewellSentence } from './farewells.ts';
+
+/** What one turn of the model comes to: what is remembered, what stands in the transcript, what goes over the relay. */
+export interface TurnOutcome {
+  readonly record: DialogueRecord;
+  readonly memory: unknown;
+  /** Our words as they stand in the transcript; null when the model stayed silent. */
+  readonly words: string | null;
+  readonly frames: readonly OutboundRelayFrame[];
+  readonly ended: boolean;
+}
+
+/**
+ * Carries out the actions of a turn. Pure.
+ *
+ * @param turn position that our words will have in the transcript, for the record of disclosures
+ */
+export function carryOut(
+  actions: readonly DialogueAction[],
+  before: { readonly record: DialogueRecord; readonly memory: unknown },
+  turn: number,
+): TurnOutcome {
+  let { record, memory } = before;
+  const spoken: string[] = [];
+  const words: string[] = [];
+  const keys: OutboundRelayFrame[] = [];
+  let end: OutboundRelayFrame | null = null;
+  for (const action of actions) {
+    switch (action.type) {
+      case 'say':
+        spoken.push(action.text);
+        words.push(action.text);
+        break;
+      case 'press':
+        keys.push({ type: 'sendDigits', digits: action.digits });
+        words.push(`[pressed ${[...action.digits].join(' ')}]`);
+        break;
+      case 'record':
+        record = withAnswer(record, action.answer);
+        break;
+      case 'retract':
+        record = withoutAnswer(record, action.key);
+        break;
+      case 'disclose':
+        record = withDisclosures(record, [action.field], turn);
+        break;
+      case 'meet':
+        record = { ...record, person_name: action.name };
+        break;
+      case 'follow-up':
+        record = withFollowUp(record, action.text);
+        break;
+      case 'remember':
+        memory = action.memory;
+        break;
+      case 'end':
+        record = { ...record, ending: { reason: action.reason, farewell: action.farewell } };
+        // Spoken by the document that follows the session, but said by us all the same.
+        words.push(farewellSentence(action.farewell));
+        end = { type: 'end', handoffData: farewellHandoff(action.farewell) };
+        break;
+    }
+    // Nothing after the end counts.
+    if (end !== null) break;
+  }
+  return {
+    record,
+    memory,
+    words: words.length === 0 ? null : words.join(' '),
+    frames: [...keys, ...textFrames(spoken), ...(end === null ? [] : [end])],
+    ended: end !== null,
+  };
+}
+
+/** One talk cycle: the carrier starts speaking with the first token and knows by `last` that no more will come. */
+function textFrames(spoken: readonly string[]): OutboundRelayFrame[] {
+  return spoken.map((text, position) => {
+    const last = position === spoken.length - 1;
+    return { type: 'text', token: escapeSpeech(last ? text : `${text} `), last };
+  });
+}
