@@ -2,12 +2,11 @@ import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/d
 import { signedHeaders } from './signature.ts';
 import { webhookUrlProblem } from './webhook-url.ts';
 
-const timeoutMs = 15_000;
-
 /** Posts one webhook once and says what happened; a receiver's failure is a result, never an exception. */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
+  timeoutMs = 15_000,
 ): Promise<WebhookAttempt> {
   const sentAt = new Date();
   const startedAt = performance.now();
@@ -16,8 +15,9 @@ export async function sendWebhook(
     duration_ms: Math.round(performance.now() - startedAt),
     ...result,
   });
-  if (webhookUrlProblem(endpoint.url) !== null)
+  if (webhookUrlProblem(endpoint.url) !== null) {
     return attempt({ status_code: null, error: 'address refused' });
+  }
   const body = JSON.stringify(delivery.payload);
   try {
     const response = await fetch(endpoint.url, {
