@@ -248,9 +248,10 @@ export class ServiceStack extends Stack {
         allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
       }),
       sandboxPhonePace: new CfnParameter(this, 'SandboxPhonePace', {
-        description: 'Real seconds that one second of a simulated call takes; 1 is real time.',
+        description:
+          'Real seconds that one second of a simulated call takes, from 0 to 1, which is real time.',
         default: '0.05',
-        allowedPattern: '^\\d+(\\.\\d+)?$',
+        allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
       }),
       liveCarrierSecretId: new CfnParameter(this, 'LiveCarrierSecretId', {
         description:

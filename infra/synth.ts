@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { defaultBundlesDir } from './bundle.ts';
 import { stageOf } from './constructs/stage.ts';
 import { ServiceStack } from './service-stack.ts';
@@ -11,7 +12,7 @@ export interface SynthesisOptions {
   readonly stage?: string;
   /** Where the bundled functions are. */
   readonly bundlesDir?: string;
-  /** Whether the template is held against CloudFormation's own rules (default), which takes most of the time. */
+  /** Whether the template is also held against CloudFormation's own rules, which takes most of the time. */
   readonly validate?: boolean;
 }
 
@@ -25,7 +26,7 @@ export function synthesize({
   outDir,
   stage,
   bundlesDir = defaultBundlesDir,
-  validate = true,
+  validate = false,
 }: SynthesisOptions = {}): Synthesis {
   // The CDK reads this switch from the environment only.
   process.env.CDK_VALIDATION = String(validate);
@@ -34,7 +35,7 @@ export function synthesize({
     analyticsReporting: false,
     treeMetadata: false,
     context: {
-      '@aws-cdk/core:enablePartitionLiterals': true,
+      ...CURRENTLY_RECOMMENDED_FLAGS,
       // A rule that is broken fails the synthesis instead of being printed as a warning.
       '@aws-cdk/core:validateAgainstDefaultRules': true,
     },

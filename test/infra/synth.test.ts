@@ -19,7 +19,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 describe('synthesis', () => {
   test('breaks none of the rules of CloudFormation, and gives the same template every time', () => {
     const [first, second] = ['first', 'second'].map((name) => {
-      const { templatePath } = synthesize({ outDir: join(temporary, name), stage: 'prod' });
+      const { templatePath } = synthesize({ outDir: join(temporary, name), stage: 'prod', validate: true });
       return readFileSync(templatePath, 'utf8');
     });
     expect(first).toBe(second);

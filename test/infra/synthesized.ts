@@ -27,7 +27,7 @@ export async function synthesized(stage: StageName): Promise<Template> {
   await bundleFunctions();
   const outDir = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
   try {
-    const { templatePath } = synthesize({ outDir, stage, validate: false });
+    const { templatePath } = synthesize({ outDir, stage });
     return Template.parse(JSON.parse(readFileSync(templatePath, 'utf8')));
   } finally {
     rmSync(outDir, { recursive: true, force: true });
