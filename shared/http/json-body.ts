@@ -4,7 +4,7 @@ import { cleanJson, isJsonObject } from './clean-json.ts';
 import { validate } from './validate.ts';
 
 /** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
-export const maxBodyBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 /**
  * The JSON object in a request's body, whatever its `Content-Type` says. Throws `payload_too_large` or

@@ -8,6 +8,10 @@ export function patientKey(patientId: string): { pk: string; sk: string } {
   return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
 }
 
+/**
+ * Without a condition that the item is new: identifiers are random, and when the answer to a write is lost, the SDK's
+ * second try must find that writing the same again is no mistake.
+ */
 export async function putPatient(table: Table, patient: Patient): Promise<void> {
   await table.client.send(
     new PutCommand({
@@ -18,7 +22,6 @@ export async function putPatient(table: Table, patient: Patient): Promise<void> 
         ...projectIndexAttributes(patient.project_id, 'PATIENT', patient.id),
         ...patient,
       },
-      ConditionExpression: 'attribute_not_exists(pk)',
     }),
   );
 }

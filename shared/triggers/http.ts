@@ -67,7 +67,7 @@ export interface Caller {
   readonly projectId: string;
 }
 
-export interface ApiAnswer<Body> {
+interface ApiAnswer<Body> {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body: Body;

@@ -21,19 +21,19 @@ type SocketEvent = APIGatewayProxyWebsocketEventV2 &
     };
   };
 
-export interface SocketHandshake {
+interface SocketHandshake {
   readonly connectionId: string;
   /** By lower-case name. */
   readonly headers: Record<string, string>;
   readonly query: URLSearchParams;
 }
 
-export interface SocketFrame {
+interface SocketFrame {
   readonly connectionId: string;
   readonly body: string;
 }
 
-export interface SocketClose {
+interface SocketClose {
   readonly connectionId: string;
   /** WebSocket close code, or null when API Gateway did not say. */
   readonly closeCode: number | null;

@@ -1,16 +1,15 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/task.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
-import { openTable } from '#shared/table/client.ts';
 import { findDue } from '#shared/table/due.ts';
 import { getTask } from '#shared/table/task.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { answerJson, startTestServer } from '../../support/http-server.ts';
+import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -81,54 +80,44 @@ describe('a task that was created', () => {
 
 describe('the transaction that creates a task', () => {
   /** The embedded DynamoDB, before which the first transactions are cancelled as by a conflict with another one. */
-  const conflicting = async (conflicts: number) => {
+  const conflicting = (conflicts: number): Promise<TableProxy> => {
     let left = conflicts;
-    const server = await startTestServer(async (request, response) => {
-      const isTransaction = String(request.headers['x-amz-target']).endsWith('TransactWriteItems');
-      if (isTransaction && left > 0) {
-        left -= 1;
-        answerJson(response, 400, {
-          __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-          CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }, { Code: 'None' }],
-        });
-        return;
-      }
-      const { 'x-amz-target': target, 'x-amz-date': date, authorization } = request.headers;
-      const answer = await fetch(embedded.endpoint, {
-        method: 'POST',
-        headers: {
-          'x-amz-target': String(target),
-          'x-amz-date': String(date),
-          authorization: String(authorization),
-          'content-type': 'application/x-amz-json-1.0',
-        },
-        body: request.body,
+    return startTableProxy(embedded, async (operation, forward, response) => {
+      if (operation !== 'TransactWriteItems' || left === 0) return forward();
+      left -= 1;
+      answerJson(response, 400, {
+        __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+        CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }, { Code: 'None' }],
       });
-      response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' });
-      response.end(await answer.text());
     });
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new DynamoDBClient({ endpoint: server.origin, region: 'us-east-1', credentials });
-    return { server, table: openTable(embedded.table.name, client) };
   };
 
   test('is tried again when it met another one at the same item', async () => {
     const body = await newTask();
-    const { server, table } = await conflicting(3);
-    const { id } = await createTask(table, body.project_id, body);
+    const proxy = await conflicting(3);
+    const { id } = await createTask(proxy.table, body.project_id, body);
     expect(await getTask(embedded.table, id)).toMatchObject({ id, status: 'PENDING' });
-    expect(server.requests).toHaveLength(4);
-    await server.stop();
+    expect(proxy.operations).toHaveLength(4);
+    await proxy.stop();
   });
 
   test('is not tried again when a condition does not hold', async () => {
     const body = { ...(await newTask()), patient_id: uuidv7() };
-    const { server, table } = await conflicting(0);
-    await expect(createTask(table, body.project_id, body)).rejects.toMatchObject({
+    const proxy = await conflicting(0);
+    await expect(createTask(proxy.table, body.project_id, body)).rejects.toMatchObject({
       detail: 'Patient not found',
     });
-    expect(server.requests).toHaveLength(1);
-    await server.stop();
+    expect(proxy.operations).toHaveLength(1);
+    await proxy.stop();
+  });
+
+  test('is made once when its answer is lost', async () => {
+    const body = await newTask();
+    const proxy = await startTableProxy(embedded, losingFirstAnswer());
+    const { id } = await createTask(proxy.table, body.project_id, body);
+    expect(proxy.operations).toEqual(['TransactWriteItems', 'TransactWriteItems']);
+    expect(await getTask(embedded.table, id)).toMatchObject({ id });
+    await proxy.stop();
   });
 
   test('survives many at the same time for one project', async () => {

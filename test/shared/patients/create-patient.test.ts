@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { createPatient } from '#shared/patients/create-patient.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { losingFirstAnswer, startTableProxy } from '../../support/table-proxy.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+test('a patient whose write was carried out but not answered is created, not refused', async () => {
+  const proxy = await startTableProxy(embedded, losingFirstAnswer());
+  const projectId = uuidv7();
+  const id = await createPatient(proxy.table, projectId, {
+    project_id: projectId,
+    first_name: 'Ada',
+    last_name: 'Example',
+    phone_number: '+12025550142',
+    date_of_birth: '1980-02-29',
+  });
+  expect(proxy.operations).toEqual(['PutItem', 'PutItem']);
+  expect(await getPatient(embedded.table, id)).toMatchObject({ id, project_id: projectId });
+  await proxy.stop();
+});

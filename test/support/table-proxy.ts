@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { openTable, type Table } from '#shared/table/client.ts';
+import type { EmbeddedTable } from './embedded-table.ts';
+import { startTestServer } from './http-server.ts';
+
+/** What happens on the way to the table: forwards the operation, answers in its place, or loses something. */
+export type OnTheWay = (
+  operation: string,
+  forward: () => Promise<void>,
+  response: ServerResponse,
+) => Promise<void>;
+
+export interface TableProxy {
+  /** The embedded table, reached through the proxy. */
+  readonly table: Table;
+  /** The operations asked for so far, tries of the SDK included. */
+  readonly operations: string[];
+  stop(): Promise<void>;
+}
+
+export async function startTableProxy(embedded: EmbeddedTable, onTheWay: OnTheWay): Promise<TableProxy> {
+  const operations: string[] = [];
+  const server = await startTestServer(async (request, response) => {
+    const { 'x-amz-target': target, 'x-amz-date': date, authorization } = request.headers;
+    const operation = String(target).split('.').at(-1) ?? '';
+    operations.push(operation);
+    const forward = async (): Promise<void> => {
+      const answer = await fetch(embedded.endpoint, {
+        method: 'POST',
+        headers: {
+          'x-amz-target': String(target),
+          'x-amz-date': String(date),
+          authorization: String(authorization),
+          'content-type': 'application/x-amz-json-1.0',
+        },
+        body: request.body,
+      });
+      const text = await answer.text();
+      if (response.destroyed) return;
+      response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(text);
+    };
+    await onTheWay(operation, forward, response);
+  });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint: server.origin, region: 'us-east-1', credentials });
+  return {
+    table: openTable(embedded.table.name, client),
+    operations,
+    async stop() {
+      client.destroy();
+      await server.stop();
+    },
+  };
+}
+
+/** The first operation is carried out, but its answer is lost with the connection. */
+export function losingFirstAnswer(): OnTheWay {
+  let isFirst = true;
+  return async (_, forward, response) => {
+    if (isFirst) {
+      isFirst = false;
+      response.destroy();
+    }
+    await forward();
+  };
+}
