@@ -1,8 +1,8 @@
 import type { Call } from '#shared/domain/call.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { advanceCall } from './advance-call.ts';
 import type { CallServices } from './call-services.ts';
-import type { CarrierEvent } from './carrier-event.ts';
 import { fetchDueAt, nextDueAt } from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
 import { deleteAtCarrier, storeRecording } from './store-recording.ts';

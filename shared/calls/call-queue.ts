@@ -1,7 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { CarrierEvent } from './carrier-event.ts';
 
 /** Everything the call-runner is asked to do. Identifiers and states only: a queue holds no health information. */
 export const CallMessage = z.discriminatedUnion('kind', [

@@ -3,6 +3,7 @@ import { CallbackKind, callbackPath, parseCallback } from '#shared/carrier/callb
 import { type CarrierSecretIds, loadAuthTokens, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
 import { relayToken } from '#shared/carrier/relay-token.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
@@ -10,7 +11,6 @@ import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { farewellSentence, parseFarewellHandoff } from '#shared/voice-agent/farewells.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
-import type { CarrierEvent } from './carrier-event.ts';
 import { isEnded } from './reduce-call.ts';
 
 export interface CallbackServices {

@@ -1,5 +1,5 @@
 import type { Call, CarrierProgress, Recording } from '#shared/domain/call.ts';
-import type { CarrierEvent } from './carrier-event.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 
 /** What happens to a call: what the carrier reports, and what we find out or decide ourselves. */
 export type CallEvent =

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { CarrierEvent } from '#shared/calls/carrier-event.ts';
 import type { CarrierProgress } from '#shared/domain/call.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 
 /** What the carrier can call us back for; the second element of the callback's path. */
 export const CallbackKind = z.enum(['answer', 'status', 'recording', 'relay-end']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { CarrierEvent } from '#shared/calls/carrier-event.ts';
 import { type CallEvent, isEnded, reduceCall, wasAnswered } from '#shared/calls/reduce-call.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
 const now = new Date(sampleTime);

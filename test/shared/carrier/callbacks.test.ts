@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CarrierEvent } from '#shared/calls/carrier-event.ts';
 import { callbackUrl, parseCallback } from '#shared/carrier/callbacks.ts';
+import { CarrierEvent } from '#shared/domain/carrier-event.ts';
 
 const callSid = `CA${'0'.repeat(31)}a`;
 const recordingSid = `RE${'0'.repeat(30)}b1`;

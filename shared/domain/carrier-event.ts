@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CarrierProgress, SessionStatus } from '#shared/domain/call.ts';
+import { CarrierProgress, SessionStatus } from './call.ts';
 
 /**
  * What a carrier can tell us about a call, in our own terms. It travels through the call queue, so it holds
