@@ -76,6 +76,10 @@ export class FunctionPool implements InvocableFunction {
     const requestId = randomUUID();
     const payload = JSON.stringify(event ?? null);
     if (Buffer.byteLength(payload) > payloadLimitBytes) return { kind: 'event-too-large', requestId };
+    // That is how a function is switched off.
+    if (this.definition.concurrency === 0) {
+      return failure(requestId, 'TooManyRequestsException', 'The reserved concurrency is 0');
+    }
     this.#running += 1;
     this.#onActivity();
     try {
@@ -192,6 +196,8 @@ class FunctionWorker {
       stdout: true,
       stderr: true,
       name: definition.name,
+      // The way the bundle is loaded is experimental in Node, which is no concern of the function's log.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: definition.memoryMb },
     });
     log.follow(definition.name, this.#thread.stdout);

@@ -17,6 +17,8 @@ const { queuesDir, objectsDir } = z
   .object({ queuesDir: z.string(), objectsDir: z.string() })
   .parse(workerData);
 
+const objectLimitBytes = 512 * 1024 * 1024;
+
 const sqsStore = new SqsStore();
 const snsStore = new SnsStore();
 const s3Store = new S3Store();
@@ -42,6 +44,11 @@ for (const queue of sqsStore.allQueues()) queue.persistence = persistence;
 s3Store.persistence = objectFiles;
 
 const app = buildApp({ logger: false, defaultRegion: localRegion, stores: { sqsStore, snsStore, s3Store } });
+// An object may be put in one piece; the package's own limit of 11 MB is six minutes of a recorded call.
+app.removeContentTypeParser('*');
+app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: objectLimitBytes }, (_request, body, done) => {
+  done(null, body);
+});
 const address = new URL(await app.listen({ host: loopback, port: 0 }));
 parentPort?.postMessage({ port: Number(address.port) });
 

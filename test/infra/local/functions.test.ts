@@ -55,6 +55,10 @@ beforeAll(async () => {
           }`,
         properties: { Timeout: 1 },
       },
+      SwitchedOff: {
+        code: 'exports.handler = async () => 1',
+        properties: { ReservedConcurrentExecutions: 0 },
+      },
       BrokenBundle: { code: 'throw new SyntaxError("does not load")' },
       NoHandler: { code: 'exports.other = 1' },
       UnbundledPackage: { code: 'require("ws"); exports.handler = async () => 1' },
@@ -180,6 +184,10 @@ describe('a function', () => {
     });
     expect(text).toMatch(/^\S+Z talk \{"said":"hello"\}$/m);
     expect(fixture.logged).toContainEqual({ functionName: 'talk', content: { said: 'hello' } });
+  });
+
+  test('with a reserved concurrency of 0 is switched off', async () => {
+    await expect(invoke('switched-off')).rejects.toMatchObject({ errorType: 'TooManyRequestsException' });
   });
 
   test('that does not exist cannot be invoked', async () => {

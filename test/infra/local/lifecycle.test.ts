@@ -193,6 +193,16 @@ describe('a running stack', () => {
     }
   });
 
+  test('takes an object of 20 MB in one piece', async () => {
+    const { endpoints, outputs } = await start();
+    const objects = new S3Client(client(endpoints.s3));
+    const object = { Bucket: String(outputs.Bucket), Key: 'long.wav' };
+    await objects.send(new PutObjectCommand({ ...object, Body: new Uint8Array(20 * 1024 * 1024) }));
+    const { ContentLength, Body } = await objects.send(new GetObjectCommand(object));
+    expect(ContentLength).toBe(20 * 1024 * 1024);
+    expect((await Body?.transformToByteArray())?.length).toBe(ContentLength);
+  });
+
   test('keeps its secrets from other users of the machine', async () => {
     const stack = await start();
     expect(JSON.parse(await secretOf(stack))).toEqual({
