@@ -26,7 +26,7 @@ export const callStatuses = [
 ] as const;
 export type CallStatus = (typeof callStatuses)[number];
 
-export const finalStatuses = ['completed', 'busy', 'failed', 'no-answer', 'canceled'] as const;
+const finalStatuses = ['completed', 'busy', 'failed', 'no-answer', 'canceled'] as const;
 export type FinalStatus = (typeof finalStatuses)[number];
 
 export function isFinal(status: CallStatus): status is FinalStatus {

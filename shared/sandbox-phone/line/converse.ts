@@ -9,7 +9,7 @@ import type { RelayOrder } from './twiml.ts';
 import { agentVoice } from './voices.ts';
 
 /** How a session over the relay ended, in the words of the action callback. */
-export type SessionEnd =
+type SessionEnd =
   | { readonly status: 'ended'; readonly handoffData: string | null }
   | { readonly status: 'completed' }
   | { readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string };
@@ -28,6 +28,8 @@ export interface Session {
 const thinkingTimeMs = 7000;
 /** Real time in which frames that belong together arrive. */
 const settleMs = 25;
+/** Real time in which an answer comes when the agent was already speaking. */
+const answerTimeMs = 1500;
 /** A conversation that goes round in circles ends somewhere. */
 const maxTurns = 150;
 
@@ -182,7 +184,9 @@ class Conversation {
         if (texts.length === 0) await this.#passThinkingTime(performance.now() - askedAt, turn);
         await this.#agentSpeaks(socket, event.text);
         texts.push(event.text);
-        waitMs = Math.max(settleMs, character.manners.reaction_ms[0] * clock.pace);
+        // What was said before the person had finished is no answer yet: they wait a little for one.
+        const minWaitMs = event.receivedAt < askedAt ? answerTimeMs : settleMs;
+        waitMs = Math.max(minWaitMs, character.manners.reaction_ms[0] * clock.pace);
         continue;
       }
       if (event.kind === 'digits') {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What the application may send over the relay; unknown members are ignored, wrong types are not. */
-export const ApplicationFrame = z.discriminatedUnion('type', [
+const ApplicationFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('text'),
     token: z.string(),
@@ -27,7 +27,7 @@ export const ApplicationFrame = z.discriminatedUnion('type', [
     .check(z.refine((frame) => (frame.ttsLanguage ?? frame.transcriptionLanguage) !== undefined)),
   z.object({ type: z.literal('end'), handoffData: z.optional(z.string()) }),
 ]);
-export type ApplicationFrame = z.infer<typeof ApplicationFrame>;
+type ApplicationFrame = z.infer<typeof ApplicationFrame>;
 
 /** A frame that API Gateway itself puts on a socket when a route fails. */
 const GatewayErrorFrame = z.looseObject({ connectionId: z.string(), requestId: z.string() });

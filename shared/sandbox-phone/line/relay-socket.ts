@@ -5,7 +5,13 @@ import { readFrame } from './relay-frames.ts';
 
 /** What comes out of the relay, tokens already put together. */
 export type RelayEvent =
-  | { readonly kind: 'utterance'; readonly text: string; readonly isPreemptible: boolean }
+  /** `receivedAt` on the clock of `performance.now()`. */
+  | {
+      readonly kind: 'utterance';
+      readonly text: string;
+      readonly isPreemptible: boolean;
+      readonly receivedAt: number;
+    }
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'end'; readonly handoffData: string | null }
   | { readonly kind: 'closed'; readonly code: number; readonly isTooMalformed: boolean };
@@ -19,7 +25,7 @@ const unfinishedTextMs = 2500;
 /** The carrier's end of the WebSocket: opens it, validates what comes, and hands it out in order. */
 export class RelaySocket {
   readonly #socket: WebSocket;
-  readonly #events: RelayEvent[] = [];
+  #events: RelayEvent[] = [];
   #wake: (() => void) | null = null;
   #tokens = '';
   #isPreemptible = false;
@@ -99,6 +105,10 @@ export class RelaySocket {
   }
 
   #push(event: RelayEvent): void {
+    if (event.kind === 'utterance') {
+      // What was marked as preemptible gives way to what comes after it.
+      this.#events = this.#events.filter((waiting) => waiting.kind !== 'utterance' || !waiting.isPreemptible);
+    }
     this.#events.push(event);
     this.#wake?.();
   }
@@ -148,6 +158,7 @@ export class RelaySocket {
       kind: 'utterance',
       text: this.#tokens.trim(),
       isPreemptible: this.#isPreemptible,
+      receivedAt: performance.now(),
     };
     this.#tokens = '';
     this.#isPreemptible = false;

@@ -176,8 +176,7 @@ export const NetworkHabits = z.strictObject({
 });
 export type NetworkHabits = z.infer<typeof NetworkHabits>;
 
-export const Reach = z.enum(['answers', 'voicemail', 'busy', 'no-answer', 'not-in-service']);
-export type Reach = z.infer<typeof Reach>;
+const Reach = z.enum(['answers', 'voicemail', 'busy', 'no-answer', 'not-in-service']);
 
 export const PersonFile = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)),

@@ -3,7 +3,7 @@ import { addDays, addWorkingDays, type Day, isoDate, type MomentStyle, sayDay } 
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
 /** A fact of this very call: the value as a report would compare it, and the words for it. */
-export interface KnownFact {
+interface KnownFact {
   readonly type: 'text' | 'money' | 'percent' | 'number' | 'yes' | 'phone' | 'identifier' | 'date';
   readonly value: string | number | boolean;
   readonly spoken: string;

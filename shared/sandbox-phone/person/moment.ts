@@ -27,7 +27,7 @@ export function dayOf(instant: Date): Day {
   return { year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1, day: instant.getUTCDate() };
 }
 
-export function dayNumber({ year, month, day }: Day): number {
+function dayNumber({ year, month, day }: Day): number {
   return Math.round(Date.UTC(year, month - 1, day) / 86_400_000);
 }
 
@@ -54,7 +54,7 @@ export function isoDate({ year, month, day }: Day): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-export function ordinal(count: number): string {
+function ordinal(count: number): string {
   const teen = count % 100 >= 11 && count % 100 <= 13;
   const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
   return `${count}${ending}`;
@@ -92,7 +92,7 @@ export function sayDay(day: Day, currentYear: number | null): string {
   return day.year === currentYear ? spoken : `${spoken}, ${day.year}`;
 }
 
-export function parseTime(time: string): { hours: number; minutes: number } {
+function parseTime(time: string): { hours: number; minutes: number } {
   const [hours = '0', minutes = '0'] = time.split(':');
   return { hours: Number(hours), minutes: Number(minutes) };
 }
@@ -128,7 +128,7 @@ function minuteWords(minutes: number): string {
   return minutes < 10 ? ` oh ${numberWords(minutes)}` : ` ${numberWords(minutes)}`;
 }
 
-export type PartOfDay = 'morning' | 'afternoon' | 'evening';
+type PartOfDay = 'morning' | 'afternoon' | 'evening';
 
 /** The days and times that a text mentions. Empty lists mention nothing, and so exclude nothing. */
 export interface Mention {

@@ -1,7 +1,7 @@
 import { chanceBetween } from './seeded.ts';
 
 /** A moment in which the speaker looks something up; it is silence in the sound and nothing in the transcript. */
-export const pauseMark = '[pause]';
+const pauseMark = '[pause]';
 
 export type Values = (placeholder: string) => string | null;
 
@@ -42,7 +42,7 @@ function fill(phrase: string, values: Values): string | null {
 }
 
 /** Character by character, as one dictates: "R, F, 4, 8". */
-export function spell(value: string): string {
+function spell(value: string): string {
   return [...value.replace(/[^\p{L}\p{N}]/gu, '')].map((character) => character.toUpperCase()).join(' ');
 }
 

@@ -4,7 +4,7 @@ import { digitsForWords } from './number-words.ts';
 import { findPattern, matchesAny } from './pattern.ts';
 
 /** What kind of value a person asks for; it decides how they make it out in what they hear. */
-export type ValueKind = 'name' | 'date' | 'identifier' | 'choice' | 'anything';
+type ValueKind = 'name' | 'date' | 'identifier' | 'choice' | 'anything';
 
 export interface Wanted {
   readonly slot: string;

@@ -29,8 +29,9 @@ export interface Callback {
 }
 
 /** What a fake voice agent does with what it hears; `null` keeps it silent. */
-export type AgentMove =
-  | { readonly say: string }
+type AgentMove =
+  /** Said at once, or after some milliseconds. */
+  | { readonly say: string; readonly after?: number }
   | { readonly end: string; readonly say?: string }
   | { readonly raw: string[] }
   | { readonly close: number }
@@ -60,6 +61,8 @@ export class PhoneWorld {
     (form: Readonly<Record<string, string>>) => { status: number; body?: string }
   >();
   agent: Agent = () => null;
+  /** Said when the session begins. */
+  onSetup: string | null = null;
   isRelayOpen = true;
   readonly #tables: EmbeddedTable;
   readonly #queues: EmbeddedQueues;
@@ -181,6 +184,7 @@ export class PhoneWorld {
     this.handshakes.length = 0;
     this.answers.clear();
     this.agent = () => null;
+    this.onSetup = null;
     this.isRelayOpen = true;
     this.closeCode = null;
   }
@@ -333,6 +337,7 @@ export class PhoneWorld {
     socket.on('message', (data) => {
       const frame: RelayFrame = JSON.parse(String(data));
       this.frames.push(frame);
+      if (frame.type === 'setup' && this.onSetup !== null) say(socket, this.onSetup);
       if (frame.type !== 'prompt') return;
       const move = this.agent(String(frame.voicePrompt), turn);
       turn += 1;
@@ -340,15 +345,21 @@ export class PhoneWorld {
       if ('raw' in move) for (const raw of move.raw) socket.send(raw);
       if ('close' in move) socket.close(move.close);
       if ('say' in move && move.say !== undefined) {
-        // In tokens, as language models speak.
-        for (const token of move.say.split(/(?<= )/)) {
-          socket.send(JSON.stringify({ type: 'text', token, last: false }));
-        }
-        socket.send(JSON.stringify({ type: 'text', token: '', last: true }));
+        const { say: text } = move;
+        if ('after' in move) setTimeout(() => say(socket, text), move.after);
+        else say(socket, text);
       }
       if ('end' in move) socket.send(JSON.stringify({ type: 'end', handoffData: move.end }));
     });
   }
+}
+
+/** In tokens, as language models speak. */
+function say(socket: WebSocket, text: string): void {
+  for (const token of text.split(/(?<= )/)) {
+    socket.send(JSON.stringify({ type: 'text', token, last: false }));
+  }
+  socket.send(JSON.stringify({ type: 'text', token: '', last: true }));
 }
 
 export function basic(user: string, password: string): Record<string, string> {

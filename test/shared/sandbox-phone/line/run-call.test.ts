@@ -151,6 +151,19 @@ describe('a call that is answered', () => {
     expect((await world.call(sid)).transcript.map((line) => line.speaker)).toEqual(['person']);
   });
 
+  test('hears an introduction that came while the person spoke together with the answer to what they said', async () => {
+    world.onSetup = 'Hello, this is an automated assistant.';
+    world.agent = (_, turn) => (turn === 0 ? { after: 60, say: 'What are your office hours?' } : { end: '' });
+    const sid = await world.place('+12025550103');
+    await world.play();
+    expect((await world.call(sid)).transcript.map((line) => line.speaker)).toEqual([
+      'person',
+      'agent',
+      'agent',
+      'person',
+    ]);
+  });
+
   test('sends keys only to an application that listens to them', async () => {
     const pressed = async (attributes: string): Promise<unknown[]> => {
       world.reset();
