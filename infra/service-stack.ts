@@ -193,6 +193,7 @@ export class ServiceStack extends Stack {
       table.let(worker, 'write');
     }
     table.let(callSweeper, 'read');
+    table.letDelete(callRunner);
     for (const sender of [createTask, carrierCallback, callRunner, callSweeper]) {
       callQueue.letSend(sender, 'CALL_QUEUE_URL');
     }

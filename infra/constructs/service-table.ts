@@ -87,6 +87,11 @@ export class ServiceTable extends Construct {
     user.allow(access === 'write' ? writeKeyActions : readKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
+  /** Lets a function that writes also delete items: granted by name, because most items leave by their time to live. */
+  letDelete(user: ServiceFunction): void {
+    user.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
+  }
+
   get streamArn(): string {
     const arn = this.table.tableStreamArn;
     if (arn === undefined) {
