@@ -180,7 +180,7 @@ class Line {
 
   async #answerDocument(): Promise<Verb[]> {
     const { url, url_method, fallback_url, twiml } = this.#call;
-    if (url === null) return parseTwiml(twiml ?? '');
+    if (url === null) return this.#readDocument(twiml ?? '');
     const form = callParameters(this.#call, 'in-progress');
     try {
       return await this.#fetchDocument(url, url_method, form);
@@ -195,7 +195,11 @@ class Line {
     if (outcome.kind !== 'answered') throw new TwimlError(`no document came (${outcome.kind})`);
     if (outcome.status !== 200)
       throw new TwimlError(`the request for a document was answered with ${outcome.status}`);
-    const verbs = parseTwiml(outcome.body);
+    return this.#readDocument(outcome.body);
+  }
+
+  #readDocument(xml: string): Verb[] {
+    const verbs = parseTwiml(xml);
     checkHome(verbs, this.#services.publicBaseUrl, this.#services.relayUrl);
     return verbs;
   }

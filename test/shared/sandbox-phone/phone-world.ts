@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { verifySignature } from '#shared/carrier/signature.ts';
@@ -14,6 +14,7 @@ import { getItem, openSandboxStore, type SandboxStore } from '#shared/sandbox-ph
 import { routes } from '../../../infra/routes.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { createSandboxTable } from './sandbox-table.ts';
 
 export const accountSid = `AC${'0'.repeat(31)}1`;
 export const authToken = '0123456789abcdef0123456789abcdef';
@@ -83,27 +84,7 @@ export class PhoneWorld {
       region: 'us-east-1',
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     });
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'sandbox',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ['sid', 'account_sid', 'created_at'].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        KeySchema: [{ AttributeName: 'sid', KeyType: 'HASH' }],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'created-index',
-            KeySchema: [
-              { AttributeName: 'account_sid', KeyType: 'HASH' },
-              { AttributeName: 'created_at', KeyType: 'RANGE' },
-            ],
-            Projection: { ProjectionType: 'ALL' },
-          },
-        ],
-      }),
-    );
+    await createSandboxTable(client, 'sandbox');
     queues.createBucket('sandbox');
     return new PhoneWorld(
       tables,

@@ -293,6 +293,18 @@ describe('an application that misbehaves', () => {
     }
   });
 
+  test('an inline document is held to the same rules', async () => {
+    const relay = 'ws://127.0.0.1:1/relay';
+    for (const [twiml, status] of [
+      ['<Response><Say>Hello.</Say></Response>', 'completed'],
+      [`<Response><Connect><ConversationRelay url="${relay}"/></Connect></Response>`, 'failed'],
+    ] as const) {
+      const sid = await world.place('+12025550100', { Url: '', Twiml: twiml });
+      await world.play();
+      expect((await world.call(sid)).status).toBe(status);
+    }
+  });
+
   test('an answer that is not a document fails the call, unless there is a fallback', async () => {
     world.answers.set('/answer', () => ({ status: 502, body: '{"message":"Internal server error"}' }));
     await world.place('+12025550100');

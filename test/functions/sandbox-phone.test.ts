@@ -1,0 +1,75 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandboxTable } from '../shared/sandbox-phone/sandbox-table.ts';
+import {
+  type FunctionEnvironment,
+  sandboxAuthToken,
+  startFunctionEnvironment,
+} from '../support/function-environment.ts';
+import { answerJson, startTestServer, type TestServer } from '../support/http-server.ts';
+import { formPostEvent, lambdaContext, queueEvent } from '../support/lambda-events.ts';
+
+const accountSid = `AC${'0'.repeat(31)}1`;
+
+let environment: FunctionEnvironment;
+let application: TestServer;
+let answer: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+let play: (event: SQSEvent, context: Context) => Promise<object>;
+beforeAll(async () => {
+  application = await startTestServer((_, response) => answerJson(response, 200, {}));
+  environment = await startFunctionEnvironment({
+    PUBLIC_BASE_URL: application.origin,
+    RELAY_URL: application.origin.replace('http', 'ws'),
+    SANDBOX_TABLE_NAME: 'sandbox',
+    SANDBOX_BUCKET: 'sandbox',
+    SANDBOX_PHONE_PACE: '0',
+    LOG_LEVEL: 'silent',
+  });
+  process.env.SANDBOX_LINE_QUEUE_URL = environment.queues.createQueue('line');
+  await createSandboxTable(new DynamoDBClient({}), 'sandbox');
+  ({ handler: answer } = await import('../../functions/sandbox-phone-api.ts'));
+  ({ handler: play } = await import('../../functions/sandbox-phone-line.ts'));
+});
+afterAll(() => Promise.all([environment.stop(), application.stop()]));
+
+function createCall(form: Record<string, string>, password = sandboxAuthToken): APIGatewayProxyEvent {
+  return formPostEvent({
+    resource: '/sandbox-phone/2010-04-01/Accounts/{account_sid}/Calls.json',
+    path: `/sandbox-phone/2010-04-01/Accounts/${accountSid}/Calls.json`,
+    pathParameters: { account_sid: accountSid },
+    headers: {
+      authorization: `Basic ${Buffer.from(`${accountSid}:${password}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(form).toString(),
+  });
+}
+
+test('a call that the REST API accepted is played by the line', async () => {
+  const created = await answer(
+    createCall({
+      To: '+12025550110',
+      From: '+12025550190',
+      Url: `${application.origin}/answer`,
+      StatusCallback: `${application.origin}/status`,
+    }),
+    lambdaContext,
+  );
+  expect(created.statusCode).toBe(201);
+  const [message] = environment.queues.messages('line');
+  expect(message?.body).toEqual({ call_sid: JSON.parse(created.body).sid });
+
+  const bodies = [JSON.stringify(message?.body), '{"call":"none"}', '{"call_sid":"CA-unknown"}'];
+  expect(await play(queueEvent(bodies), lambdaContext)).toEqual({
+    batchItemFailures: [{ itemIdentifier: '1' }],
+  });
+  expect(application.requests.map(({ url }) => url)).toEqual(['/status']);
+  expect(new URLSearchParams(application.requests[0]?.body).get('CallStatus')).toBe('busy');
+});
+
+test("a refusal has the carrier's body and status", async () => {
+  const refused = await answer(createCall({ To: '+12025550110' }, 'wrong'), lambdaContext);
+  expect(refused.statusCode).toBe(401);
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 20003, status: 401 });
+});
