@@ -108,9 +108,9 @@ async function start(
   undo.push(() => functionLog.close());
 
   // The port comes first, because the functions' environment has it.
-  const server = createServer();
-  const port = await listen(server, wantedPort);
+  const { server, port } = await openServer(wantedPort, state.port());
   undo.push(() => closeServer(server));
+  state.savePort(port);
   const baseUrl = `http://${loopback}:${port}`;
   const relayUrl = `ws://${loopback}:${port}${webSocketPathOf(template)}`;
 
@@ -223,15 +223,24 @@ async function start(
   };
 }
 
-async function listen(server: Server, port: number): Promise<number> {
-  try {
-    return await listenOnLoopback(server, port);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new LocalStackError(`Port ${port} is in use; choose another one, or 0 for any that is free`);
+/**
+ * With no port of its own choice the stack takes the one that it had on this data before, if it is free: calls that are
+ * under way have been given addresses with it.
+ */
+async function openServer(
+  wantedPort: number,
+  lastPort: number | null,
+): Promise<{ server: Server; port: number }> {
+  const candidates = wantedPort === 0 && lastPort !== null ? [lastPort, 0] : [wantedPort];
+  for (const candidate of candidates) {
+    const server = createServer();
+    try {
+      return { server, port: await listenOnLoopback(server, candidate) };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     }
-    throw error;
   }
+  throw new LocalStackError(`Port ${wantedPort} is in use; choose another one, or 0 for any that is free`);
 }
 
 /** Connects the APIs of the template to the HTTP server. */

@@ -16,6 +16,9 @@ export interface StackState {
   leases(): Lease[];
   addLeases(leases: readonly Lease[]): void;
   removeLeases(receiptHandles: readonly string[]): void;
+  /** Port of the last run. */
+  port(): number | null;
+  savePort(port: number): void;
   secret(name: string): string | null;
   saveSecret(name: string, value: string): void;
   close(): void;
@@ -42,6 +45,7 @@ export function openStackState(dataDir: string): StackState {
         mapping TEXT, shard TEXT, sequence_number TEXT NOT NULL, PRIMARY KEY (mapping, shard)
       );
       CREATE TABLE IF NOT EXISTS lease (receipt_handle TEXT PRIMARY KEY, queue TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS port (id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     `);
   } catch (error) {
@@ -63,6 +67,8 @@ export function openStackState(dataDir: string): StackState {
     leases: database.prepare('SELECT queue, receipt_handle AS receiptHandle FROM lease'),
     addLease: database.prepare('INSERT OR REPLACE INTO lease VALUES (?, ?)'),
     removeLease: database.prepare('DELETE FROM lease WHERE receipt_handle = ?'),
+    port: database.prepare('SELECT value FROM port'),
+    savePort: database.prepare('INSERT OR REPLACE INTO port VALUES (1, ?)'),
     secret: database.prepare('SELECT value FROM secret WHERE name = ?'),
     saveSecret: database.prepare('INSERT OR REPLACE INTO secret VALUES (?, ?)'),
   };
@@ -83,6 +89,13 @@ export function openStackState(dataDir: string): StackState {
     },
     removeLeases: (receiptHandles) => {
       for (const receiptHandle of receiptHandles) statements.removeLease.run(receiptHandle);
+    },
+    port: () => {
+      const value = text(statements.port.get());
+      return value === null ? null : Number(value);
+    },
+    savePort: (port) => {
+      statements.savePort.run(port);
     },
     secret: (name) => text(statements.secret.get(name)),
     saveSecret: (name, value) => {

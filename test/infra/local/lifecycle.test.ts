@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
+import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
 import { type Assembly, eventually, type FixtureTemplate, restApi, writeAssembly } from './fixture.ts';
 
 const template: FixtureTemplate = {
@@ -180,6 +181,19 @@ describe('a running stack', () => {
     const { baseUrl } = await start();
     const { port } = new URL(baseUrl);
     await expect(start(join(directory, 'other'), Number(port))).rejects.toThrow(`Port ${port} is in use`);
+  });
+
+  test('has the same address after a restart, unless somebody else has taken it', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(second.baseUrl).toBe(first.baseUrl);
+    await second.stop();
+    const other = createServer();
+    await listenOnLoopback(other, Number(new URL(first.baseUrl).port));
+    const third = await start();
+    expect(third.baseUrl).not.toBe(first.baseUrl);
+    other.close();
   });
 
   test('uses the DynamoDB that DYNAMODB_ENDPOINT names', async () => {
