@@ -263,6 +263,11 @@ const requestCue =
 const offers =
   /\b(?:would you like|do you want|did you want|shall i|should i|can i (?:give|offer|help)|could i (?:give|offer)|let me give|i can give|i could give|i'll give|do you need (?:the|our|that|a|their|me|anything)|need me to|want me to|would it help|(?:do you )?have (?:a )?pen)\b/;
 
+/** Whether a sentence offers us something: "would you like me to fax it?" */
+export function isOffer(plain: string): boolean {
+  return offers.test(plain);
+}
+
 /** Telling us where or how we could get something. */
 const tells =
   /\b(?:you can (?:find|call|reach|fax|send|mail|use|submit|request)|(?:our|my) (?:fax|phone|number|address|email|name)|(?:fax|phone|address|number|name) is\b|is on the (?:card|back)|you(?:'ll| will) (?:find|get|receive)|we (?:will|'ll) (?:send|mail|call|fax|contact|reach)|i have (?:the|her|his|their|that|your)|i found|i see|i've got|got the|thanks for the|thank you for the|that's the)\b/;

@@ -1,0 +1,288 @@
+import { findMentions, type Placed } from '../language/mentions.ts';
+import type { Sentence } from '../language/text.ts';
+import { findMoney, findPercentages } from '../language/values.ts';
+
+/*
+ * Which of several amounts in a sentence is the copay, which the deductible, and how much of it has been met. Every
+ * amount gets the role of the word that it stands with; words that make an amount somebody else's ("family", "out of
+ * network") weigh against it.
+ */
+
+/** The roles that an amount can have; a role that no item of the plan asks for still keeps its amount from others. */
+export type AmountRole =
+  | 'copay'
+  | 'deductible'
+  | 'deductible_met'
+  | 'deductible_remaining'
+  | 'out_of_pocket_maximum'
+  | 'out_of_pocket_met'
+  | 'coinsurance'
+  | 'billed_amount'
+  | 'allowed_amount'
+  | 'paid_amount'
+  | 'patient_responsibility'
+  | 'other';
+
+export interface RoleAmount {
+  readonly role: AmountRole;
+  readonly amount: number;
+  readonly sentence: Sentence;
+  /** How well the words around it fit the patient's own case. */
+  readonly score: number;
+}
+
+type Cue = { readonly cue: AmountRole | 'met' | 'remaining' };
+
+const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
+  { pattern: /\bco-? ?pay(?:ment)?s?\b/g, cue: 'copay' },
+  { pattern: /\bdeductibles?\b/g, cue: 'deductible' },
+  {
+    pattern: /\bout[- ]of[- ]pocket(?: (?:max(?:imum)?|limit))?|\boop\b(?: max(?:imum)?)?|\bmoop\b/g,
+    cue: 'out_of_pocket_maximum',
+  },
+  { pattern: /\bco-? ?insurance\b|\bcost[- ]shar(?:e|ing)\b/g, cue: 'coinsurance' },
+  {
+    pattern:
+      /\b(?:met|satisfied|accumulated|credited|used up|used|applied (?:to|toward|so far)|paid in)\b(?! (?:in full|with))/g,
+    cue: 'met',
+  },
+  {
+    pattern: /\b(?:remain(?:s|ing|der)?|left(?: to (?:meet|go))?|to go|still (?:has|have|needs?|owes?))\b/g,
+    cue: 'remaining',
+  },
+  {
+    pattern: /\b(?:billed|bill(?: amount)?|charged?|charges|total charge|submitted)\b/g,
+    cue: 'billed_amount',
+  },
+  { pattern: /\b(?:allow(?:ed|able|ance)?|negotiated|contracted|approved amount)\b/g, cue: 'allowed_amount' },
+  {
+    pattern:
+      /\b(?:patient(?:'s)?(?: \w+)? (?:responsib\w+|portion|share|balance)|(?:patient|member|she|he|they|you)(?:'ll| will| would| still)? ?owes?|member (?:responsib\w+|liability)|responsible for|owed by|balance (?:due|of)|left to the patient|(?:patient|member) (?:would |will |has to |needs to )?pays?)\b/g,
+    cue: 'patient_responsibility',
+  },
+  {
+    pattern:
+      /\b(?:we paid|paid(?: out)?|plan paid|payment(?: amount)?|reimburs\w+|check(?: amount)?|issued|disbursed|paying|payout|released|sent out|mailed)\b/g,
+    cue: 'paid_amount',
+  },
+  {
+    pattern: /\b(?:penalty|interest|withh(?:e|o)ld|premium|monthly|fee\b|write-?off|adjustment|discount)\b/g,
+    cue: 'other',
+  },
+];
+
+/**
+ * The amounts of a reply with their roles.
+ *
+ * @param asked the role that the last question was about; amounts without a word of their own take it
+ * @param serviceWords words that the patient's own service is described with
+ */
+export function findRoleAmounts(
+  sentences: readonly Sentence[],
+  asked: AmountRole | null,
+  serviceWords: readonly string[],
+): RoleAmount[] {
+  const found: RoleAmount[] = [];
+  /** What was spoken of last, for "met" and "remaining". */
+  let subject: AmountRole | null = asked;
+  for (const sentence of sentences) {
+    const amounts = withoutOverlap(
+      findMoney(sentence.plain, {
+        bare: asked !== null && asked !== 'coinsurance' && sentence.plain.length < 160,
+      }),
+      sentence.plain,
+    );
+    const cues = findMentions(
+      sentence.plain,
+      cueRules.map(({ pattern, cue }) => ({ pattern, read: (): Cue => ({ cue }) })),
+    );
+    amounts.forEach((amount, index) => {
+      const next = amounts[index + 1];
+      const cue = cueFor(sentence.plain, amount, next, amounts[index - 1], cues);
+      const before = cues
+        .filter(({ start, cue: name }) => start < amount.start && name !== 'met' && name !== 'remaining')
+        .at(-1);
+      subject = subjectOf(before?.cue) ?? subjectOf(cue) ?? subject;
+      const role = roleOf(cue, subject, asked);
+      if (role !== null) {
+        const context = sentence.plain.slice(amount.start, next?.start ?? sentence.plain.length);
+        const lead = sentence.plain.slice(amounts[index - 1]?.end ?? 0, amount.start);
+        found.push({ role, amount: amount.amount, sentence, score: scoreOf(lead, context, serviceWords) });
+      }
+    });
+    subject = subjectOf(cues.findLast(({ cue }) => subjectOf(cue) !== null)?.cue) ?? subject;
+  }
+  return found;
+}
+
+/** Bare numbers are also percentages, days or parts of dates; those are none of ours. */
+function withoutOverlap<Mention extends Placed>(amounts: Mention[], plain: string): Mention[] {
+  const others: Placed[] = [
+    ...findPercentages(plain),
+    ...findMentions(plain, [
+      {
+        pattern:
+          /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d{1,2}(?:,? \d{4})?|\b(?:19|20)\d\d\b(?=$|[.,;]| )|\b\d{3}[-. ]\d{3}[-. ]\d{4}\b|\b(?:\d ){4,}\d\b/g,
+        read: () => ({}),
+      },
+    ]).filter(
+      (place) =>
+        !/^(?:19|20)\d\d$/.test(plain.slice(place.start, place.end)) ||
+        /\b(?:in|of|since|year|,) ?$/.test(plain.slice(0, place.start)),
+    ),
+  ];
+  return amounts.filter(
+    (amount) => !others.some(({ start, end }) => start < amount.end && amount.start < end),
+  );
+}
+
+const linkForward =
+  /^,? ?(?:(?:of (?:it|that|this|which|the|his|her|their)|has|have|had|is|was|are|been|being|in|for|as|an?|the|annual|yearly|calendar year|individual|single|specialist|per visit|office visit|visit|so far|already|to date|still|year|that|which|they've|she's|he's|towards?|to) ?)*$/;
+
+function cueFor(
+  plain: string,
+  amount: Placed,
+  next: Placed | undefined,
+  previous: Placed | undefined,
+  cues: readonly (Cue & Placed)[],
+): Cue['cue'] | null {
+  const gapToNext = next === undefined ? null : plain.slice(amount.end, next.start);
+  // "620 of the 1500 deductible has been met"
+  if (
+    gapToNext !== null &&
+    /^,? ?(?:out )?of (?:the|a|that|his|her|their|this)?(?: \w+)? ?$/.test(gapToNext)
+  ) {
+    const tail = plain.slice(next?.end ?? 0);
+    if (/\b(?:met|satisfied|used|accumulated)\b/.test(tail)) return 'met';
+    if (/\b(?:remain|left)\b/.test(tail)) return 'remaining';
+  }
+  const following = cues.find(({ start }) => start >= amount.end);
+  const preceding = cues.findLast(({ end }) => end <= amount.start);
+  const blockedBehind = previous !== undefined && preceding !== undefined && preceding.end <= previous.start;
+  if (following !== undefined && (next === undefined || following.start < next.start)) {
+    const gap = plain.slice(amount.end, following.start);
+    const behind = preceding === undefined ? null : plain.slice(preceding.end, amount.start);
+    const closelyBehind =
+      behind !== null &&
+      !blockedBehind &&
+      /^(?: amount)?(?: is| was| are| of|:|,| would be| will be| comes to| at| for| in the amount of| a| the)* ?$/.test(
+        behind,
+      );
+    if (linkForward.test(gap) && !(closelyBehind && /,|\bthe\b|\ba\b/.test(gap))) return following.cue;
+  }
+  if (preceding === undefined) return null;
+  // "They've met 620", but not "… has been met, so 880 is …": there the word belonged to the amount before.
+  const belongedBefore =
+    blockedBehind ||
+    (previous !== undefined &&
+      (preceding.cue === 'met' || preceding.cue === 'remaining') &&
+      linkForward.test(plain.slice(previous.end, preceding.start)));
+  if (belongedBefore && (preceding.cue === 'met' || preceding.cue === 'remaining')) {
+    return (
+      cues.findLast(({ end, cue }) => end <= amount.start && cue !== 'met' && cue !== 'remaining')?.cue ??
+      null
+    );
+  }
+  return preceding.cue;
+}
+
+function subjectOf(cue: Cue['cue'] | null | undefined): AmountRole | null {
+  switch (cue) {
+    case 'deductible':
+    case 'out_of_pocket_maximum':
+      return cue;
+    default:
+      return null;
+  }
+}
+
+function roleOf(
+  cue: Cue['cue'] | null,
+  subject: AmountRole | null,
+  asked: AmountRole | null,
+): AmountRole | null {
+  const isOutOfPocket = subject === 'out_of_pocket_maximum' || subject === 'out_of_pocket_met';
+  switch (cue) {
+    case null:
+      return asked;
+    case 'met':
+      return isOutOfPocket ? 'out_of_pocket_met' : 'deductible_met';
+    case 'remaining':
+      return isOutOfPocket ? 'other' : 'deductible_remaining';
+    default:
+      return cue;
+  }
+}
+
+function scoreOf(lead: string, context: string, serviceWords: readonly string[]): number {
+  let score = 0;
+  // What qualifies an amount comes after it ("$3,000 family") or right before it ("family is $3,000").
+  const near = `${lead.slice(-40)} | ${context.slice(0, 60)}`;
+  const after = context.slice(0, 40);
+  if (/\bfamily\b/.test(after) || /\bfamily(?: deductible| one)?(?: is| of|:)? ?$/.test(lead)) score -= 5;
+  if (
+    /\bout[- ]of[- ]network|non[- ]?network/.test(after) ||
+    /\bout[- ]of[- ]network[^,;.]{0,25}$/.test(lead)
+  )
+    score -= 5;
+  if (
+    /\b(?:emergency|er\b|urgent care|hospital|inpatient|generic|brand|pharmacy|prescription|drug)/.test(near)
+  )
+    score -= 3;
+  if (/\bindividual|single|in[- ]network\b/.test(near)) score += 1;
+  if (serviceWords.some((word) => near.includes(word))) score += 3;
+  return score;
+}
+
+/** The best amount of a role, the first among equals. */
+export function bestAmount(amounts: readonly RoleAmount[], role: AmountRole): RoleAmount | null {
+  let best: RoleAmount | null = null;
+  for (const candidate of amounts) {
+    if (candidate.role === role && (best === null || candidate.score > best.score)) best = candidate;
+  }
+  // An amount of the family's or of another network alone is not the patient's.
+  return best !== null && best.score <= -5 ? null : best;
+}
+
+/** The share that the patient pays after the deductible, in percent. */
+export function findCoinsurance(
+  sentences: readonly Sentence[],
+  isAsked: boolean,
+): { percent: number; sentence: Sentence } | null {
+  let best: { percent: number; sentence: Sentence; score: number } | null = null;
+  for (const sentence of sentences) {
+    const { plain } = sentence;
+    const split =
+      /\b(?<plan>[5-9]\d|100) ?(?:\/| |-|percent )(?<patient>\d{1,2})\b(?= ?(?:split|plan|coinsurance|co-insurance|after|$|[.,]|percent))/.exec(
+        plain,
+      );
+    if (split !== null && Number(split.groups?.plan) + Number(split.groups?.patient) === 100) {
+      best ??= { percent: Number(split.groups?.patient), sentence, score: 0 };
+      continue;
+    }
+    for (const mention of findPercentages(plain)) {
+      const before = plain.slice(0, mention.start);
+      const after = plain.slice(mention.end, mention.end + 45);
+      const planPays =
+        /\b(?:plan|we|we'll|insurance|policy|it|they'll)(?: will| would)? (?:pays?|covers?|reimburses?)(?: at| for)? ?$|\b(?:covered|payable|paid|pays|reimbursed)(?: at| in)? ?$/.test(
+          before,
+        ) ||
+        /^ (?:is |will be |would be )?(?:covered|paid by|of the allowed|is paid|by the plan|by us)/.test(
+          after,
+        );
+      const cued =
+        /\bco-? ?insurance\b|\b(?:member|patient|she|he|they|you)(?:'s|'ll| will| would)? (?:pays?|owes?|is responsible|responsib\w+|share|cost)|\bresponsib|\bcost[- ]shar/.test(
+          plain,
+        );
+      if (!isAsked && !cued && !planPays) continue;
+      const score =
+        (/\bout[- ]of[- ]network/.test(after) || /\bout[- ]of[- ]network[^,;]{0,25}$/.test(before) ? -5 : 0) +
+        (/\bin[- ]network/.test(plain) ? 1 : 0) +
+        (cued ? 1 : 0);
+      const percent =
+        planPays && !/\bco-? ?insurance (?:is|of)? ?$/.test(before) ? 100 - mention.percent : mention.percent;
+      if (best === null || score > best.score) best = { percent, sentence, score };
+    }
+  }
+  return best === null || best.score <= -4 ? null : best;
+}

@@ -1,0 +1,238 @@
+import type { CallPlan, Fact, FactTopic } from '../call-plan.ts';
+import { spelledIdentifier, spelledName } from '../speech.ts';
+import type { AskedQuestion, AskedTopic } from './fact-questions.ts';
+import { availabilitySentence, topicName } from './phrasing.ts';
+import { contentWords } from './statements.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/** Facts that can stand in for one that is not known, or that belong to what was asked. */
+const candidates: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
+  'claim-number': ['claim-number', 'bill-number'],
+  'bill-number': ['bill-number', 'claim-number'],
+  'provider-name': ['provider-name', 'facility'],
+  'preferred-provider': ['preferred-provider', 'provider-name'],
+  facility: ['facility', 'provider-name'],
+  service: ['service', 'treatment', 'visit-reason'],
+  treatment: ['treatment', 'service'],
+  'visit-reason': ['visit-reason', 'service', 'treatment', 'specialty'],
+  specialty: ['specialty'],
+  'callback-number': ['phone', 'provider-phone'],
+  'insurance-type': ['plan-name'],
+  'payment-method': [],
+  'first-name': ['first-name'],
+};
+
+/** Answers that take several facts. */
+const combined: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
+  'insurance-details': ['insurer', 'member-id', 'group-number'],
+};
+
+/** Answers what the other side asks us, as far as the plan knows and allows it. */
+export function answerQuestions(draft: TurnDraft, questions: readonly AskedQuestion[]): void {
+  const told: string[] = [];
+  for (const question of questions) {
+    const facts = factsFor(draft.plan, question.topic);
+    const sentence = sentenceFor(draft, question, facts);
+    if (sentence === null) {
+      sayUnknown(draft, topicName(question.topic), question.topic);
+    } else {
+      draft.say(sentence.text, sentence.discloses);
+      told.push(...sentence.discloses);
+    }
+    if (draft.isOver) return;
+  }
+  if (told.length > 0) draft.memory.last_told = told;
+}
+
+function factsFor(plan: CallPlan, topic: AskedTopic): Fact[] {
+  const several = combined[topic];
+  if (several !== undefined) {
+    return several.flatMap((wanted) => plan.facts.find((fact) => fact.topic === wanted) ?? []);
+  }
+  const callback = topic === 'callback-number' && plan.callee !== 'clinic' && plan.callee !== 'office';
+  const order: readonly string[] = callback ? ['provider-phone', 'phone'] : (candidates[topic] ?? [topic]);
+  for (const wanted of order) {
+    const fact = plan.facts.find((known) => known.topic === wanted);
+    if (fact !== undefined) return [fact];
+  }
+  return [];
+}
+
+interface Telling {
+  readonly text: string;
+  readonly discloses: readonly string[];
+}
+
+function sentenceFor(draft: TurnDraft, question: AskedQuestion, facts: readonly Fact[]): Telling | null {
+  const { plan } = draft;
+  const fields = facts.map(({ field }) => field);
+  const [first] = facts;
+  switch (question.topic) {
+    case 'caller':
+      return callerSentence(draft);
+    case 'caller-is-machine':
+      return {
+        text: 'Yes, I am an automated assistant, calling on behalf of a patient. This call is recorded.',
+        discloses: [],
+      };
+    case 'caller-relationship':
+      return {
+        text: "I am an automated assistant. I am calling on the patient's behalf to take care of this.",
+        discloses: [],
+      };
+    case 'timeframe':
+      return plan.task_type === 'SCHEDULE_APPOINTMENT'
+        ? { text: availabilitySentence(plan), discloses: fields }
+        : null;
+    case 'patient-status':
+      if (first === undefined) return null;
+      if (first.value === 'new') return { text: 'This is a new patient.', discloses: fields };
+      if (first.value === 'existing') return { text: 'This is an existing patient.', discloses: fields };
+      return { text: `About that I have the note: ${first.spoken}.`, discloses: fields };
+    case 'referral':
+      if (first === undefined) return null;
+      if (first.value === 'none') return { text: 'There is no referral.', discloses: fields };
+      return {
+        text: first.value.startsWith('from ')
+          ? `There is a referral ${first.spoken}.`
+          : 'Yes, there is a referral.',
+        discloses: fields,
+      };
+    case 'preferred-provider':
+      if (first === undefined) {
+        return plan.task_type === 'SCHEDULE_APPOINTMENT'
+          ? { text: 'There is no preference for a particular doctor.', discloses: [] }
+          : null;
+      }
+      return { text: `The preference is ${first.spoken}.`, discloses: fields };
+    case 'visit-reason':
+      return first === undefined
+        ? null
+        : { text: `The reason for the visit is: ${stripped(first.spoken)}.`, discloses: fields };
+    case 'diagnosis':
+      // Medical details are told only where the client put them under that very name.
+      return extraFactSentence(plan, 'diagnosis');
+    case 'first-name':
+    case 'last-name':
+    case 'patient-name':
+      if (first === undefined) return null;
+      return question.spelled
+        ? {
+            text: `The ${first.label} is ${first.spoken}, spelled ${spelledName(first.value)}.`,
+            discloses: fields,
+          }
+        : { text: `The ${first.label} is ${first.spoken}.`, discloses: fields };
+    case 'secondary-insurance':
+      return first === undefined
+        ? null
+        : { text: `The secondary insurance is ${first.spoken}.`, discloses: fields };
+    case 'relationship':
+      return first === undefined
+        ? null
+        : {
+            text:
+              first.value === 'self'
+                ? 'The patient is the subscriber.'
+                : `The patient is the subscriber's ${first.value}.`,
+            discloses: fields,
+          };
+    case 'subscriber':
+      return first === undefined ? subscriberFromRelationship(plan) : telling(facts);
+    default:
+      return facts.length === 0 ? null : telling(facts);
+  }
+}
+
+function telling(facts: readonly Fact[]): Telling {
+  return {
+    text: facts.map((fact) => `The ${fact.label} is ${stripped(fact.spoken)}.`).join(' '),
+    discloses: facts.map(({ field }) => field),
+  };
+}
+
+function stripped(text: string): string {
+  return text.replace(/[.\s]+$/, '');
+}
+
+function subscriberFromRelationship(plan: CallPlan): Telling | null {
+  const relationship = plan.facts.find(({ topic }) => topic === 'relationship');
+  if (relationship?.value !== 'self') return null;
+  return { text: 'The patient is the primary subscriber.', discloses: [relationship.field] };
+}
+
+/** At a front desk "your name" is for the file: whom the call is for. Insurers want to know which practice is asking. */
+function callerSentence(draft: TurnDraft): Telling {
+  const { plan } = draft;
+  const wanted: readonly FactTopic[] =
+    plan.callee === 'clinic' ? ['patient-name'] : ['facility', 'provider-name'];
+  const fact = wanted.flatMap((topic) => plan.facts.find((known) => known.topic === topic) ?? [])[0];
+  if (fact === undefined) {
+    return { text: 'I am an automated assistant, calling on behalf of a patient.', discloses: [] };
+  }
+  return plan.callee === 'clinic'
+    ? {
+        text: `I am an automated assistant, calling for the patient, ${fact.spoken}.`,
+        discloses: [fact.field],
+      }
+    : {
+        text: `I am an automated assistant, calling on behalf of a patient of ${fact.spoken}.`,
+        discloses: [fact.field],
+      };
+}
+
+/** A fact that the client added under a name of its own, when all words of that name are in the question. */
+export function extraFactSentence(plan: CallPlan, question: string): Telling | null {
+  const asked = new Set(contentWords(question));
+  for (const fact of plan.facts) {
+    if (fact.topic !== 'other') continue;
+    const words = contentWords(fact.label);
+    if (words.length > 0 && words.every((word) => asked.has(word))) {
+      return {
+        text: `About the ${fact.label} I have this: ${stripped(fact.spoken)}.`,
+        discloses: [fact.field],
+      };
+    }
+  }
+  return null;
+}
+
+/** For what nobody told us: says so, notes it, and does not let the call go round in circles about it. */
+export function sayUnknown(draft: TurnDraft, name: string, key: string): void {
+  const times = (draft.memory.unknown_asked[key] ?? 0) + 1;
+  draft.memory.unknown_asked[key] = times;
+  if (times === 1) {
+    draft.say(
+      name === ''
+        ? "I don't have that information. I'll note it for the patient."
+        : `I don't have the ${name}. I'll note it for the patient.`,
+    );
+    if (name !== '') draft.followUp(`They asked for the ${name}, which was not known.`);
+    return;
+  }
+  if (times === 2) {
+    draft.say("I'm sorry, I really don't have that. Can we go on without it?");
+    return;
+  }
+  draft.end('declined', 'follow-up');
+}
+
+/** "Could you spell that?": the last thing told, letter by letter. */
+export function spellLastTold(draft: TurnDraft): boolean {
+  const facts = draft.memory.last_told.flatMap(
+    (field) => draft.plan.facts.find((fact) => fact.field === field) ?? [],
+  );
+  if (facts.length === 0) return false;
+  draft.say(
+    facts
+      .map((fact) =>
+        /name$/.test(fact.field) || /name/.test(fact.topic)
+          ? `${fact.spoken} is spelled ${spelledName(fact.value)}.`
+          : /^[\w-]*\d[\w-]*$/.test(fact.value)
+            ? `The ${fact.label} is ${spelledIdentifier(fact.value)}.`
+            : `${stripped(fact.spoken)} is spelled ${spelledName(fact.value)}.`,
+      )
+      .join(' '),
+    facts.map(({ field }) => field),
+  );
+  return true;
+}

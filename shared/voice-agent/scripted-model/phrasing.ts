@@ -1,0 +1,100 @@
+import { spokenDay, spokenTime } from '../calendar.ts';
+import type { CallPlan } from '../call-plan.ts';
+import type { AskedTopic } from './fact-questions.ts';
+import type { Slot } from './slots.ts';
+
+/** The first words of every call: who we are and that it is recorded, before anything about anybody. */
+export function openingWords(plan: CallPlan): string {
+  return `Hello, this is an automated assistant calling on behalf of a patient, ${plan.subject}. This call is recorded. Can you help me with that?`;
+}
+
+/** The same for somebody whom we were passed on to. */
+export function reintroduction(plan: CallPlan): string {
+  return `Hello, this is an automated assistant calling on behalf of a patient. This call is recorded. ${plan.purpose.text}`;
+}
+
+const acknowledgements = [
+  'Thank you.',
+  'Okay, thank you.',
+  'Got it, thank you.',
+  'All right, thank you.',
+] as const;
+
+/** Varies with the turn, so that it does not sound like a machine more than it must. */
+export function acknowledgement(turn: number): string {
+  return acknowledgements[turn % acknowledgements.length] ?? 'Thank you.';
+}
+
+/** "Tuesday, November 24 at 10:30 AM with Dr. Okafor" */
+export function spokenSlot(slot: Slot, today: string): string {
+  const when =
+    slot.day === null
+      ? slot.minutes === null
+        ? 'that time'
+        : spokenTime(slot.minutes)
+      : `${spokenDay(slot.day, today)}${slot.minutes === null ? '' : ` at ${spokenTime(slot.minutes)}`}`;
+  return slot.provider === null ? when : `${when} with ${slot.provider}`;
+}
+
+/** When the patient can come, as a sentence. */
+export function availabilitySentence(plan: CallPlan): string {
+  const { text } = plan.time_wishes;
+  if (text === null) return 'The patient has no special wishes for the time; the next opening is fine.';
+  const trimmed = text.replace(/[.\s]+$/, '');
+  const lowered =
+    /^\p{Lu}\p{Ll}/u.test(trimmed) &&
+    !/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Dr)/.test(trimmed)
+      ? trimmed.slice(0, 1).toLowerCase() + trimmed.slice(1)
+      : trimmed;
+  return `The patient's availability is: ${lowered}.`;
+}
+
+const topicNames: Partial<Record<AskedTopic, string>> = {
+  'date-of-birth': 'date of birth',
+  'member-id': 'member ID',
+  'group-number': 'group number',
+  'plan-name': 'name of the plan',
+  'insurance-details': 'insurance details',
+  'insurance-type': 'insurance details',
+  'provider-npi': 'NPI',
+  'referral-npi': "referring provider's NPI",
+  'provider-name': "provider's name",
+  'provider-address': "provider's address",
+  'provider-phone': "provider's phone number",
+  'claim-number': 'claim number',
+  'claim-date': 'date of the claim',
+  'bill-number': 'bill number',
+  'billing-address': 'billing address',
+  'billing-phone': "billing office's phone number",
+  'procedure-codes': 'procedure code',
+  'service-date': 'date of service',
+  'tax-id': 'tax ID',
+  'social-security': 'Social Security number',
+  'preferred-provider': 'name of a preferred doctor',
+  'primary-care-provider': 'name of the primary care provider',
+  'existing-appointment': 'details of the existing appointment',
+  'reschedule-reason': 'reason for the change',
+  'visit-reason': 'reason for the visit',
+  'patient-status': 'information whether the patient has been there before',
+  'previous-visits': 'dates of previous visits',
+  'secondary-insurance': 'information about any other insurance',
+  'callback-number': 'callback number',
+  'caller-relationship': 'relationship',
+  'payment-method': 'payment method',
+  insurer: 'name of the insurance company',
+  diagnosis: 'diagnosis or any medical details',
+  amount: 'billed amount',
+  service: 'name of the service',
+  treatment: 'details of the treatment',
+  referral: 'information about a referral',
+  gender: "patient's gender",
+  fax: 'fax number',
+  subscriber: "subscriber's name",
+  facility: 'name of the facility',
+  specialty: 'specialty',
+};
+
+/** How a thing that we are asked for is called: "I don't have the …". */
+export function topicName(topic: AskedTopic): string {
+  return topicNames[topic] ?? topic.replaceAll('-', ' ');
+}

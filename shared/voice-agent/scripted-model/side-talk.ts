@@ -1,0 +1,125 @@
+import { findDays } from '../language/day-mentions.ts';
+import { extraFactSentence, sayUnknown, spellLastTold } from './fact-answers.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import type { Heard } from './understanding.ts';
+
+/*
+ * What people say besides the matter itself: asking to repeat, to wait, whether they heard right, for leave.
+ */
+
+const maxRepeats = 4;
+
+export function wantsRepetition({ signals, questions, statements, sentences }: Heard): boolean {
+  if (questions.length > 0) return false;
+  if (signals.has('still-there')) return statements.length === 0 || sentences.length === 1;
+  return signals.has('repeat') && statements.every(({ plain }) => plain.length < 90 && !/[$%]/.test(plain));
+}
+
+/** Says the last words once more; after several times in vain the line is no good. */
+export function repeatLast(draft: TurnDraft): void {
+  draft.memory.repeats += 1;
+  if (draft.memory.repeats > maxRepeats) {
+    draft.end('gave-up', 'call-again');
+    return;
+  }
+  const again = draft.memory.last_said.replace(
+    /^(?:Sure\. |Yes, I am here\. |(?:Okay, t|Got it, t|All right, t|T)hank you\. )+/,
+    '',
+  );
+  // What told facts tells them again.
+  const retold = draft.plan.facts.filter(
+    ({ spoken, field }) => draft.memory.told.includes(field) && again.includes(spoken),
+  );
+  draft.say(
+    `Sure. ${again}`,
+    retold.map(({ field }) => field),
+  );
+}
+
+export function sayWaiting(draft: TurnDraft): void {
+  draft.aside('Sure, take your time.');
+  draft.memory.stalled = 0;
+}
+
+/** They cannot or will not go on: tried once more, then left in peace. Returns whether the turn is decided by it. */
+export function handleObstacle(draft: TurnDraft, heard: Heard): boolean {
+  const needsSomebody = heard.signals.has('needs-principal');
+  const cannotGoOn = heard.signals.has('cannot-go-on');
+  const elsewhere = heard.signals.has('wrong-department');
+  if (!needsSomebody && !cannotGoOn && !elsewhere) return false;
+  if (draft.memory.pleaded) {
+    draft.followUp(`They said: "${heard.said.trim()}"`);
+    draft.end('declined', 'follow-up');
+    return true;
+  }
+  draft.memory.pleaded = true;
+  if (elsewhere) draft.say('Could you transfer me there, please?');
+  else if (needsSomebody) {
+    draft.say(
+      'I understand. I am calling on behalf of the patient. Is there anything that you can do for me today?',
+    );
+  } else draft.say('I understand. Is there another way, for example with the name and the date of birth?');
+  return true;
+}
+
+/** "So that's 4 8 2 1, correct?": yes when it is, the right value again when it is not. */
+export function answerCheckBack(draft: TurnDraft, heard: Heard): boolean {
+  const check = heard.sentences.find(
+    ({ text, plain }) =>
+      text.endsWith('?') &&
+      heard.signals.has('check-back') &&
+      /\b(?:correct|right|that|confirm|yes|you said|okay)\b/.test(plain),
+  );
+  if (check === undefined) return false;
+  const facts = draft.plan.facts.filter(({ field }) => draft.memory.told.includes(field));
+  const digits = heard.said.replaceAll(/[\s.,-]/g, '').match(/\d{4,}/g) ?? [];
+  const days = findDays(heard.sentences.map(({ plain }) => plain).join(' '), draft.today, 'past').map(
+    ({ first }) => first,
+  );
+  const known = facts.map(({ value }) => value.replaceAll(/\D/g, ''));
+  const birth = facts.find(({ topic }) => topic === 'date-of-birth')?.value;
+  const wrongNumber =
+    days.length === 0 &&
+    digits.length > 0 &&
+    facts.length > 0 &&
+    !digits.some((run) =>
+      known.some((value) => value !== '' && (value.includes(run) || run.includes(value))),
+    );
+  const wrongDay =
+    birth !== undefined &&
+    days.length > 0 &&
+    !days.includes(birth) &&
+    days.every((day) => day < draft.today.slice(0, 4));
+  if (wrongNumber || wrongDay) {
+    const last = draft.memory.last_told.flatMap((field) => facts.find((fact) => fact.field === field) ?? []);
+    draft.say(
+      `No, not quite. ${last.map((fact) => `The ${fact.label} is ${fact.spoken}.`).join(' ')}`,
+      last.map(({ field }) => field),
+    );
+  } else draft.aside("Yes, that's correct.");
+  return true;
+}
+
+/** Questions that no rule knows: offers are taken, spelling is done, for anything else we have no information. */
+export function answerOtherQuestions(draft: TurnDraft, heard: Heard): boolean {
+  if (heard.sentences.some(({ plain }) => /\bspell(?:ed|ing)?\b/.test(plain)) && spellLastTold(draft))
+    return true;
+  if (heard.signals.has('small-talk')) {
+    draft.aside("I'm fine, thank you.");
+    return false;
+  }
+  if (heard.offers.length > 0 && !heard.signals.has('anything-else')) {
+    draft.aside('Yes, please.');
+    return true;
+  }
+  const [question] = heard.otherQuestions;
+  if (question === undefined) return false;
+  const extra = extraFactSentence(draft.plan, question.plain);
+  if (extra !== null) {
+    draft.say(extra.text, extra.discloses);
+    return true;
+  }
+  sayUnknown(draft, '', question.plain);
+  draft.followUp(`They asked: "${question.text}"`);
+  return true;
+}

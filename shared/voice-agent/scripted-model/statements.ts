@@ -1,0 +1,58 @@
+import type { Sentence } from '../language/text.ts';
+import { quoteOf } from '../language/text.ts';
+import { signalsIn } from './line-signals.ts';
+
+/*
+ * Which sentences of a reply carry the answer. People wrap it: "Sure, no problem. We close at five. Anything else?"
+ */
+
+const politeness =
+  "(?:sure(?: thing)?|okay|ok|of course|certainly|absolutely|no problem|not a problem|great(?: question)?|good question|perfect|all right|alright|right|thank you(?: so much| very much)?|thanks|you're welcome|got it|i see|yes|yeah|yep|hi|hello|good (?:morning|afternoon|evening|day)|happy to help|glad to help|my pleasure|understood|let me see|let's see|oh|um+|uh+|hmm+|well|so|fine|that's fine|sounds good|go ahead|here we go|there we go|one moment|just a moment|one second|hold on|please|sorry|i'm sorry|i apologize|excuse me|and)";
+const onlyPolite = new RegExp(`^(?:${politeness}[\\s,.!;:-]*)+$`);
+
+/** The sentences that state something: no questions, no politeness, nothing about the call itself. */
+export function statementsOf(sentences: readonly Sentence[]): Sentence[] {
+  return sentences.filter((sentence) => {
+    const { plain } = sentence;
+    if (sentence.text.endsWith('?')) return false;
+    if (onlyPolite.test(plain)) return false;
+    const signals = signalsIn(plain);
+    const hasContent = /\d/.test(plain);
+    if (signals.has('hold') && !hasContent && plain.length < 70) return false;
+    if (signals.has('offer-to-help') && plain.length < 90) return false;
+    if (signals.has('anything-else') || signals.has('goodbye')) return hasContent && plain.length > 60;
+    return !(signals.has('thanks') && !hasContent && plain.length < 40);
+  });
+}
+
+/** A run of neighbouring statements from the first on, as one piece of verbatim text. */
+export function firstRun(
+  said: string,
+  sentences: readonly Sentence[],
+  statements: readonly Sentence[],
+): string {
+  const [first] = statements;
+  if (first === undefined) return '';
+  const run: Sentence[] = [];
+  for (let index = sentences.indexOf(first); index < sentences.length; index += 1) {
+    const sentence = sentences[index];
+    if (sentence === undefined || !statements.includes(sentence)) break;
+    run.push(sentence);
+  }
+  return quoteOf(said, run);
+}
+
+const stopWords = new Set(
+  'a an the is are was were be been do does did has have had can could will would should may might must i you he she it we they them their his her its our your my me us this that these those there here what which who whom whose when where why how and or but if so of to in on at by for with from about into over after before under any some much many more most other another all each every no not only own same too very just also please tell know need want like get got give take make see say'.split(
+    ' ',
+  ),
+);
+
+/** Words that carry meaning, cut to their stems so that "accepts" and "accepting" meet. */
+export function contentWords(plain: string): string[] {
+  return (plain.match(/[a-z0-9][a-z0-9'-]*/g) ?? [])
+    .filter((word) => !stopWords.has(word) && word.length > 2)
+    .map((word) =>
+      word.length > 5 ? word.replace(/(?:ing|ed|es|s|ly|ment|tion)$/, '') : word.replace(/s$/, ''),
+    );
+}

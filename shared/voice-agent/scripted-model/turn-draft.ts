@@ -1,0 +1,124 @@
+import type { CallPlan, PlanItem } from '../call-plan.ts';
+import { isRelevant } from '../call-result.ts';
+import type { DialogueAction } from '../dialogue-model.ts';
+import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue-record.ts';
+import type { FarewellId } from '../farewells.ts';
+import type { Memory } from './memory.ts';
+
+/**
+ * One turn of the agent while it is being decided: what was known before, and the actions so far. The rules read and
+ * extend it; nothing outlives the turn but the actions and the memory.
+ */
+export class TurnDraft {
+  readonly plan: CallPlan;
+  readonly memory: Memory;
+  readonly today: string;
+  private readonly answered: Map<string, RecordedAnswer>;
+  private readonly spoken: { text: string; isAside: boolean }[] = [];
+  private readonly actions: DialogueAction[] = [];
+  private personName: string | null;
+  private over = false;
+
+  constructor(plan: CallPlan, record: DialogueRecord, memory: Memory, today: string) {
+    this.plan = plan;
+    this.memory = structuredClone(memory);
+    this.today = today;
+    this.answered = new Map(record.answers.map((answer) => [answer.key, answer]));
+    this.personName = record.person_name;
+  }
+
+  get answers(): ReadonlyMap<string, RecordedAnswer> {
+    return this.answered;
+  }
+
+  get person(): string | null {
+    return this.personName;
+  }
+
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  get hasSpoken(): boolean {
+    return this.spoken.length > 0;
+  }
+
+  say(text: string, discloses: readonly string[] = []): void {
+    this.spoken.push({ text, isAside: false });
+    this.disclose(discloses);
+  }
+
+  /** Words that are not worth repeating: "Sure, take your time." */
+  aside(text: string): void {
+    this.spoken.push({ text, isAside: true });
+  }
+
+  disclose(fields: readonly string[]): void {
+    for (const field of fields) {
+      this.actions.push({ type: 'disclose', field });
+      if (!this.memory.told.includes(field)) this.memory.told.push(field);
+    }
+  }
+
+  press(digits: string): void {
+    this.actions.push({ type: 'press', digits });
+  }
+
+  record(answer: RecordedAnswer): void {
+    this.answered.set(answer.key, answer);
+    this.actions.push({ type: 'record', answer });
+  }
+
+  retract(key: string): void {
+    if (this.answered.delete(key)) this.actions.push({ type: 'retract', key });
+  }
+
+  meet(name: string): void {
+    if (name === this.personName) return;
+    this.personName = name;
+    this.actions.push({ type: 'meet', name });
+  }
+
+  followUp(text: string): void {
+    this.actions.push({ type: 'follow-up', text });
+  }
+
+  /** Ends the call; whatever was going to be said is left out, because the farewell stands for the whole turn. */
+  end(reason: EndReason, farewell: FarewellId): void {
+    if (this.over) return;
+    this.over = true;
+    this.spoken.length = 0;
+    this.actions.push({ type: 'end', reason, farewell });
+  }
+
+  item(key: string): PlanItem | undefined {
+    return this.plan.items.find((item) => item.key === key);
+  }
+
+  get pendingItem(): PlanItem | null {
+    return this.memory.pending === null ? null : (this.item(this.memory.pending) ?? null);
+  }
+
+  /** What is still to be asked, in the plan's order. */
+  openItems(): PlanItem[] {
+    return this.plan.items.filter(
+      (item) =>
+        item.asked &&
+        !this.answered.has(item.key) &&
+        !this.memory.closed.includes(item.key) &&
+        isRelevant(item, this.answered) &&
+        !(item.key === 'person_name' && this.personName !== null),
+    );
+  }
+
+  /** The actions of the turn, speech first so that a listener waits for nothing else. */
+  finish(): DialogueAction[] {
+    const text = this.spoken.map((words) => words.text).join(' ');
+    const worthRepeating = this.spoken.filter(({ isAside }) => !isAside);
+    this.memory.turns += 1;
+    if (worthRepeating.length > 0)
+      this.memory.last_said = worthRepeating.map((words) => words.text).join(' ');
+    const said: DialogueAction[] = text === '' ? [] : [{ type: 'say', text }];
+    return [...said, ...this.actions, { type: 'remember', memory: this.memory }];
+  }
+}

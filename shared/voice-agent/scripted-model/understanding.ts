@@ -1,0 +1,71 @@
+import { correctionStart, isUnknownToThem, isWithheld, polarityOf } from '../language/polarity.ts';
+import type { Sentence } from '../language/text.ts';
+import { type AskedQuestion, findAskedQuestions, isOffer } from './fact-questions.ts';
+import { type Reply, replyOf } from './find-answers.ts';
+import { type LineSignal, signalsIn } from './line-signals.ts';
+import { statementsOf } from './statements.ts';
+
+/** What a person's words mean for the conversation, before anybody knows what to do about it. */
+export interface Heard {
+  readonly said: string;
+  readonly turn: number;
+  readonly reply: Reply;
+  readonly sentences: readonly Sentence[];
+  readonly statements: readonly Sentence[];
+  readonly signals: ReadonlySet<LineSignal>;
+  /** Facts that we are asked for. */
+  readonly questions: readonly AskedQuestion[];
+  /** Questions that are for nothing that we have a name for. */
+  readonly otherQuestions: readonly Sentence[];
+  readonly offers: readonly Sentence[];
+  readonly polarity: 'yes' | 'no' | null;
+  /** They want us to wait, and said nothing after it. */
+  readonly endsInHold: boolean;
+  /** They do not know, or will not tell. */
+  readonly doesNotTell: boolean;
+  readonly isCorrection: boolean;
+}
+
+export function understand(said: string, turn: number, today: string): Heard {
+  const reply = replyOf(said, today);
+  const { sentences } = reply;
+  const each = sentences.map((sentence) => ({ sentence, signals: signalsIn(sentence.plain) }));
+  const signals = new Set(each.flatMap((entry) => [...entry.signals]));
+  const questions = findAskedQuestions(sentences);
+  const statements = statementsOf(sentences);
+  const lastMeaningful = each.findLast(
+    ({ sentence, signals: own }) =>
+      own.has('hold') || statements.includes(sentence) || sentence.text.endsWith('?'),
+  );
+  const otherQuestions = each
+    .filter(
+      ({ sentence, signals: own }) =>
+        sentence.text.endsWith('?') &&
+        !questions.some((question) => question.sentence === sentence) &&
+        !isOffer(sentence.plain) &&
+        [...own].every((signal) => signal === 'thanks' || signal === 'no-openings'),
+    )
+    .map(({ sentence }) => sentence);
+  return {
+    said,
+    turn,
+    reply,
+    sentences,
+    statements,
+    signals,
+    questions,
+    otherQuestions,
+    offers: sentences.filter(({ text, plain }) => text.endsWith('?') && isOffer(plain)),
+    polarity: polarityOf(sentences)?.polarity ?? null,
+    endsInHold:
+      lastMeaningful?.signals.has('hold') === true &&
+      !/\d/.test(
+        lastMeaningful.sentence.plain.replaceAll(
+          /\b(?:1|2|\d+) (?:moments?|seconds?|secs?|minutes?|mins?)\b/g,
+          '',
+        ),
+      ),
+    doesNotTell: sentences.some(({ plain }) => isUnknownToThem(plain) || isWithheld(plain)),
+    isCorrection: sentences.some(({ plain }) => correctionStart(plain) !== null),
+  };
+}
