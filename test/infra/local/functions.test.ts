@@ -128,7 +128,7 @@ describe('a function', () => {
     });
   });
 
-  test.each<[string, string, string | RegExp]>([
+  test.concurrent.each<[string, string, string | RegExp]>([
     ['throw', 'TypeError', 'thrown on purpose'],
     ['throw-text', 'string', 'just text'],
     ['exit', 'Runtime.ExitError', 'exited with status 3'],
