@@ -112,9 +112,11 @@ export class StreamPoller implements EventSource {
   async #follow(shard: string): Promise<void> {
     const { activity, log, streamArn } = this.#options;
     let iterator: string | undefined;
+    let isTrimmed = false;
     while (!this.#stopped) {
       try {
-        iterator ??= await this.#iteratorOf(shard);
+        iterator ??= await this.#iteratorOf(shard, isTrimmed);
+        isTrimmed = false;
         const read = await this.#read(iterator);
         if (read.lastSequenceNumber !== null) await this.#pass(shard, read);
         if (read.next === undefined) {
@@ -138,15 +140,17 @@ export class StreamPoller implements EventSource {
     }
   }
 
-  async #iteratorOf(shard: string): Promise<string | undefined> {
+  async #iteratorOf(shard: string, isTrimmed: boolean): Promise<string | undefined> {
     const { client, streamArn, state, mapping, startingPosition } = this.#options;
-    const position = state.checkpoint(mapping, shard);
+    const kept = state.checkpoint(mapping, shard);
+    const position = isTrimmed ? null : kept;
+    const beginning = kept === null ? startingPosition : 'TRIM_HORIZON';
     const { ShardIterator: iterator } = await client.send(
       new GetShardIteratorCommand({
         StreamArn: streamArn,
         ShardId: shard,
         ...(position === null
-          ? { ShardIteratorType: startingPosition }
+          ? { ShardIteratorType: beginning }
           : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position }),
       }),
     );

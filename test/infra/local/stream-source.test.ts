@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -206,6 +208,23 @@ describe('a table stream', () => {
     await put('Reporting', 'restart', 3);
     await eventually(() => changesOf('Reporting', 'restart').includes('restart=3'));
     expect(changesOf('Reporting', 'restart')).toEqual(['restart=1', 'restart=2', 'restart=3']);
+  });
+
+  test('loses what is older than a day at the next start, and goes on counting', async () => {
+    await put('Reporting', 'aged', 1);
+    await eventually(() => changesOf('Reporting', 'aged').length === 1);
+    await fixture.stack.stop();
+    const path = join(fixture.dataDir, 'dynamodb.sqlite');
+    const before = new DatabaseSync(path);
+    before.exec('UPDATE _stream_records SET created_at = created_at - 90000');
+    before.close();
+    await fixture.restart();
+    const after = new DatabaseSync(path, { timeout: 1_000 });
+    expect(after.prepare('SELECT COUNT(*) AS count FROM _stream_records').get()).toMatchObject({ count: 1 });
+    after.close();
+    await put('Reporting', 'aged', 2);
+    await eventually(() => changesOf('Reporting', 'aged').length === 2);
+    expect(changesOf('Reporting', 'aged')).toEqual(['aged=1', 'aged=2']);
   });
 
   test('is read from its beginning by a mapping that is new', async () => {
