@@ -49,10 +49,7 @@ export function schedulingItems(data: z.infer<typeof ScheduleAppointmentData>): 
 export function verificationItems(data: z.infer<typeof VerifyInsuranceData>, wishes: string): PlanItem[] {
   const { service, provider } = data;
   const hasService = service?.description !== undefined || (service?.cpt_codes ?? []).length > 0;
-  const named =
-    service?.description === undefined
-      ? 'this service'
-      : `the service, ${service.description.replace(/\.$/, '')}`;
+  const named = service?.description === undefined ? 'this service' : asObject(service.description);
   const serviceField = service?.description === undefined ? [] : ['task_data.service.description'];
   return [
     item('coverage_active', 'yes-no', 'Is the coverage currently active?', {
@@ -110,6 +107,12 @@ export function verificationItems(data: z.infer<typeof VerifyInsuranceData>, wis
     item('reference_number', 'identifier', 'May I have a reference number for this call?'),
     personName,
   ];
+}
+
+/** "Outpatient physical therapy." in the middle of a sentence */
+function asObject(description: string): string {
+  const text = description.trim().replace(/[.\s]+$/, '');
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
 }
 
 const paid = ['paid', 'partially paid'];

@@ -264,7 +264,7 @@ export function findCoinsurance(
       const before = plain.slice(0, mention.start);
       const after = plain.slice(mention.end, mention.end + 45);
       const planPays =
-        /\b(?:plan|we|we'll|insurance|policy|it|they'll)(?: will| would)? (?:pays?|covers?|reimburses?)(?: at| for)? ?$|\b(?:covered|payable|paid|pays|reimbursed)(?: at| in)? ?$/.test(
+        /\b(?:plan|we|we'll|insurance|policy|it|they'll)(?: will| would)? (?:pays?|covers?|reimburses?)(?: at| for)? ?$|\b(?:covered|payable|paid|reimbursed)(?: at| in) ?$/.test(
           before,
         ) ||
         /^ (?:is |will be |would be )?(?:covered|paid by|of the allowed|is paid|by the plan|by us)/.test(

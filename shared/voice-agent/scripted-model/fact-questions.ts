@@ -1,4 +1,5 @@
 import type { FactTopic } from '../call-plan.ts';
+import { masked, type Placed } from '../language/mentions.ts';
 import type { Sentence } from '../language/text.ts';
 
 /** What the other side may want to know from us: facts of the plan, things about ourselves, and things nobody told us. */
@@ -256,8 +257,17 @@ const topics: readonly TopicPattern[] = [
   },
 ];
 
-const requestCue =
-  /\b(?:please|need|needs|can i (?:get|have|please|just|start|take|grab)|could i|may i|might i|let me (?:get|have|take|grab|start with|verify|confirm)|give me|tell me|i'll (?:need|take|have)|i will need|i'd need|i would need|i just need|go ahead (?:and give|with)|looking for|do you have|provide|verify|confirm|spell|what(?:'s| is| are| was)|which|who(?:'s| is)?|when|how|require[sd]?|start with|get you to|have you|for the record|missing|i don't have|can't find|cannot find|couldn't find|not finding|can't (?:locate|pull|see)|not (?:pulling|coming|matching|showing)|doesn't match|does not match|didn't (?:catch|get|hear)|again|still need|and (?:the|his|her|their|your|a))\b/;
+/** Words that ask for what comes after them. */
+const requestFrame =
+  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|next (?:is|up)|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up|required?)\b/;
+
+/** Questions that speech recognition left without a question mark. */
+const questionOpener =
+  /^(?:(?:and|so|okay|ok|great|perfect|alright|all right|sure|thank you|thanks|then|now|also|well|um|uh|or|but)[, ]+)*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|has|have you|have they|had|will|would|could|can|may|should)\b/;
+
+/** What may stand around the thing asked for when nothing else is said: "And the date of birth, please." */
+const aroundFragment =
+  /\b(?:and|or|the|a|an|your|his|her|their|please|okay|ok|great|perfect|thank you|thanks|sure|so|then|also|now|next|first|last|full|for|of|this|that|patient(?:'s)?|member(?:'s)?|alright|all right|too|as well|again|sir|ma'am|good|um|uh)\b|[\s.,;:!?-]+/g;
 
 /** The other side offers to tell us something: not a question for a fact of ours. */
 const offers =
@@ -265,7 +275,7 @@ const offers =
 
 /** Whether a sentence offers us something: "would you like me to fax it?" */
 export function isOffer(plain: string): boolean {
-  return offers.test(plain);
+  return offers.test(plain) && !/\b(?:what|which|when|who)\b/.test(plain);
 }
 
 /** Telling us where or how we could get something. */
@@ -285,24 +295,59 @@ export function findAskedQuestions(sentences: readonly Sentence[]): AskedQuestio
 
 function questionsOf(sentence: Sentence): AskedQuestion[] {
   const { plain } = sentence;
-  const isQuestion = sentence.text.endsWith('?');
-  if (offers.test(plain) && !/\b(?:what|which|when|who)\b/.test(plain)) return [];
-  const isFragment =
-    plain.split(' ').length <= 5 && !/\b(?:is|was|are|has|thank|thanks|got|found|have)\b/.test(plain);
-  const isRequest = isQuestion || isFragment || (requestCue.test(plain) && !tells.test(plain));
-  const taken: { start: number; end: number }[] = [];
-  const found: (AskedQuestion & { start: number })[] = [];
-  for (const { topic, pattern, isRequestItself } of topics) {
-    if (!isRequest && isRequestItself !== true) continue;
+  if (isOffer(plain) || isInstruction.test(plain)) return [];
+  const matches = topicMatches(plain);
+  if (matches.length === 0) return [];
+  const isQuestion = sentence.text.endsWith('?') || (questionOpener.test(plain) && !tells.test(plain));
+  const isFragment = masked(plain, matches).replaceAll('·', '').replaceAll(aroundFragment, '') === '';
+  const frame = requestFrame.exec(plain);
+  const asked = matches.filter(
+    (match) =>
+      isQuestion ||
+      isFragment ||
+      match.isRequestItself ||
+      (frame !== null && frame.index < match.end && !tells.test(plain.slice(frame.index + frame[0].length))),
+  );
+  return firstOfAlternatives(plain, asked).map(({ topic }) => ({
+    topic,
+    sentence,
+    spelled: /\bspell/.test(plain),
+  }));
+}
+
+interface TopicMatch extends Placed {
+  readonly topic: AskedTopic;
+  readonly isRequestItself: boolean;
+}
+
+function topicMatches(plain: string): TopicMatch[] {
+  const found: TopicMatch[] = [];
+  for (const { topic, pattern, isRequestItself = false } of topics) {
     for (const match of plain.matchAll(pattern)) {
       const place = { start: match.index, end: match.index + match[0].length };
-      if (taken.some(({ start, end }) => start < place.end && place.start < end)) continue;
-      taken.push(place);
-      found.push({ topic, sentence, spelled: /\bspell/.test(plain), start: place.start });
+      if (found.some(({ start, end }) => start < place.end && place.start < end)) continue;
+      found.push({ topic, isRequestItself, ...place });
     }
   }
-  return found.sort((a, b) => a.start - b.start).map(({ topic, spelled }) => ({ topic, sentence, spelled }));
+  return found.sort((a, b) => a.start - b.start);
 }
+
+/** "The provider's name or NPI": one of the two is enough, and what is enough is all that is told. */
+function firstOfAlternatives(plain: string, matches: readonly TopicMatch[]): TopicMatch[] {
+  return matches.filter((match, index) => {
+    const previous = matches[index - 1];
+    return (
+      previous === undefined ||
+      !/^,? ?(?:or|and\/or)(?: (?:the|a|an|your|their|his|her|just))*[ ]?$/.test(
+        plain.slice(previous.end, match.start),
+      )
+    );
+  });
+}
+
+/** What the patient should do is not asked of us. */
+const isInstruction =
+  /^(?:(?:and|so|okay|also|then|yes|great)[, ]+)*(?:please )?(?:have (?:her|him|them|the patient)|(?:she|he|they|the patient) (?:should|will need to|needs to|has to|must|can)|come|arrive|bring|be here|remember|make sure|tell (?:her|him|them|the patient))\b|\b(?:bring|arrive)\b/;
 
 /** The whole name answers a question for its parts, and "what insurance" one for its details. */
 function withoutParts(questions: readonly AskedQuestion[]): AskedQuestion[] {

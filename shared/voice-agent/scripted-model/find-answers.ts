@@ -459,12 +459,13 @@ const dateCues: readonly { key: DateKey | 'other'; pattern: RegExp }[] = [
   },
   {
     key: 'processed_date',
-    pattern: /\b(?:processed|finali[sz]ed|adjudicated|completed|closed|decided|denied|approved|reviewed)\b/g,
+    pattern:
+      /\b(?:processed|finali[sz]ed|adjudicated|completed|closed|decided|denied|approved|reviewed|as of)\b/g,
   },
   {
     key: 'payment_date',
     pattern:
-      /\b(?:paid|payment|check|issued|mailed|sent|deposited|released|went out|disbursed|cut|cleared)\b/g,
+      /\b(?:paid(?: out| it)? on|payment(?: date)?|check|eft|issued|mailed|sent|deposited|released|went out|disbursed|cleared)\b/g,
   },
   {
     key: 'other',
@@ -479,7 +480,10 @@ function dateAnswer(reply: Reply, item: PlanItem, key: DateKey, isAsked: boolean
     const { plain } = sentence;
     const days = findDays(plain, reply.today, 'past').filter((day) => day.first === day.last);
     for (const day of days) {
-      const owner = nearestCue(plain, day.start, day.end);
+      const named = nearestCue(plain, day.start, day.end);
+      // "Processed and paid on the 9th" may date the processing only; the payment is asked for by itself.
+      const isDouble = named === 'payment_date' && /\b(?:processed|finali[sz]ed|adjudicated)\b/.test(plain);
+      const owner = isDouble && !isAsked ? 'processed_date' : named;
       const fits =
         owner === key ||
         (isAsked && (owner === null || (key === 'payment_date' && owner === 'processed_date')));
