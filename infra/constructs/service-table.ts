@@ -58,7 +58,7 @@ export class ServiceTable extends Construct {
     // A recording is looked up by call id alone: what that answer needs is projected, so it takes one request.
     this.table.addGlobalSecondaryIndex({
       indexName: indexNames.call,
-      partitionKey: { name: 'call_id', type: AttributeType.STRING },
+      partitionKey: { name: 'call_pk', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['project_id', 'recording'],
     });

@@ -19,7 +19,8 @@ function callItem(call: Call): Record<string, unknown> {
   return {
     ...callKey(call.task_id, call.id),
     type: 'call',
-    call_id: call.id,
+    // An attribute of its own: turns and connections carry a `call_id` too and must not be found as calls.
+    call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
     // Last, because the key of an index is a string or absent, never null.
@@ -73,7 +74,6 @@ export async function getCall(table: Table, taskId: string, callId: string): Pro
 
 const CallLocation = z.object({
   pk: z.string(),
-  call_id: z.string(),
   project_id: z.string(),
   recording: Recording,
 });
@@ -85,8 +85,8 @@ export async function findCall(table: Table, callId: string): Promise<CallLocati
     new QueryCommand({
       TableName: table.name,
       IndexName: indexNames.call,
-      KeyConditionExpression: 'call_id = :call_id',
-      ExpressionAttributeValues: { ':call_id': callId },
+      KeyConditionExpression: 'call_pk = :call_pk',
+      ExpressionAttributeValues: { ':call_pk': callId },
       Limit: 1,
     }),
   );

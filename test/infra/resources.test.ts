@@ -110,7 +110,7 @@ describe('the table', () => {
       ),
     ).toEqual({
       [indexNames.project]: ['project_pk', 'project_sk'],
-      [indexNames.call]: ['call_id'],
+      [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],
     });
   });

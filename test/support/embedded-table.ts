@@ -55,7 +55,7 @@ async function createTable(client: DynamoDBClient, name: string): Promise<void> 
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk', 'project_pk', 'project_sk', 'call_id', 'due_pk', 'due_at'].map(
+      AttributeDefinitions: ['pk', 'sk', 'project_pk', 'project_sk', 'call_pk', 'due_pk', 'due_at'].map(
         (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
       ),
       KeySchema: [
@@ -73,7 +73,7 @@ async function createTable(client: DynamoDBClient, name: string): Promise<void> 
         },
         {
           IndexName: indexNames.call,
-          KeySchema: [{ AttributeName: 'call_id', KeyType: 'HASH' }],
+          KeySchema: [{ AttributeName: 'call_pk', KeyType: 'HASH' }],
           Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['project_id', 'recording'] },
         },
         {

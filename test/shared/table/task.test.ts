@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallItem, replaceCallItem } from '#shared/table/call.ts';
+import { createCallItem, findCall, replaceCallItem } from '#shared/table/call.ts';
+import { putTurnItem } from '#shared/table/conversation.ts';
 import { findDue } from '#shared/table/due.ts';
+import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
 import { type CallsFrom, createTaskItem, getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { taskPartition } from '#shared/table/task-key.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
@@ -159,6 +161,35 @@ describe('a change of a task or a call', () => {
     await expect(late).rejects.toThrow(TransactionConditionFailed);
     const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });
     expect(found).toMatchObject({ task: { status: 'IN_PROGRESS' }, calls: [{ status: 'BUSY' }] });
+  });
+});
+
+describe('the call index', () => {
+  test('finds a call and nothing else that belongs to it', async () => {
+    const { task, calls } = await storeTaskWithCalls(1);
+    const [call] = calls;
+    if (call === undefined) throw new Error('no call');
+    await writeTransaction(embedded.table, [
+      putTurnItem(embedded.table, {
+        call_id: call.id,
+        index: 0,
+        role: 'user',
+        content: 'Hello',
+        offset_ms: 0,
+        created_at: now,
+      }),
+      createRelayConnectionItem(
+        embedded.table,
+        { connection_id: uuidv7(), call_id: call.id, task_id: task.id },
+        Date.parse(now),
+      ),
+    ]);
+    expect(await findCall(embedded.table, call.id)).toMatchObject({
+      pk: taskPartition(task.id),
+      project_id: task.project_id,
+      recording: call.recording,
+    });
+    expect(await findCall(embedded.table, uuidv7())).toBeNull();
   });
 });
 
