@@ -42,7 +42,7 @@ describe.each(demoTasks.map((task) => [task.body.task_type, task.body] as const)
 
       const { transcripts } = call;
       const roles: string[] = transcripts.map((turn: { role: string }) => turn.role);
-      expect(new Set(roles)).toEqual(new Set(['assistant', 'user']));
+      expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'assistant' : 'user')));
       const opening = transcripts.find((turn: { role: string }) => turn.role === 'assistant').content;
       expect(opening).toMatch(/automated|assistant/i);
       expect(opening).toMatch(/recorded/i);

@@ -1,11 +1,11 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { type CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import type { CarrierEvent } from '#shared/calls/carrier-event.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getCall } from '#shared/table/call.ts';
