@@ -7,6 +7,7 @@ import type { ProvisionedQueue } from '../provision/queues.ts';
 import type { StackState } from '../stack-state.ts';
 import type { Deployment } from '../template/deployment.ts';
 import type { Activity } from './activity.ts';
+import type { EventSource } from './event-source.ts';
 import { compileFilters } from './filter-pattern.ts';
 import { QueuePoller } from './queue-poller.ts';
 import { type DiscardedBatch, StreamPoller } from './stream-poller.ts';
@@ -33,15 +34,6 @@ const mappingSchema = z.object({
 });
 
 type Mapping = z.infer<typeof mappingSchema>;
-
-export interface EventSource {
-  /** Takes nothing new. */
-  stop(): void;
-  /** Resolves when the functions that are at work have ended. */
-  settled(): Promise<void>;
-  /** Resolves when no request to the source is open any more. */
-  ended(): Promise<void>;
-}
 
 export interface EventSourceServices {
   readonly functions: readonly InvocableFunction[];

@@ -11,7 +11,7 @@ import type { ProvisionedQueue } from '../provision/queues.ts';
 import type { StackState } from '../stack-state.ts';
 import { localRegion } from '../template/physical-names.ts';
 import { failedItems } from './batch-response.ts';
-import type { EventSource } from './event-source-mappings.ts';
+import type { EventSource } from './event-source.ts';
 import type { Filter } from './filter-pattern.ts';
 
 export interface QueuePollerOptions {

@@ -10,7 +10,7 @@ import type { InvocableFunction } from '../functions/function-pool.ts';
 import type { StackState } from '../stack-state.ts';
 import type { Activity } from './activity.ts';
 import { failedItems } from './batch-response.ts';
-import type { EventSource } from './event-source-mappings.ts';
+import type { EventSource } from './event-source.ts';
 import type { Filter } from './filter-pattern.ts';
 import { type StreamEventRecord, streamEventRecord } from './stream-records.ts';
 
