@@ -107,7 +107,14 @@ export const PlanItem = z.object({
   /** Facts that the question itself tells. */
   discloses: z.array(z.string()),
   /** Only of interest when another item was answered with one of these values. */
-  only_if: z.nullable(z.object({ key: z.string(), values: z.array(z.union([z.string(), z.boolean()])) })),
+  only_if: z.nullable(
+    z.object({
+      key: z.string(),
+      values: z.array(z.union([z.string(), z.boolean()])),
+      /** Whether it is of interest while that other item is open. */
+      while_open: z.boolean(),
+    }),
+  ),
   /** What the client expects to hear; never told to the person. */
   expected: z.nullable(z.string()),
 });

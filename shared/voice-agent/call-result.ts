@@ -57,9 +57,9 @@ export function isRelevant(
   answers: ReadonlyMap<string, Pick<RecordedAnswer, 'value'>>,
 ): boolean {
   if (item.only_if === null) return true;
-  const { key, values } = item.only_if;
-  const value = answers.get(key)?.value;
-  return values.some((wanted) => wanted === value);
+  const { key, values, while_open: whileOpen } = item.only_if;
+  const answer = answers.get(key);
+  return answer === undefined ? whileOpen : values.some((wanted) => wanted === answer.value);
 }
 
 /** Every required item that is of interest was answered, and an appointment is booked and not only spoken of. */

@@ -29,6 +29,10 @@ function item(key: string, kind: ItemKind, question: string, options: ItemOption
   };
 }
 
+function onlyIf(key: string, values: (string | boolean)[], whileOpen = false): PlanItem['only_if'] {
+  return { key, values, while_open: whileOpen };
+}
+
 const personName = item('person_name', 'name', 'May I have your name for my notes?');
 
 export function schedulingItems(data: z.infer<typeof ScheduleAppointmentData>): PlanItem[] {
@@ -46,6 +50,9 @@ export function schedulingItems(data: z.infer<typeof ScheduleAppointmentData>): 
   ];
 }
 
+/** Benefits of a coverage that is not active are of no interest. */
+const ifCovered = onlyIf('coverage_active', [true], true);
+
 export function verificationItems(data: z.infer<typeof VerifyInsuranceData>, wishes: string): PlanItem[] {
   const { service, provider } = data;
   const hasService = service?.description !== undefined || (service?.cpt_codes ?? []).length > 0;
@@ -59,45 +66,57 @@ export function verificationItems(data: z.infer<typeof VerifyInsuranceData>, wis
     item('plan_name', 'text', 'What is the name of the plan?', { rephrase: 'Which plan is it, please?' }),
     item('effective_date', 'date', 'Since when has the coverage been effective?', { asked: false }),
     item('in_network', 'yes-no', 'Is the provider in network?', {
+      only_if: ifCovered,
       rephrase: 'Is the provider in network with this plan, yes or no?',
       asked: provider !== undefined || /in.?network/i.test(wishes),
     }),
     item('service_covered', 'yes-no', `Is ${named} covered?`, {
+      only_if: ifCovered,
       rephrase: 'Is that service covered under the plan, yes or no?',
       asked: hasService,
       discloses: serviceField,
     }),
     item('copay', 'money', 'What is the copay?', {
+      only_if: ifCovered,
       rephrase: 'How many dollars is the copay exactly?',
       required: true,
     }),
     item('deductible', 'money', 'What is the deductible?', {
+      only_if: ifCovered,
       rephrase: 'How many dollars is the individual deductible exactly?',
       required: true,
     }),
     item('deductible_met', 'money', 'How much of the deductible has been met?', {
+      only_if: ifCovered,
       rephrase: 'How many dollars of the deductible have been met so far?',
     }),
     item('deductible_remaining', 'money', 'How much of the deductible remains?', { asked: false }),
     item('coinsurance', 'percentage', 'What is the coinsurance?', {
+      only_if: ifCovered,
       rephrase: 'What percentage is the coinsurance exactly?',
       required: true,
     }),
     item('out_of_pocket_maximum', 'money', 'What is the out-of-pocket maximum?', {
+      only_if: ifCovered,
       asked: /out.?of.?pocket/i.test(wishes),
     }),
     item('out_of_pocket_met', 'money', 'How much of the out-of-pocket maximum has been met?', {
       asked: false,
     }),
     item('pre_authorization', 'yes-no', 'Is pre-authorization required for the service?', {
+      only_if: ifCovered,
       rephrase: 'For this service, is pre-authorization required, yes or no?',
       required: true,
     }),
     item('authorization_process', 'text', 'How can the pre-authorization be requested?', {
-      only_if: { key: 'pre_authorization', values: [true] },
+      only_if: onlyIf('pre_authorization', [true]),
     }),
-    item('referral_required', 'yes-no', 'Is a referral required?', { asked: /referral/i.test(wishes) }),
+    item('referral_required', 'yes-no', 'Is a referral required?', {
+      only_if: ifCovered,
+      asked: /referral/i.test(wishes),
+    }),
     item('visit_limit', 'number', 'Is there a limit on the number of visits?', {
+      only_if: ifCovered,
       rephrase: 'How many visits are allowed per year?',
       asked:
         /visit limit|number of visits|how many visits|visits (?:are )?(?:allowed|left|remaining)|limit/i.test(
@@ -132,31 +151,36 @@ export function claimItems(wishes: string): PlanItem[] {
     item('paid_amount', 'money', 'What amount was paid?', {
       rephrase: 'How many dollars were paid exactly?',
       required: true,
-      only_if: { key: 'claim_status', values: paid },
+      only_if: onlyIf('claim_status', paid),
     }),
     item('payment_date', 'date', 'On what date was the payment issued?', {
       rephrase: 'Which day was the payment sent?',
-      only_if: { key: 'claim_status', values: paid },
+      only_if: onlyIf('claim_status', paid),
     }),
     item('payment_number', 'identifier', 'What is the check or payment number?', { asked: false }),
     item('denial_reason', 'text', 'What is the reason for the denial?', {
       required: true,
-      only_if: { key: 'claim_status', values: ['denied'] },
+      only_if: onlyIf('claim_status', ['denied']),
     }),
     item('patient_responsibility', 'money', 'What is the patient responsibility?', {
       asked: /patient (?:responsibility|balance|owes)|owe/i.test(wishes),
     }),
     item('missing_documents', 'text', 'Is anything missing, or do you need any documents for this claim?', {
       rephrase: 'Which documents, if any, are still needed for this claim?',
+      only_if: onlyIf(
+        'claim_status',
+        ['paid', 'partially paid', 'approved', 'denied', 'pending', 'received', 'closed', 'processed'],
+        true,
+      ),
     }),
-    item('send_documents_to', 'text', 'Where should that be sent?', {
-      only_if: { key: 'missing_documents', values: [true] },
+    item('send_documents_to', 'text', 'Where should the missing documents be sent?', {
+      only_if: onlyIf('missing_documents', [true]),
     }),
     item('expected_decision', 'text', 'When can a decision be expected?', {
-      only_if: { key: 'claim_status', values: ['pending', 'received', 'approved'] },
+      only_if: onlyIf('claim_status', ['pending', 'received', 'approved']),
     }),
     item('appeal_deadline', 'text', 'What is the deadline for an appeal?', {
-      only_if: { key: 'claim_status', values: ['denied'] },
+      only_if: onlyIf('claim_status', ['denied']),
     }),
     item('reference_number', 'identifier', 'May I have a reference number for this call?'),
     personName,
@@ -261,11 +285,20 @@ function questionsIn(description: string): string[] {
       /\b(?:ask|find out|confirm|check|verify|inquire|clarify|determine|learn)(?: (?:them|the office|the clinic|the pharmacy|for us|about))? (?<what>(?:if|whether|what|when|where|which|who|how)\b[^.;\n]*)/gi,
     ),
   ].flatMap((match) => splitClauses(match.groups?.what ?? ''));
-  if (indirect.length > 0) return indirect.map((clause) => `Could you tell me ${clause}?`);
+  if (indirect.length > 0) return indirect.map((clause) => `Could you tell me ${toTheOffice(clause)}?`);
   const about = /\b(?:ask|find out|inquire) (?:about|for) (?<what>[^.;\n]+)/i.exec(description)?.groups?.what;
   if (about !== undefined) return [`Could you tell me about ${about.trim()}?`];
   const wish = description.trim().replace(/[.!]+$/, '');
   return [`My request is the following: ${wish}. What can you tell me about that?`];
+}
+
+/** "whether they take Medicare" is asked of them: "whether you take Medicare". */
+function toTheOffice(clause: string): string {
+  return clause
+    .replaceAll(/\bthey are\b/gi, 'you are')
+    .replaceAll(/\bthey\b/gi, 'you')
+    .replaceAll(/\btheir\b/gi, 'your')
+    .replaceAll(/\bthem\b/gi, 'you');
 }
 
 /** "if they take new patients and what the fee is" asks two things. */

@@ -111,7 +111,12 @@ function benefitsSummary({ plan, record, answers }: Outcome): string {
     yesNo(answers, 'in_network', 'provider in network', 'provider out of network'),
     yesNo(answers, 'service_covered', 'service covered', 'service not covered'),
     labelled(answers, 'copay', 'copay'),
-    labelled(answers, 'deductible', 'deductible', met === undefined ? '' : ` (${withoutStop(met)} met)`),
+    labelled(
+      answers,
+      'deductible',
+      'deductible',
+      met === undefined ? '' : ` (${withoutStop(met).replace(/ met$/, '')} met)`,
+    ),
     labelled(answers, 'coinsurance', 'coinsurance'),
     labelled(answers, 'out_of_pocket_maximum', 'out-of-pocket maximum'),
     yesNo(answers, 'pre_authorization', 'pre-authorization required', 'no pre-authorization required'),
@@ -149,7 +154,7 @@ function claimSummary({ plan, record, answers }: Outcome): string {
     ...stated(answers, 'denial_reason', 'Reason for the denial'),
     ...(missing === undefined
       ? []
-      : [missing.value === true ? `Missing: ${missing.answer}` : 'Nothing is missing.']),
+      : [missing.value === true ? `Missing: ${capitalized(missing.answer)}` : 'Nothing is missing.']),
     ...stated(answers, 'send_documents_to', 'To be sent to'),
     ...stated(answers, 'expected_decision', 'Decision expected'),
     ...stated(answers, 'appeal_deadline', 'Deadline for an appeal'),

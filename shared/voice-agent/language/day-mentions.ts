@@ -168,6 +168,12 @@ function dayRules(today: string, tense: Tense): Rule<Omit<DayMention, keyof Plac
       ),
       read: (g) => monthOnly(g, today, tense),
     },
+    {
+      // "in November or December"
+      pattern:
+        /\b(?<=\b(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:,| or| and) (?:in )?)(?<month>january|february|april|june|july|august|september|october|november|december)\b(?! \d)/g,
+      read: (g) => monthOnly(g, today, tense),
+    },
   ];
 }
 

@@ -8,7 +8,7 @@ const name =
 
 const introductions = [
   new RegExp(
-    `\\b(?:[Mm]y name(?:'s|’s| is)|[Nn]ame is|[Yy]ou(?:'re| are|’re) (?:speaking|talking) (?:with|to)|[Yy]ou(?:'ve|’ve| have) (?:got|reached)|[Ii]t's|[Ii]t’s|I am|I'm|I’m|[Tt]his is|[Cc]all me) (?<name>${name})`,
+    `\\b(?:[Mm]y name(?:'s|’s| is)|[Nn]ame is|[Yy]ou(?:'re| are|’re) (?:speaking|talking) (?:with|to)|[Yy]ou(?:'ve|’ve| have) got|[Ii]t's|[Ii]t’s|I am|I'm|I’m|[Tt]his is|[Cc]all me) (?<name>${name})`,
     'u',
   ),
   new RegExp(`(?<name>${name}) (?:speaking|here|on the line|with you)\\b`, 'u'),
@@ -23,7 +23,7 @@ const spokenIntroductions = [
 ];
 
 const notPeople =
-  /\b(?:Clinic|Practice|Health|Healthcare|Insurance|Family|Medical|Medicine|Center|Centre|Care|Group|Office|Dental|Dermatology|Cardiology|Orthop\w*|Pediatrics?|Associates|Department|Dept|Billing|Claims?|Provider|Providers|Services?|Hospital|Benefits?|Front|Desk|Reception|Customer|Member|Support|Line|Company|Mutual|Shield|Cross|Blue|Plan|Partners|Institute|University|Wellness|Therapy|Imaging|Pharmacy|Scheduling|Appointments?|Eligibility|Sorry|Good|Great|Thanks|Thank|Hello|Hi|Yes|No|Okay|Sure|Please|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|The|A|An|Not|Just|Afraid|Still|Going|Looking|Speaking|Calling|Home|Pizza|Restaurant|Store|Shop|Auto|LLC|Inc|In|It|So|That|There|What|How|Who|Your|Our|My|We|You|Active|Denied|Pending|Paid|Covered|PPO|HMO|EPO|Medicare|Medicaid|Gold|Silver|Bronze|Platinum|Premier|Select|Basic|Choice|Open|Doing|Fine|Ready|Here|And|But|All|Absolutely|Correct|Right|Exactly)\b/u;
+  /\p{L}(?:ology|ologists?|iatry|iatrics|opedics|opaedics|dontics)\b|\b(?:Clinic|Practice|Health|Healthcare|Insurance|Family|Medical|Medicine|Center|Centre|Care|Group|Office|Dental|Dermatology|Cardiology|Orthop\w*|Pediatrics?|Associates|Department|Dept|Billing|Claims?|Provider|Providers|Services?|Hospital|Benefits?|Front|Desk|Reception|Customer|Member|Support|Line|Company|Mutual|Shield|Cross|Blue|Plan|Partners|Institute|University|Wellness|Therapy|Imaging|Pharmacy|Scheduling|Appointments?|Eligibility|Sorry|Good|Great|Thanks|Thank|Hello|Hi|Yes|No|Okay|Sure|Please|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|The|A|An|Not|Just|Afraid|Still|Going|Looking|Speaking|Calling|Home|Pizza|Restaurant|Store|Shop|Auto|LLC|Inc|In|It|So|That|There|What|How|Who|Your|Our|My|We|You|Active|Denied|Pending|Paid|Covered|PPO|HMO|EPO|Medicare|Medicaid|Gold|Silver|Bronze|Platinum|Premier|Select|Basic|Choice|Open|Doing|Fine|Ready|Here|And|But|All|Absolutely|Correct|Right|Exactly)\b/u;
 
 const notSpokenNames =
   /^(?:the|a|an|not|just|still|now|who|what|how|so|that|this|it|she|he|they|we|you|your|my|our|their|is|are|was|in|on|at|for|with|from|about|going|only|already|again|also|really|actually|generally|basically|strictly|technically|correct|right|okay|ok|yes|no|sure|fine|good|great|me|who's|everyone|someone|customer|member|provider|patient|reception|billing|claims|scheduling|sorry|very|all|called|doctor)$/;

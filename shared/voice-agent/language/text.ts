@@ -56,9 +56,48 @@ export function plainOf(text: string): string {
   );
 }
 
+const contractions: Readonly<Record<string, string>> = {
+  whats: "what's",
+  wheres: "where's",
+  whens: "when's",
+  whos: "who's",
+  hows: "how's",
+  thats: "that's",
+  theres: "there's",
+  its: "it's",
+  hes: "he's",
+  shes: "she's",
+  lets: "let's",
+  im: "i'm",
+  ive: "i've",
+  youre: "you're",
+  youve: "you've",
+  theyre: "they're",
+  weve: "we've",
+  dont: "don't",
+  doesnt: "doesn't",
+  didnt: "didn't",
+  cant: "can't",
+  couldnt: "couldn't",
+  wont: "won't",
+  wouldnt: "wouldn't",
+  isnt: "isn't",
+  arent: "aren't",
+  wasnt: "wasn't",
+  hasnt: "hasn't",
+  havent: "haven't",
+};
+// Speech recognition may leave the apostrophes out.
+const withoutApostrophe = new RegExp(`\\b(?:${Object.keys(contractions).join('|')})\\b`, 'g');
+
 function inDigits(text: string): string {
   return digitsFromWords(
-    text.toLowerCase().replaceAll(/[’‘`]/g, "'").replaceAll(/[“”]/g, '"').replaceAll(/\s+/g, ' '),
+    text
+      .toLowerCase()
+      .replaceAll(/[’‘`]/g, "'")
+      .replaceAll(/[“”]/g, '"')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(withoutApostrophe, (word) => contractions[word] ?? word),
   );
 }
 

@@ -73,7 +73,7 @@ const clockRules: Rule<Omit<RawTime, keyof Placed>>[] = [
 
 const partRules: Rule<{ name: string; from: number; to: number }>[] = [
   part(
-    /\b(?:early (?:in the )?mornings?|first thing(?: in the morning)?)\b/g,
+    /\b(?:early (?:in the )?mornings?|first thing (?=in the morning|tomorrow|on |monday|tuesday|wednesday|thursday|friday)(?:in the morning)?)\b/g,
     'early morning',
     0,
     9 * 60 + 30,
@@ -208,6 +208,8 @@ function halfOf(
 
 function halfOfPart(hour: number, partStart: number): 'am' | 'pm' {
   if (partStart >= 12 * 60 || hour === 12) return 'pm';
+  // Nobody is seen in the small hours.
+  if (hour < 6) return 'pm';
   // Of the parts before noon only lunchtime reaches into the afternoon.
   return partStart > 11 * 60 && hour < 11 ? 'pm' : 'am';
 }

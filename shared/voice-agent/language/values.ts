@@ -146,7 +146,8 @@ function readIdentifier(
       index += 1;
       continue;
     }
-    if (isPiece(token.word, tokens, index, plain)) {
+    const isLetterI = token.word === 'i' && index > from && /^[a-z0-9]$|^\d+$/.test(following?.word ?? '');
+    if (isLetterI || isPiece(token.word, tokens, index, plain)) {
       identifier += separator + token.word;
       separator = '';
       pieces += 1;
@@ -163,7 +164,17 @@ function readIdentifier(
   const compact = identifier.replaceAll(/[^a-z0-9]/g, '');
   const spelledLetters = pieces >= 4 && /^[a-z]+$/.test(compact) && pieces === compact.length;
   const valid = (compact.length >= 3 && /\d/.test(compact)) || spelledLetters;
-  return valid && index > from ? { identifier: identifier.toUpperCase(), next: index } : null;
+  if (!valid || index === from) return null;
+  // "180 days" and "5 percent" count something.
+  const counted =
+    /^\d+$/.test(identifier) &&
+    /^ ?(?:%|business|calendar|working|days?|weeks?|months?|years?|visits?|sessions?|minutes?|hours?|percent|dollars?|pages?|units?)/.test(
+      plain.slice(tokens[index - 1]?.end ?? 0),
+    );
+  if (counted) return null;
+  // "5-5-0-9" is spelled, not written with hyphens.
+  const isSpelled = /^[a-z0-9](?:-[a-z0-9])+$/.test(identifier);
+  return { identifier: (isSpelled ? compact : identifier).toUpperCase(), next: index };
 }
 
 function isPiece(word: string, tokens: readonly Token[], index: number, plain: string): boolean {

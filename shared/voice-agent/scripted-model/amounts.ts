@@ -42,8 +42,7 @@ const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
   },
   { pattern: /\bco-? ?insurance\b|\bcost[- ]shar(?:e|ing)\b/g, cue: 'coinsurance' },
   {
-    pattern:
-      /\b(?:met|satisfied|accumulated|credited|used up|used|applied (?:to|toward|so far)|paid in)\b(?! (?:in full|with))/g,
+    pattern: /\b(?:met|satisfied|accumulated|credited|used up|used|applied|paid in)\b(?! (?:in full|with))/g,
     cue: 'met',
   },
   {
@@ -103,7 +102,7 @@ export function findRoleAmounts(
         .filter(({ start, cue: name }) => start < amount.start && name !== 'met' && name !== 'remaining')
         .at(-1);
       subject = subjectOf(before?.cue) ?? subjectOf(cue) ?? subject;
-      const role = roleOf(cue, subject, asked);
+      const role = roleOf(cue, subject, meantBy(sentence.plain, asked));
       if (role !== null) {
         const context = sentence.plain.slice(amount.start, next?.start ?? sentence.plain.length);
         const lead = sentence.plain.slice(amounts[index - 1]?.end ?? 0, amount.start);
@@ -196,6 +195,19 @@ function subjectOf(cue: Cue['cue'] | null | undefined): AmountRole | null {
   }
 }
 
+/** What an amount without a word of its own means after a question. */
+function meantBy(plain: string, asked: AmountRole | null): AmountRole | null {
+  // "It is 1,000, none of it met": the amount is the whole.
+  if (
+    asked === 'deductible_met' &&
+    /\b(?:none|nothing|not any|zero)\b[^.;]*\bmet\b|\bnot met any\b/.test(plain)
+  ) {
+    return 'deductible';
+  }
+  // "$2,000 individual, $4,000 family" is said of deductibles, not of copays.
+  return asked === 'copay' && /\b(?:individual|family)\b/.test(plain) ? 'other' : asked;
+}
+
 function roleOf(
   cue: Cue['cue'] | null,
   subject: AmountRole | null,
@@ -216,19 +228,20 @@ function roleOf(
 
 function scoreOf(lead: string, context: string, serviceWords: readonly string[]): number {
   let score = 0;
-  // What qualifies an amount comes after it ("$3,000 family") or right before it ("family is $3,000").
-  const near = `${lead.slice(-40)} | ${context.slice(0, 60)}`;
-  const after = context.slice(0, 40);
-  if (/\bfamily\b/.test(after) || /\bfamily(?: deductible| one)?(?: is| of|:)? ?$/.test(lead)) score -= 5;
-  if (
-    /\bout[- ]of[- ]network|non[- ]?network/.test(after) ||
-    /\bout[- ]of[- ]network[^,;.]{0,25}$/.test(lead)
-  )
-    score -= 5;
+  // What qualifies an amount stands right before it ("family is $3,000") or, if nothing does, after it ("$3,000 family").
+  const ahead = lead.split(/,| and | or /).at(-1) ?? '';
+  const behind = context.split(/, | and | or |;/)[0] ?? '';
+  const isNamedAhead =
+    /\w (?:is|are|was|of|at|has|have)(?: an?)? ?\$?$/.test(ahead) &&
+    !/^ ?\$?[\d,.]+ (?:for|individual|family|single|in|out|per)/.test(behind);
+  const near = isNamedAhead ? ahead : `${ahead} ${behind}`;
+  if (/\bfamily\b/.test(near)) score -= 5;
+  if (/\bout[- ]of[- ]network|non[- ]?network/.test(near)) score -= 5;
   if (
     /\b(?:emergency|er\b|urgent care|hospital|inpatient|generic|brand|pharmacy|prescription|drug)/.test(near)
-  )
+  ) {
     score -= 3;
+  }
   if (/\bindividual|single|in[- ]network\b/.test(near)) score += 1;
   if (serviceWords.some((word) => near.includes(word))) score += 3;
   return score;

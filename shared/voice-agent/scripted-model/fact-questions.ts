@@ -79,7 +79,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'claim-number',
     pattern:
-      /\b(?:claim|case|file|icn|dcn)(?: (?:id|number|#|reference|no\.?))+(?: number)?\b|\bnumber (?:of|for|on) (?:the|that|this|your) (?:claim|case)\b|\bwhich claim\b/g,
+      /\b(?:claim|case|file|icn|dcn)(?: (?:id|number|#|reference|no\.?))+(?: number)?\b|\bnumber (?:of|for|on) (?:the|that|this|your) (?:claim|case)\b|\bwhich claim\b|\bclaim (?:number )?or (?:the )?(?:bill|invoice|account|case) (?:number|id)\b|\b(?:bill|invoice|account|case) or claim number\b/g,
   },
   {
     topic: 'bill-number',
@@ -217,11 +217,14 @@ const topics: readonly TopicPattern[] = [
   },
   {
     topic: 'last-name',
-    pattern: new RegExp(`\\b(?:${owner} )?(?:last name|surname|family name)(?! and first)`, 'g'),
+    pattern: new RegExp(
+      `\\b(?:${owner} )?(?<!first and )(?<!first or )(?:last name|surname|family name)(?! and first)`,
+      'g',
+    ),
   },
   {
     topic: 'first-name',
-    pattern: new RegExp(`\\b(?:${owner} )?(?:first name|given name)(?! and last)`, 'g'),
+    pattern: new RegExp(`\\b(?:${owner} )?(?<!last and )(?:first name|given name)(?! and last)`, 'g'),
   },
   {
     topic: 'caller',
@@ -271,11 +274,11 @@ const aroundFragment =
 
 /** The other side offers to tell us something: not a question for a fact of ours. */
 const offers =
-  /\b(?:would you like|do you want|did you want|shall i|should i|can i (?:give|offer|help)|could i (?:give|offer)|let me give|i can give|i could give|i'll give|do you need (?:the|our|that|a|their|me|anything)|need me to|want me to|would it help|(?:do you )?have (?:a )?pen)\b/;
+  /\b(?:would you like|do you want|did you want|shall i|should i|can i (?:give|offer) (?:you )?(?:the|our|a|another)\b|could i (?:give|offer)|let me give|i can give|i could give|i'll give|do you need (?:the|our|that|a|their|me|anything)|need me to|want me to|would it help|(?:do you )?have (?:a )?pen)\b/;
 
 /** Whether a sentence offers us something: "would you like me to fax it?" */
 export function isOffer(plain: string): boolean {
-  return offers.test(plain) && !/\b(?:what|which|when|who)\b/.test(plain);
+  return offers.test(plain) && !/\b(?:what|which|when|who|how)\b/.test(plain);
 }
 
 /** Telling us where or how we could get something. */

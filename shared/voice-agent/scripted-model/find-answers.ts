@@ -4,13 +4,13 @@ import type { RecordedAnswer } from '../dialogue-record.ts';
 import { findDays } from '../language/day-mentions.ts';
 import { introducedName, nameInReply } from '../language/names.ts';
 import { correctionStart, denies, isGuess, isHedged, openingPolarity } from '../language/polarity.ts';
-import { type Sentence, sentencesOf } from '../language/text.ts';
+import { plainOf, type Sentence, sentencesOf } from '../language/text.ts';
 import { findTimes } from '../language/time-mentions.ts';
 import { findIdentifiers, findMoney, findPercentages, writtenMoney } from '../language/values.ts';
 import { type AmountRole, bestAmount, findCoinsurance, findRoleAmounts } from './amounts.ts';
 import { findClaimStatus } from './claim-status.ts';
 import { findPhoneNumber } from './phone-numbers.ts';
-import { contentWords, firstRun, statementsOf } from './statements.ts';
+import { clauseWith, contentWords, firstRun, statementsOf } from './statements.ts';
 
 /** An answer found in a reply. `isVague` asks for a more precise one, if there is still an occasion. */
 export type FoundAnswer = Omit<RecordedAnswer, 'turn'> & { readonly isVague: boolean };
@@ -39,10 +39,18 @@ export function findAnswers(reply: Reply, plan: CallPlan, asked: PlanItem | null
 
 /** "It's 40, sorry, 45": what stands before the correction no longer counts. Quotes stay verbatim all the same. */
 function corrections(reply: Reply): Reply {
-  const sentences = reply.sentences.map((sentence) => {
+  const sentences: Sentence[] = [];
+  for (const sentence of reply.sentences) {
     const start = correctionStart(sentence.plain);
-    return start === null || start === 0 ? sentence : { ...sentence, plain: sentence.plain.slice(start) };
-  });
+    const previous = sentences.at(-1);
+    if (start === null) sentences.push(sentence);
+    else if (start <= 6 && previous !== undefined && /\d/.test(previous.plain) && /\d/.test(sentence.plain)) {
+      // "The copay is 40. Sorry, 45": of the sentence before, only what it speaks of is left.
+      sentences.pop();
+      const subject = previous.plain.replaceAll(/\$?\d[\d,.]*(?: ?%| dollars?| percent)?/g, '');
+      sentences.push({ ...sentence, plain: `${subject} ${sentence.plain.slice(start)}` });
+    } else sentences.push({ ...sentence, plain: sentence.plain.slice(start) });
+  }
   return { ...reply, sentences };
 }
 
@@ -148,7 +156,13 @@ function amountAnswer(
       (role === 'deductible_met' || role === 'deductible_remaining') &&
       (isAsked || /\bdeductible\b/.test(plain))
     ) {
+      const isAll =
+        isAsked &&
+        /^(?:(?:yes|yeah),? )?(?:all of it|the whole|the entire|it(?:'s| is| has)(?: already)?(?: all)?(?: been)? met|fully|completely|already met)\b/.test(
+          plain,
+        );
       if (
+        isAll ||
         /\b(?:fully|completely|entirely|all|whole|already been) (?:been )?(?:met|satisfied)|\b(?:met|satisfied) (?:in full|their|his|her|the whole|entirely|completely)|(?:deductible|it)(?:'s| has| is)(?: already)?(?: been)? (?:met|satisfied)\b(?! \$?\d)/.test(
           plain,
         )
@@ -262,12 +276,12 @@ const policies: Record<PolicyKey, { cue: RegExp; yes: RegExp; no: RegExp }> = {
   pre_authorization: {
     cue: /\b(?:(?:prior|pre)[- ]?(?:auth\w*|cert\w*|approval|determination)|authori[sz]ation|auth|precert\w*|preauth\w*)\b/,
     yes: /\b(?:required|requires?|needed|needs?|necessary|mandatory|must|have to|has to|you'll want)\b/,
-    no: /\b(?:no|not|n't|without|never|none|isn't|don't)\b[^,.;]*?\b(?:require[sd]?|need(?:ed|s)?|necessary|auth\w*|pre-?auth\w*|pre-?cert\w*|precert\w*|prior|one)\b|\b(?:waived|unnecessary)\b/,
+    no: /(?:\b(?:no|not|without|never|none)|n't)\b[^,.;]*?\b(?:require[sd]?|need(?:ed|s)?|necessary|auth\w*|pre-?auth\w*|pre-?cert\w*|precert\w*|prior|one)\b|\b(?:waived|unnecessary)\b/,
   },
   referral_required: {
     cue: /\breferrals?\b/,
     yes: /\b(?:required|requires?|needed|needs?|necessary|mandatory|must|have to|has to)\b/,
-    no: /\b(?:no|not|n't|without|never|none|isn't|don't)\b[^,.;]*?\b(?:require[sd]?|need(?:ed|s)?|necessary|referrals?)\b/,
+    no: /(?:\b(?:no|not|without|never|none)|n't)\b[^,.;]*?\b(?:require[sd]?|need(?:ed|s)?|necessary|referrals?)\b/,
   },
 };
 
@@ -296,7 +310,8 @@ function policyAnswer(reply: Reply, item: PlanItem, key: PolicyKey, isAsked: boo
       continue;
     const looked = clause ?? (isAsked ? sentence.plain : '');
     const saysNo = no.test(looked);
-    const saysYes = !saysNo && yes.test(looked);
+    const saysYes =
+      !saysNo && (yes.test(looked) || (isAsked && key === 'service_covered' && /\bcovered\b/.test(looked)));
     if (!saysNo && !saysYes) continue;
     // "I can check whether it is required" settles nothing.
     if (
@@ -408,7 +423,13 @@ function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAn
     ).exec(sentence.text)?.[0];
     if (typed !== undefined && (isAsked || /\bplan\b/i.test(sentence.text))) {
       const cleaned = typed.replace(/^(?:Yes|Sure|Okay|The|It|That|And) /, '');
-      return answerFrom(item, sentence, cleaned, cleaned);
+      return answerFrom(
+        item,
+        sentence,
+        cleaned,
+        cleaned,
+        /\b(?:something|or other|not sure|i think)\b/.test(sentence.plain),
+      );
     }
   }
   if (!isAsked) return null;
@@ -482,7 +503,9 @@ function dateAnswer(reply: Reply, item: PlanItem, key: DateKey, isAsked: boolean
     for (const day of days) {
       const named = nearestCue(plain, day.start, day.end);
       // "Processed and paid on the 9th" may date the processing only; the payment is asked for by itself.
-      const isDouble = named === 'payment_date' && /\b(?:processed|finali[sz]ed|adjudicated)\b/.test(plain);
+      const isDouble =
+        named === 'payment_date' &&
+        /\b(?:processed|finali[sz]ed|adjudicated) and (?:\w+ )?paid\b/.test(plain);
       const owner = isDouble && !isAsked ? 'processed_date' : named;
       const fits =
         owner === key ||
@@ -532,11 +555,13 @@ function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: boolean):
     if (
       something.test(plain) &&
       !(nothing.test(plain) && !/\bexcept|but|other than\b/.test(plain)) &&
+      !(/\b(?:denied|denial|rejected)\b/.test(plain) && !isAsked) &&
       !/\bclaim (?:was|is|has) (?:not|never)|not (?:see|find) (?:the|a|that|any) claim|no record of/.test(
         plain,
       )
     ) {
-      return answerFrom(item, sentence, sentence.text, true);
+      const clause = clauseWith(sentence, something);
+      return { key: item.key, answer: clause, value: true, quote: clause, isVague: false };
     }
     if (
       nothing.test(plain) &&
@@ -593,17 +618,24 @@ function detailAnswer(reply: Reply, item: PlanItem, key: DetailKey, isAsked: boo
     const quote = firstRun(said, sentences, cued);
     return quote === '' ? null : { key: item.key, answer: quote, value: null, quote, isVague: false };
   }
-  const statements = statementsOf(sentences);
+  const all = statementsOf(sentences);
+  // What leads up to the answer is not part of it; what follows may be.
+  const firstCued = all.findIndex((sentence) => cued.includes(sentence));
+  const statements = key === 'instructions' || firstCued === -1 ? all : all.slice(firstCued);
   const quote = firstRun(said, sentences, statements);
-  if (quote === '') {
+  if (key === 'instructions' && (quote === '' || isNothing.test(plainOf(quote)))) {
     const no = sentences.find(({ plain, text }) => !text.endsWith('?') && openingPolarity(plain) === 'no');
-    return no === undefined || key !== 'instructions'
+    return no === undefined
       ? null
       : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };
   }
+  if (quote === '') return null;
   const isVague = statements.every(({ plain }) => isHedged(plain) && !/\d/.test(plain));
   return { key: item.key, answer: quote, value: null, quote, isVague };
 }
+
+const isNothing =
+  /^(?:(?:no|nope|nah|not really|nothing|nothing special|nothing else|nothing in particular|none|that's (?:all|it)|that is all|not that i know of|no need|no thanks|no thank you|not at all|don't think so|i don't think so|just (?:come|show up|be on time)|she's all set|he's all set|they're all set|you're all set)[\s,.!]*)+$/;
 
 type IdentifierKey = 'reference_number' | 'confirmation_number' | 'payment_number';
 
@@ -703,8 +735,18 @@ function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
     case 'yes-no':
       return openYesNo(reply, item, statements, quote);
     case 'money': {
-      const found = firstOf(statements, ({ plain }) => findMoney(plain, { bare: true })[0]);
-      if (found !== null) return typed(item, quote, found.mention.amount, isGuess(found.sentence.plain));
+      const amounts = statements.flatMap(({ plain }) => charges(plain));
+      const [amount] = amounts;
+      // Several amounts mean several cases; which one is ours, only a reader can tell.
+      if (amount !== undefined) {
+        const value = amounts.every((other) => other === amount) ? amount : null;
+        return typed(
+          item,
+          quote,
+          value,
+          statements.some(({ plain }) => isGuess(plain)),
+        );
+      }
       if (
         /\b(?:free|no (?:charge|fee|cost)|nothing|complimentary|don't charge|do not charge)\b/.test(
           quote.toLowerCase(),
@@ -751,6 +793,18 @@ function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
     case 'claim-status':
       return textual(item, quote, statements, false);
   }
+}
+
+/** Amounts that are charged, not those that something is "over" or "under". */
+function charges(plain: string): number[] {
+  return findMoney(plain, { bare: true })
+    .filter(
+      ({ start }) =>
+        !/\b(?:over|above|under|below|more than|less than|at least|minimum(?: of)?|orders? of|up to) $/.test(
+          plain.slice(0, start),
+        ),
+    )
+    .map(({ amount }) => amount);
 }
 
 function firstOf<Mention>(
@@ -822,7 +876,12 @@ function openYesNo(
   const asked = new Set(contentWords(item.question.toLowerCase()));
   const [first] = statements;
   const echoes = statements.some(({ plain }) => contentWords(plain).some((word) => asked.has(word)));
-  const value = first === undefined ? null : denies(first.plain) ? false : echoes ? true : null;
+  const affirms =
+    first !== undefined &&
+    /\b(?:there(?:'s| is| are)|(?:we|they|you|i) (?:have|do|offer|accept|take|can|use|provide)|available)\b/.test(
+      first.plain,
+    );
+  const value = first === undefined ? null : denies(first.plain) ? false : echoes || affirms ? true : null;
   return { key: item.key, answer: quote, value, quote, isVague: isVague || value === null };
 }
 

@@ -58,10 +58,10 @@ function introduce(draft: TurnDraft, heard: Heard): void {
   const aboutUs = facts.filter(({ topic }) => topic.startsWith('caller'));
   if (facts.length > aboutUs.length) {
     answerQuestions(draft, facts);
-    return;
-  }
-  if (aboutUs.length > 0) answerQuestions(draft, aboutUs);
-  const greeting = draft.person === null || aboutUs.length > 0 ? '' : `Hello ${firstName(draft.person)}. `;
+    // The opening has told what it is about; only somebody who got nothing else needs to hear it again.
+    if (draft.memory.last_told.length > 0 || draft.isOver) return;
+  } else if (aboutUs.length > 0) answerQuestions(draft, aboutUs);
+  const greeting = draft.person === null || draft.hasSpoken ? '' : `Hello ${firstName(draft.person)}. `;
   const purpose = `${greeting}${plan.purpose.text}`;
   switch (plan.callee) {
     case 'clinic': {

@@ -1,7 +1,7 @@
 import type { PlanItem } from '../call-plan.ts';
 import { isRelevant } from '../call-result.ts';
 import type { RecordedAnswer } from '../dialogue-record.ts';
-import { isUnknownToThem, isWithheld } from '../language/polarity.ts';
+import { denies, isUnknownToThem, isWithheld } from '../language/polarity.ts';
 import { plainOf } from '../language/text.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { type FoundAnswer, findAnswers } from './find-answers.ts';
@@ -99,11 +99,22 @@ function recordVolunteered(
 
 export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number): void {
   const { isVague: _, ...answer } = found;
-  draft.record({ ...answer, turn });
+  draft.record({ ...answer, value: amountOf(draft, answer), turn });
+  const met = draft.answers.get('deductible_met');
+  if (answer.key === 'deductible' && met?.answer === 'fully met') {
+    draft.record({ ...met, value: answer.value });
+  }
   draft.memory.last_answered = answer.key;
   draft.memory.stalled = 0;
   if (answer.key === 'person_name') draft.meet(answer.answer);
   dropIrrelevant(draft);
+}
+
+/** "All of it has been met" is as much as the deductible. */
+function amountOf(draft: TurnDraft, { key, value }: Omit<FoundAnswer, 'isVague'>): FoundAnswer['value'] {
+  if (key !== 'deductible_met' || value !== true) return value;
+  const deductible = draft.answers.get('deductible')?.value;
+  return typeof deductible === 'number' ? deductible : null;
 }
 
 /** A corrected status can make an answer pointless that hung on the old one. */
@@ -151,6 +162,12 @@ function handleNoAnswer(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   if (heard.doesNotTell) {
     close(draft, asked);
     draft.say("That's all right.");
+    askNext(draft, heard);
+    return;
+  }
+  if (asked.kind === 'identifier' && heard.sentences.some(({ plain }) => denies(plain))) {
+    // Not everybody gives numbers.
+    close(draft, asked);
     askNext(draft, heard);
     return;
   }

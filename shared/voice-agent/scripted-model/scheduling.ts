@@ -97,6 +97,10 @@ function beforeChoice(draft: TurnDraft, heard: Heard, offered: readonly Slot[]):
     return;
   }
   if (handleObstacle(draft, heard)) return;
+  if (heard.signals.has('offer-to-help')) {
+    restatePurpose(draft);
+    return;
+  }
   if (answerCheckBack(draft, heard) || answerOtherQuestions(draft, heard)) return;
   if (heard.signals.has('goodbye')) {
     leaveWithout(draft);
@@ -290,6 +294,18 @@ function askForOpenings(draft: TurnDraft): void {
   memory.pending = 'appointment_time';
 }
 
+/** "What can I do for you?" once more: why we call, and the question. */
+function restatePurpose(draft: TurnDraft): void {
+  const { purpose } = draft.plan;
+  draft.memory.stalled += 1;
+  if (draft.memory.stalled > maxStalled) {
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  draft.say(`${purpose.text} ${draft.item('appointment_time')?.question ?? ''}`.trim(), purpose.discloses);
+  draft.memory.pending = 'appointment_time';
+}
+
 /** Before anything is booked, a goodbye is answered with one more try. */
 function leaveWithout(draft: TurnDraft): void {
   if (draft.memory.held_back) {
@@ -310,6 +326,11 @@ function afterChoice(draft: TurnDraft, heard: Heard, chosen: Slot, slots: readon
     ({ topic }) => topic !== 'timeframe' && topic !== 'existing-appointment',
   );
 
+  if (repeated) {
+    // They have said it themselves now, and perhaps with whom it is.
+    scheduling.read_back = true;
+    scheduling.chosen = withProvider(chosen, slots);
+  }
   if (isGone || (others.length > 0 && !repeated)) {
     reconsider(draft, heard, chosen, others, isGone, confirmation);
     return;
@@ -326,7 +347,7 @@ function afterChoice(draft: TurnDraft, heard: Heard, chosen: Slot, slots: readon
     const sentence = heard.sentences.find(({ text }) => !text.endsWith('?'));
     if (heard.polarity === 'yes' && sentence !== undefined) {
       scheduling.read_back = true;
-      book(draft, heard, chosen, sentence);
+      book(draft, heard, scheduling.chosen ?? chosen, sentence);
       return;
     }
   }
@@ -409,7 +430,7 @@ function checkBooking(draft: TurnDraft, chosen: Slot): void {
 }
 
 const bookedCue =
-  /\b(?:booked|all set|you're set|set (?:up )?for|(?:is|are|got|been|now) scheduled|scheduled (?:for|him|her|them|you|it|that)|rescheduled|confirmed|(?:got|have|put|placed|penciled|pencilled|added|moved|switched|entered|down)(?: \w+){0,4} (?:down|in\b|on (?:the|our|for|monday|tuesday|wednesday|thursday|friday|saturday)|for (?:monday|tuesday|wednesday|thursday|friday|saturday|the|\d|november|december|january|february))|on (?:the|our) (?:schedule|calendar|books)|(?:see|seeing) (?:him|her|them|you|the patient|\w+) (?:then|on|there|at|next|tomorrow)|confirmation (?:number|code)(?: for (?:that|this|it))? is|reserved|taken care of|locked in|it's in (?:the|our) system|look(?:ing)? forward to seeing|good to go|(?:it|that|this|everything)(?:'s| is) (?:all )?(?:done|set|in)|all done|you got it)\b/;
+  /\b(?:booked|all set|you're set|set (?:up )?for|(?:is|are|got|been|now) scheduled|scheduled (?:for|him|her|them|you|it|that)|rescheduled|confirmed|(?:got|have|put|placed|penciled|pencilled|added|moved|switched|changed|rescheduled|entered|down)(?: \w+){0,4} (?:down|in\b|to\b|on (?:the|our|for|monday|tuesday|wednesday|thursday|friday|saturday)|for (?:monday|tuesday|wednesday|thursday|friday|saturday|the|\d|november|december|january|february))|on (?:the|our) (?:schedule|calendar|books)|(?:see|seeing) (?:him|her|them|you|the patient|\w+) (?:then|on|there|at|next|tomorrow)|confirmation (?:number|code)(?: for (?:that|this|it))? is|reserved|taken care of|locked in|it's in (?:the|our) system|look(?:ing)? forward to seeing|good to go|(?:it|that|this|everything)(?:'s| is) (?:all )?(?:done|set|in)|all done|you got it)\b/;
 const notYetCue =
   /\b(?:can|could|let me|let's|before|in order to|would|if|once|want me|should i|shall i|need to|needs to|have to|going to|about to|will be|not|n't|unable|as soon as|when i|to get|while i|trying)\b/;
 

@@ -66,18 +66,22 @@ function slotsOf(sentence: Sentence, context: SlotContext): Slot[] {
   const times = findTimes(plain, allDays);
   const parts = pair(plain, days, times, context.day);
   const providerOf = providersOf(sentence, parts[0]?.start ?? 0);
-  return parts
-    .filter((part) => !isDenied(plain, part))
-    .map((part) => ({
-      day: part.day,
-      last_day: part.lastDay,
-      minutes: part.minutes,
-      from: part.from,
-      to: part.to,
-      provider: providerOf(part),
-      quote: sentence.text,
-      turn: context.turn,
-    }));
+  return (
+    parts
+      // "Mornings or afternoons?" offers nothing while no day is spoken of.
+      .filter((part) => part.day !== null || part.minutes !== null)
+      .filter((part) => !isDenied(plain, part))
+      .map((part) => ({
+        day: part.day,
+        last_day: part.lastDay,
+        minutes: part.minutes,
+        from: part.from,
+        to: part.to,
+        provider: providerOf(part),
+        quote: sentence.text,
+        turn: context.turn,
+      }))
+  );
 }
 
 /** "Next week I have Monday at 9": the Monday of that week. The span itself then offers nothing more. */
@@ -238,7 +242,7 @@ function isDenied(plain: string, part: Part): boolean {
   ) {
     return part.minutes === null && part.day === null;
   }
-  return /\b(?:no(?!t only)\b(?! problem|,)|not\b(?! (?:only|sure if))|nothing|none|don't|doesn't|isn't|aren't|can't|cannot|won't|unavailable|booked (?:up|out|solid)|fully booked|all booked|is booked|are booked|is full|are full|taken|gone|filled|closed|unfortunately (?:not|no))\b/.test(
+  return /\b(?:no(?!t only)\b(?! problem|,)|not\b(?! (?:only|sure if))|nothing|none|don't|doesn't|isn't|aren't|can't|cannot|won't|unavailable|booked (?:up|out|solid)|fully booked|all booked|(?:is|are) (?:already |all )?booked(?! (?:for|in|on))|is full|are full|taken|gone|filled|closed|unfortunately (?:not|no))\b/.test(
     clause
       .replace(/^no,? /, '')
       .replaceAll(

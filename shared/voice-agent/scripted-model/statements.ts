@@ -42,6 +42,25 @@ export function firstRun(
   return quoteOf(said, run);
 }
 
+/**
+ * The clause of a sentence in which a pattern occurs, verbatim: "We paid $400, but the itemized bill is missing." is about
+ * the bill only from "the" on. The whole sentence when the clause would be a fragment.
+ */
+export function clauseWith(sentence: Sentence, pattern: RegExp): string {
+  const boundary = /[;:,] (?:(?:but|and|so|while|however|though|yet) )?| (?:but|however) /g;
+  const starts = [0, ...[...sentence.text.matchAll(boundary)].map((match) => match.index + match[0].length)];
+  const clauses = starts.map((start, index) => {
+    const next = starts[index + 1];
+    const raw = sentence.text.slice(start, next);
+    return raw.replace(/(?:[;:,] (?:(?:but|and|so|while|however|though|yet) )?| (?:but|however) )$/, '');
+  });
+  const found = clauses.findIndex((clause) => pattern.test(clause.toLowerCase()));
+  if (found === -1) return sentence.text;
+  // What follows may belong to it ("we need the bill, the notes and the referral"), so only what stands before is cut.
+  const rest = sentence.text.slice(starts[found]);
+  return rest.split(' ').length >= 3 ? rest : sentence.text;
+}
+
 const stopWords = new Set(
   'a an the is are was were be been do does did has have had can could will would should may might must i you he she it we they them their his her its our your my me us this that these those there here what which who whom whose when where why how and or but if so of to in on at by for with from about into over after before under any some much many more most other another all each every no not only own same too very just also please tell know need want like get got give take make see say'.split(
     ' ',

@@ -26,6 +26,10 @@ export interface Heard {
   readonly isCorrection: boolean;
 }
 
+/** They were away for a moment and are here again. */
+const isBack =
+  /^(?:(?:okay|ok|all right|alright|so|and|great)[,. ]+)*(?:got it|i'm back|here we go|there we go|there (?:she|he|it|they) (?:is|are)|i found (?:it|her|him|them|the)|found (?:it|her|him|them)|i(?:'ve| have) (?:got )?(?:it|her|him|them|the)|thanks? (?:you )?for (?:waiting|holding|your patience))\b/;
+
 export function understand(said: string, turn: number, today: string): Heard {
   const reply = replyOf(said, today);
   const { sentences } = reply;
@@ -35,7 +39,10 @@ export function understand(said: string, turn: number, today: string): Heard {
   const statements = statementsOf(sentences);
   const lastMeaningful = each.findLast(
     ({ sentence, signals: own }) =>
-      own.has('hold') || statements.includes(sentence) || sentence.text.endsWith('?'),
+      own.has('hold') ||
+      isBack.test(sentence.plain) ||
+      statements.includes(sentence) ||
+      sentence.text.endsWith('?'),
   );
   const otherQuestions = each
     .filter(
