@@ -1,6 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
-import { LineMessage } from '#shared/sandbox-phone/line/line-message.ts';
+import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
@@ -9,6 +10,7 @@ import { queueWorker } from '#shared/triggers/queue.ts';
 
 const secretId = environment('SANDBOX_CARRIER_SECRET_ID');
 const store = openSandboxStore(environment('SANDBOX_TABLE_NAME'));
+const lineQueue = { url: environment('SANDBOX_LINE_QUEUE_URL'), client: new SQSClient({}) };
 const bucket = { client: new S3Client({}), name: environment('SANDBOX_BUCKET') };
 const publicBaseUrl = environment('PUBLIC_BASE_URL');
 const relayUrl = environment('RELAY_URL');
@@ -20,6 +22,7 @@ export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
   await runCall(
     {
       store,
+      lineQueue,
       bucket,
       authToken: authTokens[0],
       publicBaseUrl,

@@ -79,6 +79,7 @@ export class SandboxPhone extends Construct {
       memoryMb: 1769,
       timeoutSeconds: 900,
       failureMeans: 'Calls of sandbox projects break off in the middle; live projects go on.',
+      feedsItself: true,
     });
     this.lineWorker = new QueueWorker(this, 'LineQueue', context, {
       worker: this.line,
@@ -104,7 +105,9 @@ export class SandboxPhone extends Construct {
     this.restApi.allow(['dynamodb:Query'], [index]);
     this.restApi.allow(['s3:GetObject', 's3:DeleteObject'], [objects]);
     this.line.allow(['s3:PutObject'], [objects]);
-    this.lineWorker.letSend(this.restApi, 'SANDBOX_LINE_QUEUE_URL');
+    for (const sender of [this.restApi, this.line]) {
+      this.lineWorker.letSend(sender, 'SANDBOX_LINE_QUEUE_URL');
+    }
     this.line.setEnvironment('RELAY_URL', props.relayUrl);
     this.line.setEnvironment('SANDBOX_PHONE_PACE', props.pace);
   }

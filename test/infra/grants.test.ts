@@ -120,6 +120,7 @@ const otherGrants = {
     ...sandboxStore,
     's3:PutObject on {SandboxPhoneBucket}/*',
     ...consume('SandboxPhoneLineQueue'),
+    ...sendTo('SandboxPhoneLineQueue'),
   ],
 };
 

@@ -6,7 +6,7 @@ import { castCharacter } from '../person/character.ts';
 import { dayOf } from '../person/moment.ts';
 import type { PersonState } from '../person/person.ts';
 import { chanceBetween } from '../person/seeded.ts';
-import { type CalledPerson, isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
+import { type CalledPerson, isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
 import { getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
 import { type FinalStatus, isFinal, rfc2822 } from '../wire.ts';
 import { closeAbandonedCall } from './abandoned-call.ts';
@@ -15,6 +15,7 @@ import { CallRecorder } from './call-recorder.ts';
 import { ConversationCut, converse, type Session } from './converse.ts';
 import { checkHome } from './home.ts';
 import { CallCut, type LineContext } from './line-context.ts';
+import { enqueueLine, type LineQueue } from './line-queue.ts';
 import { sendSigned } from './outgoing-request.ts';
 import { SoundTrack } from './sound-track.ts';
 import { speak } from './speak.ts';
@@ -24,6 +25,7 @@ import { agentVoice } from './voices.ts';
 
 export interface LineServices {
   readonly store: SandboxStore;
+  readonly lineQueue: LineQueue;
   readonly bucket: { readonly client: S3Client; readonly name: string };
   readonly authToken: string;
   readonly publicBaseUrl: string;
@@ -57,12 +59,14 @@ export async function runCall(services: LineServices, callSid: string): Promise<
 }
 
 async function closeAfterAnotherRun(services: LineServices, callSid: string): Promise<void> {
-  const { store, authToken, publicBaseUrl, now = () => new Date() } = services;
+  const { store, lineQueue, authToken, publicBaseUrl, now = () => new Date() } = services;
   const call = await getItem(store, 'call', callSid);
   if (call === null || call.is_final_reported) return;
-  // Thrown, the message comes again later; by then the other run has finished or has died.
-  if (!isFinal(call.status) && !isAbandoned(call, now().getTime()))
-    throw new Error('the call is still being played');
+  if (!isFinal(call.status) && !isAbandoned(call, now().getTime())) {
+    // Looked at again when the other run has gone on or must have died: sooner than the queue would bring it back.
+    await enqueueLine(lineQueue, { call_sid: callSid }, Math.ceil(lineLifeMs / 1000) + 1);
+    return;
+  }
   const closed = isFinal(call.status) ? call : await closeAbandonedCall(store, call, now());
   if (closed === null) throw new Error('the call changed while it was being closed');
   await reportLostCall(closed, authToken, publicBaseUrl);

@@ -1,10 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
 import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
 import { closeAbandonedCall } from '../line/abandoned-call.ts';
-import type { LineMessage } from '../line/line-message.ts';
+import { enqueueLine, type LineQueue } from '../line/line-queue.ts';
 import { isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
 import type { SandboxRecording } from '../store/sandbox-recording.ts';
 import {
@@ -25,7 +24,7 @@ import { invalidParameter, notFound, RestError } from './rest-error.ts';
 export interface RestServices {
   readonly store: SandboxStore;
   readonly bucket: { readonly client: S3Client; readonly name: string };
-  readonly lineQueue: { readonly client: SQSClient; readonly url: string };
+  readonly lineQueue: LineQueue;
   readonly credentials: () => Promise<CarrierCredentials>;
   readonly publicBaseUrl: string;
   readonly now?: () => Date;
@@ -95,10 +94,7 @@ class Account {
     const { store, lineQueue, publicBaseUrl } = this.#services;
     const call = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, now: this.#now() });
     await putItem(store, call);
-    const message: LineMessage = { call_sid: call.sid };
-    await lineQueue.client.send(
-      new SendMessageCommand({ QueueUrl: lineQueue.url, MessageBody: JSON.stringify(message) }),
-    );
+    await enqueueLine(lineQueue, { call_sid: call.sid });
     return json(201, callResource(call));
   }
 

@@ -60,7 +60,7 @@ export const SandboxCall = z.object({
 export type SandboxCall = z.infer<typeof SandboxCall>;
 
 /** A line that was not seen for so long has died; no function is frozen that long between two of its steps. */
-const lineLifeMs = 60_000;
+export const lineLifeMs = 60_000;
 
 export function isAbandoned(call: SandboxCall, nowMs: number): boolean {
   return call.line_seen_at !== null && nowMs - Date.parse(call.line_seen_at) > lineLifeMs;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { verifySignature } from '#shared/carrier/signature.ts';
-import { LineMessage } from '#shared/sandbox-phone/line/line-message.ts';
+import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { type LineServices, runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
 import { answerRequest, type RestServices } from '#shared/sandbox-phone/rest/answer-request.ts';
@@ -126,6 +126,7 @@ export class PhoneWorld {
     };
     this.line = {
       store,
+      lineQueue: this.rest.lineQueue,
       bucket,
       authToken,
       publicBaseUrl: this.baseUrl,
@@ -215,6 +216,14 @@ export class PhoneWorld {
     await this.#queues.sqs.send(
       new DeleteMessageCommand({ QueueUrl: this.#queueUrl, ReceiptHandle: message.ReceiptHandle }),
     );
+  }
+
+  /** How many messages wait in the queue for their time to come. */
+  async delayedMessages(): Promise<number> {
+    const { Attributes = {} } = await this.#queues.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: this.#queueUrl, AttributeNames: ['All'] }),
+    );
+    return Number(Attributes.ApproximateNumberOfMessagesDelayed);
   }
 
   async call(sid: string): Promise<SandboxCall> {
