@@ -155,7 +155,7 @@ const monthWords =
 const weekdayWords = /^(monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/;
 
 /** "one" and the small ordinals are numbers only in the company of a number's neighbours. */
-function digitsOf(taken: readonly Word[], before: string, after: string): string | null {
+function digitsOf(taken: readonly Word[], before: string, after: string, next: string): string | null {
   const [first] = taken;
   if (first === undefined) return null;
   if (taken.length === 1 && first.word === 'one') {
@@ -172,13 +172,19 @@ function digitsOf(taken: readonly Word[], before: string, after: string): string
     const isDay =
       monthWords.test(before) ||
       weekdayWords.test(before) ||
-      (before === 'the' &&
-        (after === '' || /^(of|at|in|or|and|is|works?|would|does|through|to|for)$/.test(after)));
+      (before === 'the' && isDayBefore(first.word, after, next));
     // "the fifteenth" can hardly be anything but a day, "the first" and "a second" can.
     const isBig = ordinalTeens.has(first.word) || ordinalTens.has(first.word);
     return isDay || (isBig && before === 'the') ? ordinalText(0, first.word) : null;
   }
   return runDigits(taken.map(({ word }) => word));
+}
+
+/** "the third at nine" is a day; "the first is on Tuesday" and "the first and last name" are not. */
+function isDayBefore(word: string, after: string, next: string): boolean {
+  if (/^(?:of|at|through|to)$/.test(after) || after === '') return true;
+  if (/^(?:or|and)$/.test(after)) return /^(?:the|\d+)$/.test(next) || isOrdinal(next);
+  return !/^(?:first|second|third)$/.test(word) && /^(?:in|is|works?|would|does|for)$/.test(after);
 }
 
 function ordinalText(base: number, word: string): string {

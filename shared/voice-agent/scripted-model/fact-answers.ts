@@ -10,7 +10,7 @@ const candidates: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
   'claim-number': ['claim-number', 'bill-number'],
   'bill-number': ['bill-number', 'claim-number'],
   'provider-name': ['provider-name', 'facility'],
-  'preferred-provider': ['preferred-provider', 'provider-name'],
+  'preferred-provider': ['preferred-provider'],
   facility: ['facility', 'provider-name'],
   service: ['service', 'treatment', 'visit-reason'],
   treatment: ['treatment', 'service'],
@@ -49,6 +49,9 @@ function factsFor(plan: CallPlan, topic: AskedTopic): Fact[] {
   if (several !== undefined) {
     return several.flatMap((wanted) => plan.facts.find((fact) => fact.topic === wanted) ?? []);
   }
+  const isInsurer = plan.callee === 'insurer' || plan.callee === 'claims-department';
+  // "Which doctor is it for?" asks an insurer's caller for the provider, not for a preference.
+  if (topic === 'preferred-provider' && isInsurer) return factsFor(plan, 'provider-name');
   const callback = topic === 'callback-number' && plan.callee !== 'clinic' && plan.callee !== 'office';
   const order: readonly string[] = callback ? ['provider-phone', 'phone'] : (candidates[topic] ?? [topic]);
   for (const wanted of order) {
@@ -99,6 +102,7 @@ function sentenceFor(draft: TurnDraft, question: AskedQuestion, facts: readonly 
         discloses: fields,
       };
     case 'preferred-provider':
+      if (first !== undefined && first.topic !== 'preferred-provider') return telling(facts);
       if (first === undefined) {
         return plan.task_type === 'SCHEDULE_APPOINTMENT'
           ? { text: 'There is no preference for a particular doctor.', discloses: [] }
@@ -145,7 +149,11 @@ function sentenceFor(draft: TurnDraft, question: AskedQuestion, facts: readonly 
 
 function telling(facts: readonly Fact[]): Telling {
   return {
-    text: facts.map((fact) => `The ${fact.label} is ${stripped(fact.spoken)}.`).join(' '),
+    text: facts
+      .map(
+        (fact) => `The ${fact.label} ${/codes$/.test(fact.label) ? 'are' : 'is'} ${stripped(fact.spoken)}.`,
+      )
+      .join(' '),
     discloses: facts.map(({ field }) => field),
   };
 }
@@ -156,8 +164,12 @@ function stripped(text: string): string {
 
 function subscriberFromRelationship(plan: CallPlan): Telling | null {
   const relationship = plan.facts.find(({ topic }) => topic === 'relationship');
-  if (relationship?.value !== 'self') return null;
-  return { text: 'The patient is the primary subscriber.', discloses: [relationship.field] };
+  const name = plan.facts.find(({ topic }) => topic === 'patient-name');
+  if (relationship?.value !== 'self' || name === undefined) return null;
+  return {
+    text: `The subscriber is the patient, ${name.spoken}.`,
+    discloses: [relationship.field, name.field],
+  };
 }
 
 /** At a front desk "your name" is for the file: whom the call is for. Insurers want to know which practice is asking. */

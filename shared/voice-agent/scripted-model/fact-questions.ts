@@ -55,7 +55,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'callback-number',
     pattern:
-      /\b(?:call ?-?back (?:phone )?(?:number|#)|(?:number|phone)(?: number)? (?:to|where|that|at which) (?:i|we) (?:can |could |may |should )?(?:call|reach|ring)(?: you)?(?: back)?|(?:your|good|best) (?:phone |contact |telephone |callback )?number|reach you|in case we(?:'re| are| get)? (?:get )?(?:disconnected|cut off))/g,
+      /\b(?:call ?-?back (?:phone )?(?:number|#)|(?:number|phone)(?: number)? (?:to|where|that|at which) (?:i|we) (?:can |could |may |should )?(?:call|reach|ring)(?: you)?(?: back)?|(?:your|good|best) (?:phone |contact |telephone |callback )?number(?! (?:for|of) (?:her|him|them|the patient|the member))|reach you|in case we(?:'re| are| get)? (?:get )?(?:disconnected|cut off))/g,
   },
   {
     topic: 'email',
@@ -115,13 +115,13 @@ const topics: readonly TopicPattern[] = [
       /\b(?:(?:what|which|whose|who(?:'s| is)?|any|name of(?: the)?|have|has|type of|kind of|with|their|her|his|have an?y?|through|using) (?:the |their |her |his |your |an? |health |medical |primary )*(?:insurance|insurer|payer|payor|coverage|carrier)\b(?: (?:company|carrier|provider|plan|do|does|will|is|are|would|they|she|he))*|(?:insurance|payer) (?:company|carrier|provider|name)|self[- ]pay|insured with|insurance\?|how (?:will|is) (?:the |this |it )?(?:patient |visit )?(?:be )?pay)/g,
   },
   {
+    topic: 'relationship',
+    pattern: /\brelation(?:ship)? (?:of the patient )?to (?:the )?(?:subscriber|policy ?-?holder|insured)\b/g,
+  },
+  {
     topic: 'subscriber',
     pattern:
       /\b(?:(?:primary )?(?:subscriber|policy ?-?holder|insured|cardholder)(?:'s)?(?: name)?|whose (?:policy|insurance|plan) is)\b/g,
-  },
-  {
-    topic: 'relationship',
-    pattern: /\brelation(?:ship)? (?:of the patient )?to (?:the )?(?:subscriber|policy ?-?holder|insured)\b/g,
   },
   {
     topic: 'referral',
@@ -174,7 +174,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'provider-name',
     pattern:
-      /\b(?:(?:rendering|ordering|treating|billing|servicing|requesting|performing) (?:provider|physician|doctor|facility)(?:'s)?(?: name)?|(?:provider|doctor|physician)(?:'s)? (?:name|first|last|info|information)|name of (?:the |your )?(?:provider|doctor|physician)|(?:which|what) provider|who(?:'s| is) the (?:provider|doctor|physician)|provider(?: is)? (?:this|it) (?:is )?for|(?:provider|doctor)\?)/g,
+      /\b(?:(?:rendering|ordering|treating|billing|servicing|requesting|performing) (?:provider|physician|doctor|facility)(?:'s)?(?: name)?|(?:provider|doctor|physician)(?:'s)? (?:name|first|last|info|information)|name of (?:the |your )?(?:provider|doctor|physician)|(?:which|what) provider|who(?:'s| is) the (?:provider|doctor|physician)|provider(?: is)? (?:this|it) (?:is )?for|(?<!(?:of|for|with) (?:the |that |this |your )?)(?:provider|doctor)\?)/g,
   },
   {
     topic: 'facility',
@@ -184,11 +184,16 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'existing-appointment',
     pattern:
-      /\b(?:(?:which|what|when(?:'s| is| was)?|current|existing|original|old|scheduled|details of|date of)[^.?!]{0,25}\bappointment\b(?: (?:is|was|did|date|time|currently|they|she|he|to|you|now|do|would|are|on|for|scheduled))*|when (?:was|is) (?:it|she|he|that|the patient) (?:originally |currently |scheduled|supposed))/g,
+      /\b(?:(?:(?:which|what|when(?:'s| is| was)?)(?! (?:kind|type|sort))|current|existing|original|old|scheduled|details of|date of)[^.?!]{0,25}\bappointment\b(?: (?:is|was|did|date|time|currently|they|she|he|to|you|now|do|would|are|on|for|scheduled))*|when (?:was|is) (?:it|she|he|that|the patient) (?:originally |currently |scheduled|supposed))/g,
   },
   {
     topic: 'reschedule-reason',
     pattern: /\b(?:reason|why)\b[^.?!]{0,40}\b(?:resched|chang|mov|cancel)/g,
+  },
+  {
+    topic: 'service',
+    pattern:
+      /\b(?:(?:what|which|type of|kind of) (?:type of |kind of |specific )?(?:services?|procedures?|treatments?|tests?)\b|(?:services?|procedures?) (?:are|is|do|will|would|in question|being|code)|what (?:are|is) (?:you|it|this|the patient|she|he|they) (?:looking|checking|calling|verifying)[^.?!]{0,20}\b(?:for|about|done|verified))/g,
   },
   {
     topic: 'visit-reason',
@@ -227,6 +232,11 @@ const topics: readonly TopicPattern[] = [
     pattern: new RegExp(`\\b(?:${owner} )?(?<!last and )(?:first name|given name)(?! and last)`, 'g'),
   },
   {
+    topic: 'patient-name',
+    pattern:
+      /\bwho(?:'s| is| are| would| will| do)?[^.?!]{0,30}\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)\b/g,
+  },
+  {
     topic: 'caller',
     pattern:
       /\b(?:your (?:full |first |last |first and last )?name|who(?:'s| is| am i| do i have the pleasure| are you| might be| may i say is)(?: (?:this|calling|speaking|talking|with|to|i'm|am))*\b(?! (?:the|your|their|her|his|insurance|it for|the patient))|(?:may|can|could) i ask who|who(?:'s| is) on the (?:line|phone)|name,? please and where)/g,
@@ -244,11 +254,6 @@ const topics: readonly TopicPattern[] = [
       /\b(?:(?:what|which|type of|kind of) (?:treatment|procedure|service|surgery|test)[^.?!]{0,20}(?:performed|done|provided|received|claim|have|get|billed)|what was (?:done|performed|the claim for))\b/g,
   },
   {
-    topic: 'service',
-    pattern:
-      /\b(?:(?:what|which|type of|kind of) (?:type of |kind of |specific )?(?:services?|procedures?|treatments?|tests?|benefits?|coverage)\b|(?:services?|procedures?) (?:are|is|do|will|would|in question|being|code)|what (?:are|is) (?:you|it|this|the patient|she|he|they) (?:looking|checking|calling|having|being|verifying)[^.?!]{0,20}\b(?:for|about|done|verified))/g,
-  },
-  {
     topic: 'specialty',
     pattern:
       /\b(?:(?:what|which) (?:specialty|speciality|department|kind of (?:doctor|specialist))|specialty|speciality)\b/g,
@@ -256,7 +261,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'timeframe',
     pattern:
-      /\b(?:when (?:would|were|are|is|do|does|can|could|should|will|works?)\b[^.?!]{0,60}|(?:what|which) (?:days?|times?|dates?|day and time|days? of the week|days? (?:and|or) times?|time of day|timeframe|time frame|week|works|would work|availability|were you|did you have|do you have in mind|are you looking for)\b(?! (?:the appointment|is the|are you open))[^.?!]{0,60}|how soon|(?:any|a|have a|day|time|scheduling) (?:particular |specific |certain |preferred )?(?:day|time|date|preference)s?\b(?: (?:in mind|preference|of (?:the )?(?:day|week)|preferred))*|(?:morning|afternoon|early|late|weekday)s?[^.?!]{0,30}\bor\b[^.?!]{0,30}\b(?:afternoon|morning|evening|late|later|weekend)s?|prefer(?:red|ence|s)?\b[^.?!]{0,40}\b(?:day|time|morning|afternoon|week)s?|availability|time ?frame|sooner or later|soonest|looking (?:to come in|to be seen)|(?:he|she|they|the patient|you) (?:available|free|prefer|looking for|have in mind))\b/g,
+      /\b(?:when (?:would|were|are|is|do|does|can|could|should|will|works?)\b[^.?!]{0,60}|(?:what|which) (?:days?|times?|dates?|day and time|days? of the week|days? (?:and|or) times?|time of day|timeframe|time frame|week|works|would work|availability|were you|did you have|do you have in mind|are you looking for)\b(?! (?:the appointment|is the|are you open))[^.?!]{0,60}|how soon|(?:any|a|have a|day|time|scheduling) (?:particular |specific |certain |preferred )?(?:day|time|date|preference)s?\b(?: (?:in mind|preference|of (?:the )?(?:day|week)|preferred))*|(?:morning|afternoon|early|late|weekday)s?[^.?!]{0,30}\bor\b[^.?!]{0,30}\b(?:afternoon|morning|evening|late|later|weekend)s?|prefer(?:red|ence|s)?\b[^.?!]{0,40}\b(?:day|time|morning|afternoon|week)s?|availability|time ?frame|sooner or later|soonest|looking (?:to come in|to be seen)|(?:he|she|they|the patient|you) (?:available|free|prefer|have in mind))\b/g,
   },
 ];
 

@@ -1,0 +1,145 @@
+import type { CallResult } from '#shared/domain/call-result.ts';
+import type { Turn } from '#shared/domain/conversation.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan.ts';
+import { deriveCallResult } from '#shared/voice-agent/call-result.ts';
+import type { DialogueEvent } from '#shared/voice-agent/dialogue-model.ts';
+import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import { decide } from '#shared/voice-agent/scripted-model/scripted-model.ts';
+import { carryOut } from '#shared/voice-agent/turn-outcome.ts';
+
+/** The invented patient of the scripted conversations. */
+export const patient: Patient = {
+  id: '01930000-0000-7000-8000-000000000001',
+  project_id: '01930000-0000-7000-8000-000000000002',
+  first_name: 'Elena',
+  last_name: 'Marsh',
+  phone_number: '+12025550147',
+  email: 'elena.marsh@example.com',
+  date_of_birth: '1979-03-05',
+  address: {
+    street_name: '4 Alder Court',
+    city: 'Dayton',
+    state: 'OH',
+    postal_code: '45402',
+    country_code: 'US',
+  },
+  primary_care_provider: { name: 'Dr. Priya Nair', practice: 'Alder Family Practice' },
+  insurance: {
+    medical: [
+      {
+        company_name: 'Sample Mutual',
+        member_id: 'SMX55120987',
+        group_number: 'G4471',
+        plan_name: 'Silver 3000',
+        relationship_to_subscriber: 'SELF',
+      },
+    ],
+  },
+  created_at: '2026-11-16T14:00:00.000Z',
+  updated_at: '2026-11-16T14:00:00.000Z',
+};
+
+/** A Monday. */
+export const callTime = new Date('2026-11-16T15:00:00.000Z');
+
+export type TaskInput = Pick<Task, 'task_type' | 'task'> & { readonly task_data?: Record<string, unknown> };
+
+export interface Conversation {
+  readonly turns: readonly Turn[];
+  readonly result: CallResult;
+  readonly record: DialogueRecord;
+  /** What the agent said to each of the person's lines, after the opening; null for silence. */
+  readonly replies: readonly (string | null)[];
+  readonly pressed: readonly string[];
+  /** The number of lines that the agent let the person say. */
+  readonly heard: number;
+  readonly isOver: boolean;
+}
+
+/** Lets the scripted model talk with somebody who says these lines whatever the agent says. */
+export function talk(input: TaskInput, lines: readonly string[], who: Patient = patient): Conversation {
+  const task: Task = {
+    id: '01930000-0000-7000-8000-000000000003',
+    project_id: who.project_id,
+    patient_id: who.id,
+    status: 'IN_PROGRESS',
+    task_type: input.task_type,
+    task: input.task,
+    phone_number: '+12025550100',
+    task_data: input.task_data ?? null,
+    task_outcome: null,
+    attempts: 1,
+    current_call_id: null,
+    last_call_id: null,
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    result: null,
+    created_at: callTime.toISOString(),
+    updated_at: callTime.toISOString(),
+  };
+  // What is stored is JSON, so the plan and the memory must survive it.
+  const plan = createCallPlan(task, who);
+  const turns: Turn[] = [];
+  let state: { record: DialogueRecord; memory: unknown } = { record: emptyRecord, memory: null };
+  const replies: (string | null)[] = [];
+  const pressed: string[] = [];
+  let heard = 0;
+  let isOver = false;
+  const put = (role: Turn['role'], content: string): number => {
+    turns.push({
+      call_id: '01930000-0000-7000-8000-000000000004',
+      index: turns.length,
+      role,
+      content,
+      offset_ms: 0,
+      created_at: callTime.toISOString(),
+    });
+    return turns.length - 1;
+  };
+  const react = (event: DialogueEvent): string | null => {
+    const actions = decide({
+      plan,
+      record: state.record,
+      memory: JSON.parse(JSON.stringify(state.memory)),
+      history: turns,
+      event,
+      now: callTime,
+    });
+    const outcome = carryOut(actions, state, turns.length);
+    state = { record: outcome.record, memory: outcome.memory };
+    for (const action of actions) if (action.type === 'press') pressed.push(action.digits);
+    if (outcome.words !== null) put('assistant', outcome.words);
+    isOver = outcome.ended;
+    return outcome.words;
+  };
+  react({ type: 'opened' });
+  for (const line of lines) {
+    if (isOver) break;
+    const turn = put('user', line);
+    heard += 1;
+    replies.push(react({ type: 'heard', text: line, turn }));
+  }
+  const result = deriveCallResult({
+    conversation: { plan, state: { model: 'scripted', ...state } },
+    turns,
+  });
+  return { turns, result, record: state.record, replies, pressed, heard, isOver };
+}
+
+/** The machine-readable answers by key. */
+export function valuesOf({ result }: Conversation): Record<string, string | number | boolean | null> {
+  return Object.fromEntries(
+    result.answers.filter(({ answer }) => answer !== null).map(({ key, value }) => [key, value]),
+  );
+}
+
+export function disclosedFields({ result }: Conversation): string[] {
+  return [...new Set(result.disclosures.map(({ field }) => field))].sort();
+}
+
+/** The conversation as text, for the message of a failed test. */
+export function transcriptOf({ turns }: Conversation): string {
+  return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`).join('\n');
+}
