@@ -30,9 +30,14 @@ export function concludeCall(call: Call, result: CallResult | null, heard: boole
   // What was found out counts, however the line ended.
   if (isDecisive(result)) return { status: 'SUCCESS', outcome, result, numberUnusable: false };
   if (!heard) return { ...failure(outcome), result };
-  return call.session_status === 'failed'
+  return brokeOff(call)
     ? { ...failure(`${outcome} The connection broke off before the conversation was over.`), result }
     : { status: 'SUCCESS', outcome, result, numberUnusable: false };
+}
+
+/** The line was lost in the middle, which is neither side's hanging up. */
+function brokeOff(call: Call): boolean {
+  return call.session_status === 'failed' || call.carrier_progress === 'failed';
 }
 
 function concludeWithoutConversation(call: Call): Omit<CallConclusion, 'result'> {

@@ -56,9 +56,11 @@ describe('a call with a conversation', () => {
     });
   });
 
-  test('one that broke off undecided has failed, and its words are kept', () => {
-    const broken = call({ carrier_progress: 'completed', session_status: 'failed' });
-    expect(concludeCall(broken, undecided, true)).toMatchObject({
+  test.each<Partial<Call>>([
+    { carrier_progress: 'completed', session_status: 'failed' },
+    { carrier_progress: 'failed', session_status: null },
+  ])('one that broke off undecided has failed, and its words are kept: %o', (line) => {
+    expect(concludeCall(call(line), undecided, true)).toMatchObject({
       status: 'FAILED',
       outcome: 'They will look it up. The connection broke off before the conversation was over.',
       result: undecided,
