@@ -11,6 +11,7 @@ import { type CallsFrom, createTaskItem, getTaskWithCalls, replaceTaskItem } fro
 import { taskPartition } from '#shared/table/task-key.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
 
@@ -22,70 +23,17 @@ afterAll(() => embedded.stop());
 
 const now = '2026-11-23T15:00:00.000Z';
 
-function newTask(changes: Partial<Task> = {}): Task {
-  return {
-    id: uuidv7(),
-    project_id: uuidv7(),
-    patient_id: uuidv7(),
-    status: 'PENDING',
-    task_type: 'CUSTOM_TASK',
-    task: 'Ask about the opening hours.',
-    phone_number: '+12025550103',
-    task_data: null,
-    task_outcome: null,
-    attempts: 0,
-    current_call_id: null,
-    last_call_id: null,
-    next_attempt_at: null,
-    next_attempt_reason: null,
-    result: null,
-    created_at: now,
-    updated_at: now,
-    ...changes,
-  };
-}
+const project = sampleProject();
 
-function newCall(task: Task, attempt: number): Call {
-  return {
-    id: uuidv7(Date.now() + attempt),
-    task_id: task.id,
-    project_id: task.project_id,
-    patient_id: task.patient_id,
-    attempt,
-    carrier: 'sandbox',
-    phone_number: task.phone_number,
-    status: 'IN_PROGRESS',
-    submission: 'claimed',
-    carrier_call_sid: null,
-    carrier_progress: 'queued',
-    carrier_sequence: -1,
-    sip_response_code: null,
-    talk_seconds: null,
-    session_status: null,
-    recording: {
-      status: 'awaited',
-      carrier_recording_sid: null,
-      key: null,
-      bytes: null,
-      channels: null,
-      duration_seconds: null,
-      reason: null,
-    },
-    closed_by: null,
-    call_outcome: null,
-    result: null,
-    due_at: null,
-    ended_at: null,
-    completed_at: null,
-    version: 0,
-    created_at: now,
-    updated_at: now,
-  };
+function newTask(changes: Partial<Task> = {}): Task {
+  return sampleTask(project, { next_attempt_at: null, next_attempt_reason: null, ...changes });
 }
 
 async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: Call[] }> {
   const task = newTask();
-  const calls = Array.from({ length: count }, (_, index) => newCall(task, index + 1));
+  const calls = Array.from({ length: count }, (_, index) =>
+    sampleCall(task, { id: uuidv7(Date.now() + index), attempt: index + 1 }),
+  );
   await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
   for (const call of calls) await writeTransaction(embedded.table, [createCallItem(embedded.table, call)]);
   return { task, calls };
@@ -152,11 +100,11 @@ describe('a change of a task or a call', () => {
     if (call === undefined) throw new Error('no call');
     await writeTransaction(embedded.table, [
       replaceTaskItem(embedded.table, task, { ...task, status: 'IN_PROGRESS', attempts: 1 }),
-      replaceCallItem(embedded.table, { ...call, version: 1, status: 'BUSY' }),
+      replaceCallItem(embedded.table, { ...call, version: call.version + 1, status: 'BUSY' }),
     ]);
     const late = writeTransaction(embedded.table, [
       replaceTaskItem(embedded.table, task, { ...task, status: 'FAILED' }),
-      replaceCallItem(embedded.table, { ...call, version: 1, status: 'FAILED' }),
+      replaceCallItem(embedded.table, { ...call, version: call.version + 1, status: 'FAILED' }),
     ]);
     await expect(late).rejects.toThrow(TransactionConditionFailed);
     const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });
