@@ -143,7 +143,8 @@ function numberRun(words: readonly Word[], from: number): { words: Word[]; text:
   if (taken.length === 0) return { words: taken, text: null };
   const before = words[from - 1]?.word ?? '';
   const after = words[from + taken.length];
-  return { words: taken, text: digitsOf(taken, before, after?.word ?? '') };
+  const next = words[from + taken.length + 1]?.word ?? '';
+  return { words: taken, text: digitsOf(taken, before, after?.word ?? '', next) };
 }
 
 function isOrdinal(word: string): boolean {
