@@ -1,4 +1,5 @@
-import { CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import { CallMessage } from '#shared/calls/call-message.ts';
+import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import { bucketRecordingStore } from '#shared/calls/recording-store.ts';

@@ -1,6 +1,6 @@
 import { annotateLog } from '#shared/observability/log.ts';
 import { applyCarrierEvent } from './apply-carrier-event.ts';
-import type { CallMessage } from './call-queue.ts';
+import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
 import { dialTask } from './dial-task.ts';
 import { lookAtCall } from './look-at-call.ts';

@@ -1,5 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { type CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import type { CallMessage } from '#shared/calls/call-message.ts';
+import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import { bucketRecordingStore } from '#shared/calls/recording-store.ts';

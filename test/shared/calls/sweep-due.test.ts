@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import { CallMessage } from '#shared/calls/call-message.ts';
+import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { type SweepServices, sweepDue } from '#shared/calls/sweep-due.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createCallItem } from '#shared/table/call.ts';

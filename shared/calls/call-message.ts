@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+
+/** Everything the call-runner is asked to do. Identifiers and states only: a queue holds no health information. */
+export const CallMessage = z.discriminatedUnion('kind', [
+  /** The task's next attempt is due: claim it and dial. */
+  z.object({ kind: z.literal('dial'), task_id: Uuid }),
+  /** The carrier told us something about a call. */
+  z.object({ kind: z.literal('carrier-event'), task_id: Uuid, call_id: Uuid, event: CarrierEvent }),
+  /** The call waited for something that did not come: look at it. */
+  z.object({ kind: z.literal('call-due'), task_id: Uuid, call_id: Uuid }),
+]);
+export type CallMessage = z.infer<typeof CallMessage>;
