@@ -275,7 +275,7 @@ export function findCoinsurance(
     }
     for (const mention of findPercentages(plain)) {
       const before = plain.slice(0, mention.start);
-      const after = plain.slice(mention.end, mention.end + 45);
+      const after = plain.slice(mention.end, mention.end + 45).split(/, | and | but |;/)[0] ?? '';
       const planPays =
         /\b(?:plan|we|we'll|insurance|policy|it|they'll)(?: will| would)? (?:pays?|covers?|reimburses?)(?: at| for)? ?$|\b(?:covered|payable|paid|reimbursed)(?: at| in) ?$/.test(
           before,

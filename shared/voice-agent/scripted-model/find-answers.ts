@@ -285,6 +285,10 @@ const policies: Record<PolicyKey, { cue: RegExp; yes: RegExp; no: RegExp }> = {
   },
 };
 
+/** "I can check whether it is required" settles nothing. */
+const unsettled =
+  /\b(?:whether|check if|see if|let me (?:check|see)|i can (?:check|tell)|if it(?:'s| is)? (?:required|needed|active|covered))\b/;
+
 const conditional =
   /\b(?:only (?:if|when|for|after)|depends|depending|unless|except|in some cases|sometimes|for some|not always|it varies|certain|may be|might)\b/;
 
@@ -313,13 +317,7 @@ function policyAnswer(reply: Reply, item: PlanItem, key: PolicyKey, isAsked: boo
     const saysYes =
       !saysNo && (yes.test(looked) || (isAsked && key === 'service_covered' && /\bcovered\b/.test(looked)));
     if (!saysNo && !saysYes) continue;
-    // "I can check whether it is required" settles nothing.
-    if (
-      /\b(?:whether|check if|see if|let me (?:check|see)|i can (?:check|tell)|if it(?:'s| is)? (?:required|needed|active|covered))\b/.test(
-        looked,
-      )
-    )
-      continue;
+    if (unsettled.test(looked)) continue;
     return answerFrom(
       item,
       sentence,
@@ -329,6 +327,8 @@ function policyAnswer(reply: Reply, item: PlanItem, key: PolicyKey, isAsked: boo
     );
   }
   if (!isAsked) return null;
+  const depends = statements.find(({ plain }) => /\b(?:depends|varies|case by case)\b/.test(plain));
+  if (depends !== undefined) return answerFrom(item, depends, depends.text, null, true);
   return yesNoReply(reply, item);
 }
 
@@ -355,7 +355,7 @@ function clauseAround(plain: string, cue: RegExp, key: PolicyKey): string | null
 function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
   for (const sentence of reply.sentences) {
     if (sentence.text.endsWith('?')) continue;
-    if (isOnlyWillingness(sentence.plain)) continue;
+    if (isOnlyWillingness(sentence.plain) || unsettled.test(sentence.plain)) continue;
     const polarity = openingPolarity(sentence.plain);
     if (polarity === null) continue;
     const isVague = conditional.test(sentence.plain) || isGuessed(sentence.plain);
