@@ -29,7 +29,8 @@ export async function launch(options: {
   pace: string | null;
 }): Promise<Launched> {
   const { dataDirectory, port, webhookUrl, pace } = options;
-  await mkdir(dataDirectory, { recursive: true });
+  // Patients and recordings of whoever tries the service lie here: for its owner only.
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +94,7 @@ describe('npm start', () => {
     });
     expect(patient.status).toBe(201);
     const { id } = (await patient.json()) as { id: string };
+    expect((await stat(join(directory, 'data'))).mode & 0o777).toBe(0o700);
     expect(await stop(first.child)).toBe(0);
     await expect(fetch(first.ready.base_url)).rejects.toThrow();
 
