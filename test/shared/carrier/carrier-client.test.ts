@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
-import { contractViolations, hasCarrierDocument } from '../../support/carrier-openapi.ts';
+import { hasCarrierDocument } from '../../support/carrier-document.ts';
+import { contractViolations } from '../../support/carrier-request-contract.ts';
 import { answerJson, type SeenRequest, startTestServer, type TestServer } from '../../support/http-server.ts';
 
 const accountSid = `AC${'0'.repeat(31)}1`;

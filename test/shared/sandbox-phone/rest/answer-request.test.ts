@@ -1,7 +1,8 @@
 import twilio from 'twilio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { schemaViolations } from '../../../support/carrier-answer-contract.ts';
+import { hasCarrierDocument, skippedReason } from '../../../support/carrier-document.ts';
 import { accountSid, authToken, basic, caller, keyPair, PhoneWorld, script } from '../phone-world.ts';
-import { hasCarrierDocument, schemaViolations, skippedReason } from './carrier-schemas.ts';
 
 let world: PhoneWorld;
 beforeAll(async () => {

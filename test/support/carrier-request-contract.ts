@@ -1,16 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { readCarrierDocument } from './carrier-document.ts';
 
-/*
- * Holds requests against the carrier's own machine-readable description of its REST API. The description is not ours
- * to copy, so it lies beside the repository where there is one; without it the checks say that they are skipped.
- */
-
-const repository = fileURLToPath(new URL('../..', import.meta.url));
-const documentPath = resolve(repository, '..', 'shared', 'twilio-openapi-subset.json');
-export const hasCarrierDocument = existsSync(documentPath);
+/* Holds requests against the operations of the carrier's description of its REST API. */
 
 const Schema = z.looseObject({
   $ref: z.optional(z.string()),
@@ -47,7 +38,7 @@ const CarrierDocument = z.looseObject({
 
 /** Everything about a request that the carrier's document does not allow; empty when it is in order. */
 export function contractViolations(request: { method: string; url: string; body: string }): string[] {
-  const document = CarrierDocument.parse(JSON.parse(readFileSync(documentPath, 'utf8')));
+  const document = CarrierDocument.parse(readCarrierDocument());
   const url = new URL(request.url, 'http://carrier.test');
   const found = Object.entries(document.paths).flatMap(([template, methods]) => {
     const values = matchTemplate(template, url.pathname);

@@ -1,19 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { readCarrierDocument } from './carrier-document.ts';
 
-/*
- * Holds answers against the carrier's own machine-readable description of its REST API, which is not ours to copy. It
- * may lie beside the repository, or `TWILIO_OPENAPI` names it; without it the checks say that they are skipped.
- */
-const repository = fileURLToPath(new URL('../../../..', import.meta.url));
-const documentPath =
-  process.env.TWILIO_OPENAPI ?? resolve(repository, '..', 'shared', 'twilio-openapi-subset.json');
-export const hasCarrierDocument = existsSync(documentPath);
-export const skippedReason = hasCarrierDocument
-  ? ''
-  : '(skipped: TWILIO_OPENAPI names no description of the API)';
+/* Holds answers against the schemas of the carrier's description of its REST API. */
 
 const Schema = z.looseObject({
   $ref: z.optional(z.string()),
@@ -32,7 +20,7 @@ const rfc2822 = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}
 
 /** Everything in an answer that the named schema does not allow; empty when it is in order. */
 export function schemaViolations(name: string, answer: unknown): string[] {
-  const { schemas } = Document.parse(JSON.parse(readFileSync(documentPath, 'utf8'))).components;
+  const { schemas } = Document.parse(readCarrierDocument()).components;
   const properties = schemas[name]?.properties;
   if (properties === undefined) return [`there is no schema ${name}`];
   const members = z.record(z.string(), z.unknown()).parse(answer);
