@@ -177,7 +177,10 @@ export function claimItems(wishes: string): PlanItem[] {
       only_if: onlyIf('missing_documents', [true]),
     }),
     item('expected_decision', 'text', 'When can a decision be expected?', {
-      only_if: onlyIf('claim_status', ['pending', 'received', 'approved']),
+      only_if: onlyIf('claim_status', ['pending', 'received']),
+    }),
+    item('expected_payment', 'text', 'When will it be paid?', {
+      only_if: onlyIf('claim_status', ['approved']),
     }),
     item('appeal_deadline', 'text', 'What is the deadline for an appeal?', {
       only_if: onlyIf('claim_status', ['denied']),

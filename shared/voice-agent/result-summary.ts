@@ -143,6 +143,7 @@ function claimSummary({ plan, record, answers }: Outcome): string {
       ? 'The status of the claim was not found out'
       : `Claim status: ${withoutStop(status.answer)}`,
     labelled(answers, 'paid_amount', 'amount paid'),
+    labelled(answers, 'allowed_amount', 'allowed amount'),
     labelled(answers, 'payment_date', 'payment date'),
     labelled(answers, 'payment_number', 'payment number'),
     labelled(answers, 'patient_responsibility', 'patient responsibility'),
@@ -157,6 +158,7 @@ function claimSummary({ plan, record, answers }: Outcome): string {
       : [missing.value === true ? `Missing: ${capitalized(missing.answer)}` : 'Nothing is missing.']),
     ...stated(answers, 'send_documents_to', 'To be sent to'),
     ...stated(answers, 'expected_decision', 'Decision expected'),
+    ...stated(answers, 'expected_payment', 'Payment expected'),
     ...stated(answers, 'appeal_deadline', 'Deadline for an appeal'),
     unanswered(plan, answers),
     brokenOff(record.ending?.reason ?? null),

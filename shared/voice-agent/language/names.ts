@@ -94,7 +94,7 @@ export function namedProvider(said: string): string | null {
   );
   if (match?.groups?.name !== undefined) {
     const words = match.groups.name.split(' ').filter((word, index) => index === 0 || !notPeople.test(word));
-    return `Dr. ${words.join(' ')}`;
+    return `Dr. ${words.join(' ').replace(/['’]s$/, '')}`;
   }
   const spoken = /\b(?:dr\.?|doctor) (?<name>[a-z]{3,})\b/.exec(said);
   if (

@@ -19,10 +19,12 @@ export function sentencesOf(said: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   const finish = (end: number): void => {
-    const raw = said.slice(start, end);
-    const text = raw.trim();
-    if (/[\p{L}\p{N}]/u.test(text)) {
-      sentences.push({ text, start: start + raw.indexOf(text), plain: plainOf(text) });
+    for (const [from, to] of withoutLead(said, start, end)) {
+      const raw = said.slice(from, to);
+      const text = raw.trim();
+      if (/[\p{L}\p{N}]/u.test(text)) {
+        sentences.push({ text, start: from + raw.indexOf(text), plain: plainOf(text) });
+      }
     }
     start = end;
   };
@@ -33,6 +35,31 @@ export function sentencesOf(said: string): Sentence[] {
   }
   finish(said.length);
   return sentences;
+}
+
+/**
+ * "Yes, we can email it, what is the address?" is a statement and a question. Gives the stretches of the two, or the one
+ * stretch that it was.
+ */
+function withoutLead(said: string, start: number, end: number): [number, number][] {
+  const whole = said.slice(start, end);
+  if (!whole.trimEnd().endsWith('?')) return [[start, end]];
+  const question =
+    /[,;] (?:(?:and|so|but) )?(?=(?:what(?:'s|’s)?|when|where|who(?:'s|’s)?|which|how|can|could|may|do you|does|is (?:there|that|this|it)|are you|would)\b[^,;]*\?\s*$)/i.exec(
+      whole,
+    );
+  if (question === null) return [[start, end]];
+  const lead = whole.slice(0, question.index).trim();
+  const states =
+    /^(?:yes|yeah|yep|no|nope|sure|okay|we|it|they|i|he|she|that|there)\b/i.test(lead) &&
+    lead.split(' ').length >= 3;
+  const cut = start + question.index;
+  return states
+    ? [
+        [start, cut],
+        [cut + 1, end],
+      ]
+    : [[start, end]];
 }
 
 function endsSentence(before: string, after: string): boolean {

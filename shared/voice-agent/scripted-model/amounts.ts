@@ -53,7 +53,10 @@ const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
     pattern: /\b(?:billed|bill(?: amount)?|charged?|charges|total charge|submitted)\b/g,
     cue: 'billed_amount',
   },
-  { pattern: /\b(?:allow(?:ed|able|ance)?|negotiated|contracted|approved amount)\b/g, cue: 'allowed_amount' },
+  {
+    pattern: /\b(?:allow(?:ed|able|ance)?|negotiated|contracted|approved (?:amount|for|at))\b/g,
+    cue: 'allowed_amount',
+  },
   {
     pattern:
       /\b(?:patient(?:'s)?(?: \w+)? (?:responsib\w+|portion|share|balance)|(?:patient|member|she|he|they|you)(?:'ll| will| would| still)? ?owes?|member (?:responsib\w+|liability)|responsible for|owed by|balance (?:due|of)|left to the patient|(?:patient|member) (?:would |will |has to |needs to )?pays?)\b/g,
@@ -84,6 +87,8 @@ export function findRoleAmounts(
   const found: RoleAmount[] = [];
   /** What was spoken of last, for "met" and "remaining". */
   let subject: AmountRole | null = asked;
+  /** The role that a sentence without an amount has announced: "Paid. $900 to the provider." */
+  let carried: AmountRole | null = null;
   for (const sentence of sentences) {
     const amounts = withoutOverlap(
       findMoney(sentence.plain, {
@@ -102,7 +107,7 @@ export function findRoleAmounts(
         .filter(({ start, cue: name }) => start < amount.start && name !== 'met' && name !== 'remaining')
         .at(-1);
       subject = subjectOf(before?.cue) ?? subjectOf(cue) ?? subject;
-      const role = roleOf(cue, subject, meantBy(sentence.plain, asked));
+      const role = roleOf(cue, subject, meantBy(sentence.plain, asked) ?? carried);
       if (role !== null) {
         const context = sentence.plain.slice(amount.start, next?.start ?? sentence.plain.length);
         const lead = sentence.plain.slice(amounts[index - 1]?.end ?? 0, amount.start);
@@ -110,6 +115,8 @@ export function findRoleAmounts(
       }
     });
     subject = subjectOf(cues.findLast(({ cue }) => subjectOf(cue) !== null)?.cue) ?? subject;
+    const announced = cues.at(-1)?.cue;
+    carried = amounts.length > 0 || announced === undefined ? carried : roleOf(announced, subject, null);
   }
   return found;
 }

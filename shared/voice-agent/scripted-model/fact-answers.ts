@@ -22,6 +22,14 @@ const candidates: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
   'first-name': ['first-name'],
 };
 
+/** What somebody who only says "number?" looks things up by. */
+const mainNumber: Record<CallPlan['callee'], AskedTopic> = {
+  clinic: 'phone',
+  office: 'phone',
+  insurer: 'member-id',
+  'claims-department': 'claim-number',
+};
+
 /** Answers that take several facts. */
 const combined: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
   'insurance-details': ['insurer', 'member-id', 'group-number'],
@@ -49,6 +57,7 @@ function factsFor(plan: CallPlan, topic: AskedTopic): Fact[] {
   if (several !== undefined) {
     return several.flatMap((wanted) => plan.facts.find((fact) => fact.topic === wanted) ?? []);
   }
+  if (topic === 'main-number') return factsFor(plan, mainNumber[plan.callee]);
   const isInsurer = plan.callee === 'insurer' || plan.callee === 'claims-department';
   // "Which doctor is it for?" asks an insurer's caller for the provider, not for a preference.
   if (topic === 'preferred-provider' && isInsurer) return factsFor(plan, 'provider-name');

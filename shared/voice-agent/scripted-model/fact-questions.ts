@@ -17,7 +17,9 @@ export type AskedTopic =
   | 'social-security'
   | 'gender'
   | 'fax'
-  | 'payment-method';
+  | 'payment-method'
+  /** "Number?": the one that the other side looks things up by. */
+  | 'main-number';
 
 export interface AskedQuestion {
   readonly topic: AskedTopic;
@@ -165,7 +167,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'preferred-provider',
     pattern:
-      /\b(?:(?:which|what|preferred|particular|specific|certain|any|a) (?:particular |specific |preferred |of our )*(?:doctor|provider|physician|dr\b|clinician|dentist|specialist)(?:'s)?(?:s)?\b(?: (?:would|do|does|are|is|did|should|they|she|he|you|in mind|preference))*|(?:doctor|provider|physician) (?:preference|in mind|(?:would|do|does) (?:they|she|he|you|the patient) (?:prefer|want|like|usually see|normally see|see))|who (?:do|does|would|did) (?:they|she|he|you|the patient) (?:usually |normally |typically |like to |want to |need to |wish to |prefer to )?see\b|with whom|see anyone in particular|male or female (?:doctor|provider))/g,
+      /\b(?:(?:which|what|preferred|particular|specific|certain|any|a) (?:particular |specific |preferred |of our )*(?:doctor|provider|physician|dr\b|clinician|dentist|specialist)(?:'s)?(?:s)?\b(?: (?:would|do|does|are|is|did|should|they|she|he|you|in mind|preference))*|(?:doctor|provider|physician) (?:preference|in mind|(?:would|do|does) (?:they|she|he|you|the patient) (?:prefer|want|like|usually see|normally see|see))|who (?:do|does|would|did) (?:they|she|he|you|the patient) (?:usually |normally |typically |like to |want to |need to |wish to |prefer to )?see\b|with whom|preference (?:of|for|on|in|as to) (?:a |the |which )?(?:doctor|provider|physician|clinician)|see anyone in particular|male or female (?:doctor|provider))/g,
   },
   {
     topic: 'provider-address',
@@ -234,12 +236,16 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'patient-name',
     pattern:
-      /\bwho(?:'s| is| are| would| will| do)?[^.?!]{0,30}\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)\b/g,
+      /\bwhose (?:appointment|visit|name|chart)\b|\bwho(?:'s| is| are| would| will| do)?[^.?!]{0,30}\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)\b/g,
   },
   {
     topic: 'caller',
     pattern:
       /\b(?:your (?:full |first |last |first and last )?name|who(?:'s| is| am i| do i have the pleasure| are you| might be| may i say is)(?: (?:this|calling|speaking|talking|with|to|i'm|am))*\b(?! (?:the|your|their|her|his|insurance|it for|the patient))|(?:may|can|could) i ask who|who(?:'s| is) on the (?:line|phone)|name,? please and where)/g,
+  },
+  {
+    topic: 'main-number',
+    pattern: /^(?:and |okay,? )?(?:the |your |what's the |what is the )?numbers?(?: please)?[?.]*$/g,
   },
   {
     topic: 'patient-name',
@@ -267,7 +273,7 @@ const topics: readonly TopicPattern[] = [
 
 /** Words that ask for what comes after them. */
 const requestFrame =
-  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|next (?:is|up)|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up|required?)\b/;
+  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up)\b/;
 
 /** Questions that speech recognition left without a question mark. */
 const questionOpener =
@@ -314,6 +320,7 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
       isQuestion ||
       isFragment ||
       match.isRequestItself ||
+      /^ (?:is|are|will be) (?:required|needed|necessary)\b/.test(plain.slice(match.end)) ||
       (frame !== null && frame.index < match.end && !tells.test(plain.slice(frame.index + frame[0].length))),
   );
   return firstOfAlternatives(plain, asked).map(({ topic }) => ({

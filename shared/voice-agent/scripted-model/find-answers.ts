@@ -13,7 +13,11 @@ import { findPhoneNumber } from './phone-numbers.ts';
 import { clauseWith, contentWords, firstRun, statementsOf } from './statements.ts';
 
 /** An answer found in a reply. `isVague` asks for a more precise one, if there is still an occasion. */
-export type FoundAnswer = Omit<RecordedAnswer, 'turn'> & { readonly isVague: boolean };
+export type FoundAnswer = Omit<RecordedAnswer, 'turn'> & {
+  readonly isVague: boolean;
+  /** Taken for the answer only because it came after the question. */
+  readonly isLoose?: boolean;
+};
 
 export interface Reply {
   readonly said: string;
@@ -30,11 +34,13 @@ export interface Reply {
  */
 export function findAnswers(reply: Reply, plan: CallPlan, asked: PlanItem | null): FoundAnswer[] {
   const corrected = corrections(reply);
-  return plan.items.flatMap((item) => {
+  const found = plan.items.flatMap((item) => {
     const isAsked = asked !== null && item.key === asked.key;
-    const found = findAnswer(corrected, plan, item, isAsked);
-    return found === null ? [] : [found];
+    const answer = findAnswer(corrected, plan, item, isAsked);
+    return answer === null ? [] : [answer];
   });
+  // What answers something else by its own words is no answer to the question.
+  return found.filter((answer) => answer.isLoose !== true || found.every((other) => other.isLoose === true));
 }
 
 /** "It's 40, sorry, 45": what stands before the correction no longer counts. Quotes stay verbatim all the same. */
@@ -91,6 +97,7 @@ function findAnswer(reply: Reply, plan: CallPlan, item: PlanItem, isAsked: boole
     case 'denial_reason':
     case 'send_documents_to':
     case 'expected_decision':
+    case 'expected_payment':
     case 'appeal_deadline':
     case 'authorization_process':
     case 'instructions':
@@ -172,7 +179,9 @@ function amountAnswer(
           : answerFrom(item, sentence, '$0', 0);
       }
       if (
-        /\b(?:nothing|none|not (?:met )?any|zero|hasn't met any)\b/.test(plain) &&
+        /\b(?:nothing|none|not (?:met )?any|zero|hasn't met any|(?:has|have|is|was)(?: not|n't)(?: yet)?(?: been)? met|not met)\b/.test(
+          plain,
+        ) &&
         (isAsked || /\bmet\b/.test(plain))
       ) {
         return role === 'deductible_met' ? answerFrom(item, sentence, '$0', 0) : null;
@@ -186,7 +195,7 @@ function amountAnswer(
       (named && none && isNoneOf(plain, name)) ||
       (isAsked &&
         !named &&
-        /^(?:no|none|zero|there (?:is|'s) none|there isn't|nothing|it(?:'s| is) (?:waived|zero|0|nothing))\b/.test(
+        /^(?:none|zero|0\b|there (?:is|'s) none|there isn't|nothing|it(?:'s| is) (?:waived|zero|0|nothing))/.test(
           plain,
         ) &&
         !findMoney(plain).length);
@@ -240,7 +249,7 @@ function coinsuranceAnswer(reply: Reply, item: PlanItem, isAsked: boolean): Foun
       /\b(?:no|zero|without an?y?|isn't an?y?|(?:doesn't|does not) have an?y?)(?: \w+)? co-? ?insurance|co-? ?insurance[^,.;]{0,25}\b(?:not apply|n't apply|zero|none|waived|not applicable)/.test(
         plain,
       ) ||
-      (isAsked && /^(?:no|none|zero|there (?:is|'s) none|there isn't|it(?:'s| is) (?:zero|0))\b/.test(plain));
+      (isAsked && /^(?:none|zero|there (?:is|'s) none|there isn't|it(?:'s| is) (?:zero|0))\b/.test(plain));
     if (isNone) return answerFrom(item, sentence, 'none', 0);
     const bare = isAsked
       ? /^(?:(?:it's|it is|that's|that is|that would be|just|only) )*(\d{1,2})[.]?$/.exec(plain)
@@ -329,7 +338,24 @@ function policyAnswer(reply: Reply, item: PlanItem, key: PolicyKey, isAsked: boo
   if (!isAsked) return null;
   const depends = statements.find(({ plain }) => /\b(?:depends|varies|case by case)\b/.test(plain));
   if (depends !== undefined) return answerFrom(item, depends, depends.text, null, true);
-  return yesNoReply(reply, item);
+  const short = yesNoReply(reply, item);
+  return short === null || isAboutAnother(short.quote, key) ? null : short;
+}
+
+/** "It is covered" after the question for the network speaks of something else. */
+function isAboutAnother(quote: string, key: PolicyKey): boolean {
+  const plain = plainOf(quote);
+  if (policies[key].cue.test(plain) && key !== 'coverage_active') return false;
+  const others: readonly PolicyKey[] = [
+    'in_network',
+    'service_covered',
+    'pre_authorization',
+    'referral_required',
+  ];
+  return (
+    others.some((other) => other !== key && policies[other].cue.test(plain)) ||
+    /\bco-?pay|deductible|co-?insurance\b/.test(plain)
+  );
 }
 
 function isGuessed(plain: string): boolean {
@@ -386,6 +412,7 @@ function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAn
     const word = "(?:\\p{Lu}[\\p{L}\\d&+'’-]*|\\d{2,4}|of|and)";
     const name = `(?<name>\\p{Lu}[\\p{L}\\d&+'’-]*(?: ${word})*)`;
     const patterns = [
+      new RegExp(`\\b[Pp]lan name(?: is)?:? (?:the )?${name}`, 'u'),
       new RegExp(`\\b[Pp]lan(?:'s name| name)? is(?: called| named)?(?: the| an?)? ${name}`, 'u'),
       new RegExp(
         `\\b(?:called|named|enrolled in|under|on|in)(?: the| an?| their| her| his)? ${name}(?: [Pp]lan\\b)`,
@@ -421,7 +448,7 @@ function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAn
       `(?:\\p{Lu}[\\p{L}\\d&+'’-]* )*${planWord.source}(?: \\p{Lu}[\\p{L}\\d&+]*| \\d{2,4})*`,
       'u',
     ).exec(sentence.text)?.[0];
-    if (typed !== undefined && (isAsked || /\bplan\b/i.test(sentence.text))) {
+    if (typed !== undefined && (isAsked || /\bplan\b|\b(?:PPO|HMO|EPO|POS|HDHP)\b/i.test(sentence.text))) {
       const cleaned = typed.replace(/^(?:Yes|Sure|Okay|The|It|That|And) /, '');
       return answerFrom(
         item,
@@ -440,7 +467,13 @@ function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAn
       .exec(statement.plain)
       ?.groups?.name?.trim();
   if (spoken !== undefined) return answerFrom(item, statement, spoken, spoken);
-  return answerFrom(item, statement, statement.text, null);
+  // A few words without a verb are a name.
+  const isName =
+    statement.text.split(' ').length <= 6 &&
+    !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required)\b|[$%]/.test(
+      statement.plain,
+    );
+  return isName ? { ...answerFrom(item, statement, statement.text, null), isLoose: true } : null;
 }
 
 function visitLimitAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
@@ -582,15 +615,15 @@ function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: boolean):
     return answerFrom(item, statement, statement.text, true);
   }
   if (short !== null) return { ...short, isVague: true };
-  return statement === undefined
-    ? null
-    : answerFrom(item, statement, statement.text, true, isHedged(statement.plain));
+  if (statement === undefined || !/[a-z]{3}/.test(statement.plain)) return null;
+  return { ...answerFrom(item, statement, statement.text, true, isHedged(statement.plain)), isLoose: true };
 }
 
 type DetailKey =
   | 'denial_reason'
   | 'send_documents_to'
   | 'expected_decision'
+  | 'expected_payment'
   | 'appeal_deadline'
   | 'authorization_process'
   | 'instructions';
@@ -603,6 +636,8 @@ const volunteered: Record<DetailKey, RegExp> = {
     /\b(?:fax|mail|send|upload|submit)\b.*\b(?:to|at|through|via|portal)\b.*(?:\d|portal|online|website|e-?mail|p\.?o\.?)/,
   expected_decision:
     /\b(?:decision|determination|processed|processing|finali[sz]ed|completed|resolved|review(?:ed)?|expect|takes?|allow|another|up to|should (?:be|have|hear))\b.*\b(?:\d+(?: to \d+|-\d+)? (?:business |working |calendar )?(?:days?|weeks?|months?)|next week|end of the (?:week|month))\b|\bwithin \d+ (?:business |working |calendar )?(?:days?|weeks?)\b/,
+  expected_payment:
+    /\b(?:payment|check|it|funds?|deposit)\b.*\b(?:will|should|going to|expect(?:ed)?|scheduled)\b.*(?:\d|week|month|monday|tuesday|wednesday|thursday|friday)/,
   appeal_deadline:
     /\bappeal\b.*\b(?:\d+ (?:calendar |business )?(?:days?|months?)|until|by|deadline|before)\b|\b\d+ (?:calendar |business )?(?:days?|months?)\b.*\bappeal\b/,
   authorization_process:
@@ -630,8 +665,10 @@ function detailAnswer(reply: Reply, item: PlanItem, key: DetailKey, isAsked: boo
       : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };
   }
   if (quote === '') return null;
-  const isVague = statements.every(({ plain }) => isHedged(plain) && !/\d/.test(plain));
-  return { key: item.key, answer: quote, value: null, quote, isVague };
+  const isVague = statements.every(
+    ({ plain }) => isHedged(plain) && !figure.test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
+  );
+  return { key: item.key, answer: quote, value: null, quote, isVague, isLoose: firstCued === -1 };
 }
 
 const isNothing =
@@ -661,6 +698,10 @@ function identifierAnswer(
     // "The number is. R C 4 8": the pause of somebody who reads it out.
     const previousCued = cue.test(sentences[index - 1]?.plain ?? '') && cueMatch === null;
     if (cueMatch === null && !previousCued && !isAsked) continue;
+    if ((cueMatch !== null || isAsked) && nameAsReference.test(sentence.plain)) {
+      // Some insurers keep calls by the representative's name and the day.
+      return answerFrom(item, sentence, sentence.text, null);
+    }
     const candidates = findIdentifiers(sentence.plain, sentence.text).filter((mention) =>
       isCode(sentence, mention, reply.today, isAsked || cueMatch !== null),
     );
@@ -668,25 +709,12 @@ function identifierAnswer(
       candidates.find(({ start }) => cueMatch === null || start > cueMatch.index) ??
       candidates.findLast(() => true);
     if (chosen !== undefined) return answerFrom(item, sentence, chosen.identifier, chosen.identifier);
-    if (
-      (cueMatch !== null || isAsked) &&
-      /\b(?:my|your) (?:first |last |full )?name (?:and|plus|with|\+)(?: today's| the| todays)? (?:date|day)\b|\bname and (?:today's )?date\b/.test(
-        sentence.plain,
-      )
-    ) {
-      const name = introducedName(reply.said);
-      return answerFrom(
-        item,
-        sentence,
-        name === null
-          ? "the representative's name and the date of the call"
-          : `${name} and the date of the call`,
-        null,
-      );
-    }
   }
   return null;
 }
+
+const nameAsReference =
+  /\b(?:my|your|his|her|the rep(?:resentative)?'s) (?:first |last |full )?names?\b.*\b(?:date|today|day|initial)\b|\bname and (?:today's )?date\b/;
 
 /** Not every number beside the word "reference" is one: dates, times, amounts and telephone numbers are not. */
 function isCode(
@@ -878,7 +906,7 @@ function openYesNo(
   const echoes = statements.some(({ plain }) => contentWords(plain).some((word) => asked.has(word)));
   const affirms =
     first !== undefined &&
-    /\b(?:there(?:'s| is| are)|(?:we|they|you|i) (?:have|do|offer|accept|take|can|use|provide)|available)\b/.test(
+    /^(?:but )?only\b|\b(?:there(?:'s| is| are)|(?:we|they|you|i) (?:have|do|offer|accept|take|can|use|provide)|available)\b/.test(
       first.plain,
     );
   const value = first === undefined ? null : denies(first.plain) ? false : echoes || affirms ? true : null;

@@ -38,6 +38,8 @@ export const Memory = z.object({
   scheduling: z.object({
     /** The day that is being spoken of. */
     day: z.nullable(z.string()),
+    /** Days that have been named lately. */
+    days: z.array(z.string()),
     /** Slots that do not fit, or are gone. */
     turned_down: z.array(Slot),
     chosen: z.nullable(Slot),
@@ -72,6 +74,7 @@ export const emptyMemory: Memory = {
   held_back: false,
   scheduling: {
     day: null,
+    days: [],
     turned_down: [],
     chosen: null,
     booked: false,

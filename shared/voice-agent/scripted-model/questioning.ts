@@ -98,7 +98,7 @@ function recordVolunteered(
 }
 
 export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number): void {
-  const { isVague: _, ...answer } = found;
+  const { isVague: _vague, isLoose: _loose, ...answer } = found;
   draft.record({ ...answer, value: amountOf(draft, answer), turn });
   const met = draft.answers.get('deductible_met');
   if (answer.key === 'deductible' && met?.answer === 'fully met') {
@@ -111,7 +111,10 @@ export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number)
 }
 
 /** "All of it has been met" is as much as the deductible. */
-function amountOf(draft: TurnDraft, { key, value }: Omit<FoundAnswer, 'isVague'>): FoundAnswer['value'] {
+function amountOf(
+  draft: TurnDraft,
+  { key, value }: Pick<FoundAnswer, 'key' | 'value'>,
+): FoundAnswer['value'] {
   if (key !== 'deductible_met' || value !== true) return value;
   const deductible = draft.answers.get('deductible')?.value;
   return typeof deductible === 'number' ? deductible : null;
@@ -133,7 +136,7 @@ function settle(draft: TurnDraft, answer: FoundAnswer, turn: number): void {
 }
 
 function keepGuess(draft: TurnDraft, found: FoundAnswer, turn: number): void {
-  const { isVague: _, ...answer } = found;
+  const { isVague: _vague, isLoose: _loose, ...answer } = found;
   const guess: RecordedAnswer = { ...answer, turn };
   draft.memory.guesses = [...draft.memory.guesses.filter(({ key }) => key !== guess.key), guess];
 }

@@ -32,26 +32,38 @@ export function proceedWithScheduling(draft: TurnDraft, heard: Heard): void {
     day: scheduling.day,
     turn: heard.turn,
     isRescheduling: draft.plan.is_rescheduling,
+    knownDays: scheduling.days,
   });
+  rememberDays(draft, slots);
   noteDetails(draft, heard);
   if (scheduling.booked) afterBooking(draft, heard, slots);
   else if (scheduling.chosen !== null) afterChoice(draft, heard, scheduling.chosen, slots);
   else beforeChoice(draft, heard, slots);
 }
 
+/** Days that were named are what later weekdays refer to: "next Tuesday …", then "on Tuesday at two". */
+function rememberDays(draft: TurnDraft, slots: readonly Slot[]): void {
+  const { scheduling } = draft.memory;
+  const named = slots.flatMap(({ day }) => (day === null ? [] : [day]));
+  scheduling.days = [...new Set([...scheduling.days, ...named])].slice(-6);
+}
+
 /** Numbers and instructions come at any time, often together with the booking. */
 function noteDetails(draft: TurnDraft, heard: Heard): void {
   const { scheduling, pending } = draft.memory;
   if (scheduling.chosen === null && !scheduling.booked && confirmationIn(heard) === null) return;
-  const asked = pending === null ? null : (draft.item(pending) ?? null);
+  // After "is it booked?" a bare number is the confirmation.
+  const key = pending === 'booking_confirmed' ? 'confirmation_number' : pending;
+  const asked = key === null ? null : (draft.item(key) ?? null);
   for (const answer of findAnswers(heard.reply, draft.plan, asked)) {
     if (answer.key === 'instructions' && answer.answer === 'nothing special') {
       draft.memory.closed.push('instructions');
       continue;
     }
     if (draft.answers.has(answer.key) && !heard.isCorrection) continue;
-    if (answer.key === 'confirmation_number' || answer.key === 'instructions')
+    if (answer.key === 'confirmation_number' || answer.key === 'instructions') {
       recordAnswer(draft, answer, heard.turn);
+    }
   }
 }
 
@@ -321,7 +333,12 @@ function afterChoice(draft: TurnDraft, heard: Heard, chosen: Slot, slots: readon
   const others = slots.filter((slot) => slot.minutes !== null && !isMention(slot, chosen));
   const repeated = slots.some((slot) => slot.minutes !== null && isMention(slot, chosen));
   const isGone = heard.sentences.some(({ plain }) => goneCue.test(plain));
-  const confirmation = confirmationIn(heard);
+  const number = draft.answers.get('confirmation_number');
+  const confirmation =
+    confirmationIn(heard) ??
+    // Whoever gives a confirmation number has booked.
+    heard.sentences.find(({ text }) => number?.turn === heard.turn && text === number.quote) ??
+    null;
   const questions = heard.questions.filter(
     ({ topic }) => topic !== 'timeframe' && topic !== 'existing-appointment',
   );
@@ -430,7 +447,7 @@ function checkBooking(draft: TurnDraft, chosen: Slot): void {
 }
 
 const bookedCue =
-  /\b(?:booked|all set|you're set|set (?:up )?for|(?:is|are|got|been|now) scheduled|scheduled (?:for|him|her|them|you|it|that)|rescheduled|confirmed|(?:got|have|put|placed|penciled|pencilled|added|moved|switched|changed|rescheduled|entered|down)(?: \w+){0,4} (?:down|in\b|to\b|on (?:the|our|for|monday|tuesday|wednesday|thursday|friday|saturday)|for (?:monday|tuesday|wednesday|thursday|friday|saturday|the|\d|november|december|january|february))|on (?:the|our) (?:schedule|calendar|books)|(?:see|seeing) (?:him|her|them|you|the patient|\w+) (?:then|on|there|at|next|tomorrow)|confirmation (?:number|code)(?: for (?:that|this|it))? is|reserved|taken care of|locked in|it's in (?:the|our) system|look(?:ing)? forward to seeing|good to go|(?:it|that|this|everything)(?:'s| is) (?:all )?(?:done|set|in)|all done|you got it)\b/;
+  /^(?:(?:okay|ok|alright|all right|great|perfect|yes|yep|sure|and|there)[,. ]+)*(?:all )?(?:done|booked|scheduled|confirmed|reserved)\b|\b(?:booked|all set|you're set|set (?:up )?for|(?:is|are|got|been|now) scheduled|scheduled (?:for|him|her|them|you|it|that)|rescheduled|confirmed|(?:got|have|put|placed|penciled|pencilled|added|moved|switched|changed|rescheduled|entered|down)(?: \w+){0,4} (?:down|in\b|to\b|on (?:the|our|for|monday|tuesday|wednesday|thursday|friday|saturday)|for (?:monday|tuesday|wednesday|thursday|friday|saturday|the|\d|november|december|january|february))|on (?:the|our) (?:schedule|calendar|books)|(?:see|seeing) (?:him|her|them|you|the patient|\w+) (?:then|on|there|at|next|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|in)\b|confirmation (?:number|code)(?: for (?:that|this|it))? is|reserved|taken care of|locked in|it's in (?:the|our) system|look(?:ing)? forward to seeing|good to go|(?:it|that|this|everything)(?:'s| is) (?:all )?(?:done|set|in)|all done|you got it)\b/;
 const notYetCue =
   /\b(?:can|could|let me|let's|before|in order to|would|if|once|want me|should i|shall i|need to|needs to|have to|going to|about to|will be|not|n't|unable|as soon as|when i|to get|while i|trying)\b/;
 
@@ -439,7 +456,8 @@ export function confirmationIn({ sentences }: Pick<Heard, 'sentences'>): Sentenc
   return (
     sentences.find(({ text, plain }) => {
       if (text.endsWith('?') || !bookedCue.test(plain)) return false;
-      if (/\bbooked (?:up|out|solid)|fully booked|all booked|completely booked\b/.test(plain)) return false;
+      if (/\bbooked (?:up|out|solid)|fully booked|we(?:'re| are) all booked|completely booked\b/.test(plain))
+        return false;
       const cue = bookedCue.exec(plain);
       const before = plain.slice(0, cue?.index ?? 0);
       return !notYetCue.test(before);
@@ -462,16 +480,18 @@ function book(draft: TurnDraft, heard: Heard, slot: Slot, confirmation: Sentence
     quote: confirmation.text,
     turn: heard.turn,
   });
-  settleBooking(draft, heard);
+  settleBooking(draft);
 }
 
 /** The words of this turn that name the slot once more. */
 function restatedIn(draft: TurnDraft, heard: Heard, slot: Slot): string | null {
+  const { scheduling } = draft.memory;
   const mention = findSlots(heard.sentences, {
     today: draft.today,
     day: null,
     turn: heard.turn,
     isRescheduling: false,
+    knownDays: scheduling.days,
   }).find((found) => found.day === slot.day && found.minutes === slot.minutes);
   return mention?.quote ?? null;
 }
@@ -495,7 +515,11 @@ function afterBooking(draft: TurnDraft, heard: Heard, slots: readonly Slot[]): v
     return;
   }
   const questions = heard.questions.filter(
-    ({ topic }) => topic !== 'timeframe' && topic !== 'existing-appointment',
+    ({ topic, sentence }) =>
+      topic !== 'timeframe' &&
+      topic !== 'existing-appointment' &&
+      // "And her insurance card" answers what to bring.
+      (pending !== 'instructions' || sentence.text.endsWith('?')),
   );
   if (questions.length > 0) {
     answerQuestions(draft, questions);
@@ -516,20 +540,13 @@ function afterBooking(draft: TurnDraft, heard: Heard, slots: readonly Slot[]): v
     draft.end('finished', 'thanks');
     return;
   }
-  settleBooking(draft, heard);
+  settleBooking(draft);
 }
 
 /** After the booking: the number, what to bring, and the slot read back if nobody has said it since. */
-function settleBooking(draft: TurnDraft, heard: Heard): void {
+function settleBooking(draft: TurnDraft): void {
   const { scheduling } = draft.memory;
   const chosen = scheduling.chosen;
-  const questions = heard.questions.filter(
-    ({ topic }) => topic !== 'timeframe' && topic !== 'existing-appointment',
-  );
-  if (questions.length > 0) {
-    answerQuestions(draft, questions);
-    return;
-  }
   const [next] = draft
     .openItems()
     .filter(({ key }) => key === 'confirmation_number' || key === 'instructions');

@@ -1,5 +1,6 @@
 import { findDays } from '../language/day-mentions.ts';
 import { extraFactSentence, sayUnknown, spellLastTold } from './fact-answers.ts';
+import { contentWords } from './statements.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
 
@@ -78,6 +79,13 @@ export function answerCheckBack(draft: TurnDraft, heard: Heard): boolean {
   );
   const known = facts.map(({ value }) => value.replaceAll(/\D/g, ''));
   const birth = facts.find(({ topic }) => topic === 'date-of-birth')?.value;
+  // Whether they may do or want something is no question of having heard right.
+  const hasSomethingToCheck =
+    digits.length > 0 ||
+    days.length > 0 ||
+    facts.some(({ value }) => heard.said.toLowerCase().includes(value.toLowerCase())) ||
+    contentWords(check.plain).length <= 2;
+  if (!hasSomethingToCheck) return false;
   const wrongNumber =
     days.length === 0 &&
     digits.length > 0 &&

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addDays, daysBetween } from '../calendar.ts';
+import { addDays, daysBetween, weekdayOf } from '../calendar.ts';
 import { type DayMention, findDays } from '../language/day-mentions.ts';
 import type { Placed } from '../language/mentions.ts';
 import { namedProvider } from '../language/names.ts';
@@ -30,6 +30,8 @@ export interface SlotContext {
   readonly turn: number;
   /** For these, appointments that exist already are spoken of, too. */
   readonly isRescheduling: boolean;
+  /** Days that were named before; a weekday said alone means one of them. */
+  readonly knownDays?: readonly string[];
 }
 
 /** Everything in the sentences that could be an appointment, in the order said. */
@@ -62,7 +64,11 @@ function slotsOf(sentence: Sentence, context: SlotContext): Slot[] {
     return [];
   }
   const allDays = findDays(plain, context.today);
-  const days = insideSpans(allDays.filter((day) => day.last >= context.today));
+  const days = inContext(
+    plain,
+    insideSpans(allDays.filter((day) => day.last >= context.today)),
+    context.knownDays ?? [],
+  );
   const times = findTimes(plain, allDays);
   const parts = pair(plain, days, times, context.day);
   const providerOf = providersOf(sentence, parts[0]?.start ?? 0);
@@ -102,6 +108,33 @@ function insideSpans(days: readonly DayMention[]): DayMention[] {
       !isSpan(day) ||
       !placed.some((other) => !isSpan(other) && other.first >= day.first && other.first <= day.last),
   );
+}
+
+/** A weekday said alone means the day of that name that was spoken of, or the one after a "next Tuesday" just named. */
+function inContext(plain: string, days: readonly DayMention[], known: readonly string[]): DayMention[] {
+  let next: DayMention | undefined;
+  return days.map((mention) => {
+    const words = plain.slice(mention.start, mention.end);
+    if (/^(?:next|following|the following)\b/.test(words) && mention.first === mention.last) {
+      next = mention;
+      return mention;
+    }
+    const isBare =
+      !mention.exact &&
+      mention.first === mention.last &&
+      /^[a-z]+\.?$/.test(words) &&
+      /day\.?$|^(?:mon|tue|wed|thu|fri|sat|sun)/.test(words);
+    if (!isBare || /^to(?:day|morrow)/.test(words)) return mention;
+    const spokenOf = known.findLast((day) => weekdayOf(day) === weekdayOf(mention.first));
+    const following = next === undefined ? undefined : after(next.first, weekdayOf(mention.first));
+    const day = spokenOf ?? following;
+    return day === undefined ? mention : { ...mention, first: day, last: day };
+  });
+}
+
+/** The first day of that weekday after a day. */
+function after(day: string, weekday: number): string {
+  return addDays(day, (weekday - weekdayOf(day) + 7) % 7 || 7);
 }
 
 /** Which doctor a slot of the sentence is with, when several are named: all before their slots, or all after. */

@@ -50,7 +50,9 @@ export function understand(said: string, turn: number, today: string): Heard {
         sentence.text.endsWith('?') &&
         !questions.some((question) => question.sentence === sentence) &&
         !isOffer(sentence.plain) &&
-        [...own].every((signal) => signal === 'thanks' || signal === 'no-openings'),
+        [...own].every(
+          (signal) => signal === 'thanks' || signal === 'no-openings' || signal === 'check-back',
+        ),
     )
     .map(({ sentence }) => sentence);
   return {
