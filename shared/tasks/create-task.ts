@@ -1,6 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { NewTask, Task } from '#shared/domain/task.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
+import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
 import { checkPatientInProject } from '#shared/table/patient.ts';

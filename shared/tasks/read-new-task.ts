@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import { type NewTask, newTaskSchema } from '#shared/domain/task.ts';
+import { type NewTask, newTaskSchema } from '#shared/domain/new-task.ts';
 import { readJsonObject } from '#shared/http/json-body.ts';
 import { formatPath, validate } from '#shared/http/validate.ts';
 import { findStorageProblem } from '#shared/table/storable.ts';

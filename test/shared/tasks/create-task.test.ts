@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { NewTask } from '#shared/domain/task.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { findDue } from '#shared/table/due.ts';

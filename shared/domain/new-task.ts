@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { Uuid } from './identifiers.ts';
+import {
+  CustomTaskData,
+  ReimbursementData,
+  ScheduleAppointmentData,
+  VerifyInsuranceData,
+} from './task-data.ts';
+import { RequestedTaskType, type TaskType } from './task-type.ts';
+import { PhoneNumber } from './values.ts';
+
+/** Body of `POST /v1/task`, with `task_data` still unchecked because its shape depends on `task_type`. */
+export const NewTask = z.object({
+  project_id: Uuid,
+  patient_id: Uuid,
+  task_type: RequestedTaskType,
+  task: z.string(),
+  phone_number: PhoneNumber,
+  task_data: z.optional(z.record(z.string(), z.unknown())),
+});
+export type NewTask = z.infer<typeof NewTask>;
+
+const newTaskSchemas = {
+  SCHEDULE_APPOINTMENT: withTaskData(ScheduleAppointmentData),
+  VERIFY_INSURANCE: withTaskData(VerifyInsuranceData),
+  REIMBURSEMENT: withTaskData(ReimbursementData),
+  CUSTOM_TASK: withTaskData(CustomTaskData),
+} satisfies Record<TaskType, z.ZodMiniType<NewTask>>;
+
+function withTaskData<Data extends z.ZodMiniType<Record<string, unknown>>>(data: Data) {
+  return z.extend(NewTask, { task_data: z.optional(data) });
+}
+
+/** The schema for a whole body, by what it gives as `task_type`; for no type of ours one that refuses it. */
+export function newTaskSchema(requestedType: unknown): z.ZodMiniType<NewTask> {
+  const taskType = RequestedTaskType.safeParse(requestedType);
+  return taskType.success ? newTaskSchemas[taskType.data] : NewTask;
+}
