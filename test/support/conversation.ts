@@ -2,7 +2,7 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallPlan } from '#shared/voice-agent/call-plan.ts';
+import { type CallPlan, createCallPlan } from '#shared/voice-agent/call-plan.ts';
 import { deriveCallResult } from '#shared/voice-agent/call-result.ts';
 import type { DialogueEvent } from '#shared/voice-agent/dialogue-model.ts';
 import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
@@ -47,6 +47,7 @@ export const callTime = new Date('2026-11-16T15:00:00.000Z');
 export type TaskInput = Pick<Task, 'task_type' | 'task'> & { readonly task_data?: Record<string, unknown> };
 
 export interface Conversation {
+  readonly plan: CallPlan;
   readonly turns: readonly Turn[];
   readonly result: CallResult;
   readonly record: DialogueRecord;
@@ -125,7 +126,7 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
     conversation: { plan, state: { model: 'scripted', ...state } },
     turns,
   });
-  return { turns, result, record: state.record, replies, pressed, heard, isOver };
+  return { plan, turns, result, record: state.record, replies, pressed, heard, isOver };
 }
 
 /** The machine-readable answers by key. */
@@ -142,4 +143,25 @@ export function disclosedFields({ result }: Conversation): string[] {
 /** The conversation as text, for the message of a failed test. */
 export function transcriptOf({ turns }: Conversation): string {
   return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`).join('\n');
+}
+
+/** Facts whose words occur in what the agent said without a record of it: `field@turn`. */
+export function undeclaredFacts({ plan, turns, result }: Conversation): string[] {
+  const undeclared: string[] = [];
+  for (const turn of turns.filter(({ role }) => role === 'assistant')) {
+    const declared = result.disclosures
+      .filter((entry) => entry.turn === turn.index)
+      .map(({ field }) => field);
+    for (const { field, spoken, topic } of plan.facts) {
+      // "Existing" is a word like any other.
+      if (spoken.length < 6 || topic === 'patient-status') continue;
+      const isTold = turn.content.toLowerCase().includes(spoken.toLowerCase());
+      const sameWords = plan.facts.filter((other) =>
+        other.spoken.toLowerCase().includes(spoken.toLowerCase()),
+      );
+      if (isTold && !sameWords.some((other) => declared.includes(other.field)))
+        undeclared.push(`${field}@${turn.index}`);
+    }
+  }
+  return undeclared;
 }

@@ -3,8 +3,9 @@ import { isRelevant } from '../call-result.ts';
 import type { RecordedAnswer } from '../dialogue-record.ts';
 import { denies, isUnknownToThem, isWithheld } from '../language/polarity.ts';
 import { plainOf } from '../language/text.ts';
+import type { FoundAnswer } from './answers/reply.ts';
 import { answerQuestions } from './fact-answers.ts';
-import { type FoundAnswer, findAnswers } from './find-answers.ts';
+import { findAnswers } from './find-answers.ts';
 import { acknowledgement } from './phrasing.ts';
 import {
   answerCheckBack,

@@ -1,7 +1,7 @@
 import { correctionStart, isUnknownToThem, isWithheld, polarityOf } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
+import { type Reply, replyOf } from './answers/reply.ts';
 import { type AskedQuestion, findAskedQuestions, isOffer } from './fact-questions.ts';
-import { type Reply, replyOf } from './find-answers.ts';
 import { type LineSignal, signalsIn } from './line-signals.ts';
 import { statementsOf } from './statements.ts';
 

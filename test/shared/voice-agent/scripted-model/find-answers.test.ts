@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { type CallPlan, createCallPlan } from '#shared/voice-agent/call-plan.ts';
-import { findAnswers, replyOf } from '#shared/voice-agent/scripted-model/find-answers.ts';
+import { replyOf } from '#shared/voice-agent/scripted-model/answers/reply.ts';
+import { findAnswers } from '#shared/voice-agent/scripted-model/find-answers.ts';
 import { patient } from '../../../support/conversation.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 

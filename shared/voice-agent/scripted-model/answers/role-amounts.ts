@@ -1,6 +1,6 @@
-import { findMentions, type Placed } from '../language/mentions.ts';
-import type { Sentence } from '../language/text.ts';
-import { findMoney, findPercentages } from '../language/values.ts';
+import { findMentions, type Placed } from '../../language/mentions.ts';
+import type { Sentence } from '../../language/text.ts';
+import { findMoney, findPercentages } from '../../language/values.ts';
 
 /*
  * Which of several amounts in a sentence is the copay, which the deductible, and how much of it has been met. Every

@@ -1,4 +1,4 @@
-import type { Sentence } from '../language/text.ts';
+import type { Sentence } from '../../language/text.ts';
 
 /** The statuses that a claim is reported with. */
 export type ClaimStatus =

@@ -1,0 +1,124 @@
+import { spokenDate } from '../../calendar.ts';
+import type { PlanItem } from '../../call-plan.ts';
+import { findDays } from '../../language/day-mentions.ts';
+import { isGuess, isHedged } from '../../language/polarity.ts';
+import { clauseWith, contentWords, statementsOf } from '../statements.ts';
+import { findClaimStatus } from './claim-status.ts';
+import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
+import { isGuessed, yesNoReply } from './yes-no-answers.ts';
+
+export type DateKey = 'effective_date' | 'received_date' | 'processed_date' | 'payment_date';
+
+const dateCues: readonly { key: DateKey | 'other'; pattern: RegExp }[] = [
+  { key: 'effective_date', pattern: /\b(?:effective|since|active|began|in effect|start(?:ed|s)?)\b/g },
+  {
+    key: 'received_date',
+    pattern: /\b(?:received|came in|got (?:it|the claim)|on file (?:since|as of)|arrived)\b/g,
+  },
+  {
+    key: 'processed_date',
+    pattern:
+      /\b(?:processed|finali[sz]ed|adjudicated|completed|closed|decided|denied|approved|reviewed|as of)\b/g,
+  },
+  {
+    key: 'payment_date',
+    pattern:
+      /\b(?:paid(?: out| it)? on|payment(?: date)?|check|eft|issued|mailed|sent|deposited|released|went out|disbursed|cleared)\b/g,
+  },
+  {
+    key: 'other',
+    pattern:
+      /\b(?:services?|born|birth|expected|will be|by|until|through|before|within|deadline|appeal|seen|visit|terminat\w+|ended|expires?)\b/g,
+  },
+];
+
+export function dateAnswer(reply: Reply, item: PlanItem, key: DateKey, isAsked: boolean): FoundAnswer | null {
+  for (const sentence of reply.sentences) {
+    if (sentence.text.endsWith('?')) continue;
+    const { plain } = sentence;
+    const days = findDays(plain, reply.today, 'past').filter((day) => day.first === day.last);
+    for (const day of days) {
+      const named = nearestCue(plain, day.start, day.end);
+      // "Processed and paid on the 9th" may date the processing only; the payment is asked for by itself.
+      const isDouble =
+        named === 'payment_date' &&
+        /\b(?:processed|finali[sz]ed|adjudicated) and (?:\w+ )?paid\b/.test(plain);
+      const owner = isDouble && !isAsked ? 'processed_date' : named;
+      const fits =
+        owner === key ||
+        (isAsked && (owner === null || (key === 'payment_date' && owner === 'processed_date')));
+      if (fits) return answerFrom(item, sentence, spokenDate(day.first), day.first, isGuess(plain));
+    }
+    if (!isAsked) continue;
+    const [first] = days;
+    if (first !== undefined && days.length === 1) {
+      return answerFrom(item, sentence, spokenDate(first.first), first.first, isGuess(plain));
+    }
+  }
+  return null;
+}
+
+function nearestCue(plain: string, start: number, end: number): DateKey | 'other' | null {
+  let best: { key: DateKey | 'other'; distance: number } | null = null;
+  for (const { key, pattern } of dateCues) {
+    for (const match of plain.matchAll(pattern)) {
+      const cueEnd = match.index + match[0].length;
+      const isBefore = cueEnd <= start;
+      const gap = isBefore ? plain.slice(cueEnd, start) : plain.slice(end, match.index);
+      if (!isBefore && match.index < end) continue;
+      // A word after the day belongs to it only when nothing stands between.
+      const distance = gap.length + (isBefore ? 0 : 12) + (/,|;|\band\b/.test(gap) ? 25 : 0);
+      if (distance < 60 && (best === null || distance < best.distance)) best = { key, distance };
+    }
+  }
+  return best?.key ?? null;
+}
+
+export function claimStatusAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
+  const found = findClaimStatus(reply.sentences, isAsked);
+  if (found === null) return null;
+  const isVague = found.status === 'processed' || isGuessed(found.sentence.plain);
+  return answerFrom(item, found.sentence, found.status, found.status, isVague);
+}
+
+export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
+  const nothing =
+    /\b(?:nothing(?: else| more| further)?(?: is| that's| we're| we are| you)?\b|no(?:t)? (?:additional|further|other|more|missing|new|any)?\s?(?:documents?|documentation|information|records|paperwork|items?)|(?:don't|do not|doesn't|does not|won't) (?:need|require) (?:anything|any|more)|not (?:missing|waiting (?:for|on)) any|everything (?:is|has been|we need|looks|was)|(?:we )?have everything|all (?:the )?(?:documents|documentation|paperwork)[^.]{0,20}(?:received|here|complete)|we're all set|nothing)\b/;
+  const something =
+    /\b(?:missing|(?:still )?waiting (?:for|on)|awaiting|(?:still |also |just )?need(?:ed|s)? (?:the|a|an|your|his|her|their|to see|copies|some|additional|more|to (?:receive|have|get))|require[sd]? (?:the|a|an|additional|more)|(?:have|has|had)(?:n't| not)(?: yet)? (?:received|gotten|got|been (?:received|submitted|provided))|(?:requested|request for)|until we (?:receive|get|have)|not (?:yet )?(?:received|submitted|provided)|outstanding|(?:please |should |must |have to |can )(?:send|submit|provide|fax|mail|upload))\b/;
+  for (const sentence of reply.sentences) {
+    const { plain } = sentence;
+    if (sentence.text.endsWith('?')) continue;
+    if (
+      something.test(plain) &&
+      !(nothing.test(plain) && !/\bexcept|but|other than\b/.test(plain)) &&
+      !(/\b(?:denied|denial|rejected)\b/.test(plain) && !isAsked) &&
+      !/\bclaim (?:was|is|has) (?:not|never)|not (?:see|find) (?:the|a|that|any) claim|no record of/.test(
+        plain,
+      )
+    ) {
+      const clause = clauseWith(sentence, something);
+      return { key: item.key, answer: clause, value: true, quote: clause, isVague: false };
+    }
+    if (
+      nothing.test(plain) &&
+      (isAsked || /\b(?:missing|need|document|information|from (?:you|the|your))/.test(plain))
+    ) {
+      return answerFrom(item, sentence, 'nothing', false);
+    }
+  }
+  if (!isAsked) return null;
+  const short = yesNoReply(reply, item);
+  if (short !== null && short.value === false) return { ...short, answer: 'nothing' };
+  const [statement] = statementsOf(reply.sentences);
+  if (
+    short !== null &&
+    statement !== undefined &&
+    contentWords(statement.plain.replace(/^yes,?/, '')).length >= 1
+  ) {
+    return answerFrom(item, statement, statement.text, true);
+  }
+  if (short !== null) return { ...short, isVague: true };
+  if (statement === undefined || !/[a-z]{3}/.test(statement.plain)) return null;
+  return { ...answerFrom(item, statement, statement.text, true, isHedged(statement.plain)), isLoose: true };
+}

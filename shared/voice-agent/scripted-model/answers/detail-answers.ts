@@ -1,0 +1,69 @@
+import type { PlanItem } from '../../call-plan.ts';
+import { isHedged, openingPolarity } from '../../language/polarity.ts';
+import { plainOf } from '../../language/text.ts';
+import { firstRun, statementsOf } from '../statements.ts';
+import type { FoundAnswer, Reply } from './reply.ts';
+
+export type DetailKey =
+  | 'denial_reason'
+  | 'send_documents_to'
+  | 'expected_decision'
+  | 'expected_payment'
+  | 'appeal_deadline'
+  | 'authorization_process'
+  | 'instructions';
+
+/** How details are recognised that nobody asked for. */
+const volunteered: Record<DetailKey, RegExp> = {
+  denial_reason:
+    /\b(?:denied|denial|rejected|declined|not approved)\b.*\b(?:because|due to|since|for (?:lack|not|no|missing)|as (?:the|it|there)|reason|was not|were not|wasn't)\b|\b(?:the )?reason (?:for (?:the )?denial )?(?:is|was|given|code)\b/,
+  send_documents_to:
+    /\b(?:fax|mail|send|upload|submit)\b.*\b(?:to|at|through|via|portal)\b.*(?:\d|portal|online|website|e-?mail|p\.?o\.?)/,
+  expected_decision:
+    /\b(?:decision|determination|processed|processing|finali[sz]ed|completed|resolved|review(?:ed)?|expect|takes?|allow|another|up to|should (?:be|have|hear))\b.*\b(?:\d+(?: to \d+|-\d+)? (?:business |working |calendar )?(?:days?|weeks?|months?)|next week|end of the (?:week|month))\b|\bwithin \d+ (?:business |working |calendar )?(?:days?|weeks?)\b/,
+  expected_payment:
+    /\b(?:payment|check|it|funds?|deposit)\b.*\b(?:will|should|going to|expect(?:ed)?|scheduled)\b.*(?:\d|week|month|monday|tuesday|wednesday|thursday|friday)/,
+  appeal_deadline:
+    /\bappeal\b.*\b(?:\d+ (?:calendar |business )?(?:days?|months?)|until|by|deadline|before)\b|\b\d+ (?:calendar |business )?(?:days?|months?)\b.*\bappeal\b/,
+  authorization_process:
+    /\b(?:auth\w*|pre-?cert\w*|approval|it|that|one)\b.*\b(?:request(?:ed)?|submit(?:ted)?|obtain(?:ed)?|initiated?|call|fax|apply|appl(?:y|ied))\b.*(?:\d|portal|online|website|fax|phone)|\b(?:request|submit|obtain|initiate|start)\b.*\b(?:it|that|one|auth\w*|pre-?cert\w*|approval)\b.*(?:\d|portal|online|website|fax|phone)/,
+  instructions:
+    /\b(?:bring|arrive|fasting|fast (?:for|from|after)|photo i\.?d|insurance card|paperwork|forms?|minutes? (?:early|before|prior)|early|wear|stop taking|drink plenty|empty stomach|driver's license|list of medications?)\b/,
+};
+
+export function detailAnswer(
+  reply: Reply,
+  item: PlanItem,
+  key: DetailKey,
+  isAsked: boolean,
+): FoundAnswer | null {
+  const { sentences, said } = reply;
+  const cued = sentences.filter(({ text, plain }) => !text.endsWith('?') && volunteered[key].test(plain));
+  if (!isAsked) {
+    const quote = firstRun(said, sentences, cued);
+    return quote === '' ? null : { key: item.key, answer: quote, value: null, quote, isVague: false };
+  }
+  const all = statementsOf(sentences);
+  // What leads up to the answer is not part of it; what follows may be.
+  const firstCued = all.findIndex((sentence) => cued.includes(sentence));
+  const statements = key === 'instructions' || firstCued === -1 ? all : all.slice(firstCued);
+  const quote = firstRun(said, sentences, statements);
+  if (key === 'instructions' && (quote === '' || isNothing.test(plainOf(quote)))) {
+    const no = sentences.find(({ plain, text }) => !text.endsWith('?') && openingPolarity(plain) === 'no');
+    return no === undefined
+      ? null
+      : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };
+  }
+  if (quote === '') return null;
+  const isVague = statements.every(
+    ({ plain }) => isHedged(plain) && !figure.test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
+  );
+  return { key: item.key, answer: quote, value: null, quote, isVague, isLoose: firstCued === -1 };
+}
+
+const isNothing =
+  /^(?:(?:no|nope|nah|not really|nothing|nothing special|nothing else|nothing in particular|none|that's (?:all|it)|that is all|not that i know of|no need|no thanks|no thank you|not at all|don't think so|i don't think so|just (?:come|show up|be on time)|she's all set|he's all set|they're all set|you're all set)[\s,.!]*)+$/;
+
+/** Words that tell how much, how long or when. */
+export const figure =
+  /\d|\b(?:noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|never|none|daily|weekly|monthly|immediately|same day|next day|one|a week|a day|a month|an hour|free|always|anytime|once|twice)\b/;

@@ -1,0 +1,168 @@
+import type { PlanItem } from '../../call-plan.ts';
+import type { RecordedAnswer } from '../../dialogue-record.ts';
+import { findDays } from '../../language/day-mentions.ts';
+import { denies, isGuess } from '../../language/polarity.ts';
+import type { Sentence } from '../../language/text.ts';
+import { findIdentifiers, findMoney, findPercentages } from '../../language/values.ts';
+import { contentWords, firstRun, statementsOf } from '../statements.ts';
+import { figure } from './detail-answers.ts';
+import { findPhoneNumber } from './phone-numbers.ts';
+import type { FoundAnswer, Reply } from './reply.ts';
+import { yesNoReply } from './yes-no-answers.ts';
+
+/** The answer to one of the client's own questions: whatever the person states, read as the kind of value asked for. */
+export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
+  const { said, sentences } = reply;
+  const statements = statementsOf(sentences);
+  const quote = firstRun(said, sentences, statements);
+  switch (item.kind) {
+    case 'yes-no':
+      return openYesNo(reply, item, statements, quote);
+    case 'money': {
+      const amounts = statements.flatMap(({ plain }) => charges(plain));
+      const [amount] = amounts;
+      // Several amounts mean several cases; which one is ours, only a reader can tell.
+      if (amount !== undefined) {
+        const value = amounts.every((other) => other === amount) ? amount : null;
+        return typed(
+          item,
+          quote,
+          value,
+          statements.some(({ plain }) => isGuess(plain)),
+        );
+      }
+      if (
+        /\b(?:free|no (?:charge|fee|cost)|nothing|complimentary|don't charge|do not charge)\b/.test(
+          quote.toLowerCase(),
+        )
+      )
+        return typed(item, quote, 0);
+      return textual(item, quote, statements, true);
+    }
+    case 'percentage': {
+      const found = firstOf(statements, ({ plain }) => findPercentages(plain)[0]);
+      return found === null
+        ? textual(item, quote, statements, true)
+        : typed(item, quote, found.mention.percent, isGuess(found.sentence.plain));
+    }
+    case 'number': {
+      const found = firstOf(
+        statements,
+        ({ plain }) => /(?<![\d$.,:/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\d:/-])/.exec(plain)?.[0],
+      );
+      if (found !== null)
+        return typed(item, quote, Number(found.mention.replaceAll(',', '')), isGuess(found.sentence.plain));
+      if (/\b(?:none|zero|no)\b/.test(quote.toLowerCase())) return typed(item, quote, 0);
+      return textual(item, quote, statements, true);
+    }
+    case 'phone-number': {
+      const found = firstOf(sentences, ({ plain }) => findPhoneNumber(plain) ?? undefined);
+      if (found === null) return textual(item, quote, statements, !/\d/.test(quote));
+      return typed(item, quote === '' ? found.sentence.text : quote, found.mention);
+    }
+    case 'identifier': {
+      const found = firstOf(sentences, (sentence) => findIdentifiers(sentence.plain, sentence.text)[0]);
+      if (found === null) return textual(item, quote, statements, true);
+      return typed(item, quote === '' ? found.sentence.text : quote, found.mention.identifier);
+    }
+    case 'date': {
+      const found = firstOf(statements, ({ plain }) => findDays(plain, reply.today)[0]);
+      return found === null
+        ? textual(item, quote, statements, true)
+        : typed(item, quote, found.mention.first, isGuess(found.sentence.plain));
+    }
+    case 'name':
+    case 'text':
+    case 'date-time':
+    case 'claim-status':
+      return textual(item, quote, statements, false);
+  }
+}
+
+/** Amounts that are charged, not those that something is "over" or "under". */
+function charges(plain: string): number[] {
+  return findMoney(plain, { bare: true })
+    .filter(
+      ({ start }) =>
+        !/\b(?:over|above|under|below|more than|less than|at least|minimum(?: of)?|orders? of|up to) $/.test(
+          plain.slice(0, start),
+        ),
+    )
+    .map(({ amount }) => amount);
+}
+
+function firstOf<Mention>(
+  sentences: readonly Sentence[],
+  find: (sentence: Sentence) => Mention | undefined,
+): { mention: Mention; sentence: Sentence } | null {
+  for (const sentence of sentences) {
+    const mention = find(sentence);
+    if (mention !== undefined) return { mention, sentence };
+  }
+  return null;
+}
+
+function typed(item: PlanItem, quote: string, value: RecordedAnswer['value'], isVague = false): FoundAnswer {
+  return { key: item.key, answer: quote, value, quote, isVague };
+}
+
+const wantsFigure =
+  /\b(?:how (?:long|much|many|soon|often|far|early|late)|when|what time|what (?:are|is) (?:your|the) hours)\b/;
+
+function textual(
+  item: PlanItem,
+  quote: string,
+  statements: readonly Sentence[],
+  isWrongKind: boolean,
+): FoundAnswer | null {
+  if (quote === '') return null;
+  const plain = statements.map((statement) => statement.plain).join(' ');
+  const isEmpty =
+    /\b(?:it (?:really |all )?depends|it varies|hard to say|not sure|i guess|something like that|the usual)\b/.test(
+      plain,
+    );
+  const lacksFigure = wantsFigure.test(item.question.toLowerCase()) && !figure.test(plain);
+  return { key: item.key, answer: quote, value: null, quote, isVague: isWrongKind || isEmpty || lacksFigure };
+}
+
+function openYesNo(
+  reply: Reply,
+  item: PlanItem,
+  statements: readonly Sentence[],
+  quote: string,
+): FoundAnswer | null {
+  const short = yesNoReply(reply, item);
+  const all = statements.map(({ plain }) => plain).join(' ');
+  const isVague =
+    /\b(?:it (?:really |all )?depends|depends on|it varies|maybe|perhaps|i think|i guess|not sure|probably|possibly|sometimes|might|i believe|should be)\b/.test(
+      all,
+    );
+  if (short !== null) {
+    // The reply from the "yes" on, with what is added to it.
+    const from = reply.sentences.find(({ text }) => text === short.quote);
+    const run =
+      from === undefined
+        ? short.quote
+        : firstRun(reply.said, reply.sentences, [
+            from,
+            ...statements.filter((statement) => statement !== from && statement.start > from.start),
+          ]);
+    return {
+      ...short,
+      answer: run === '' ? short.quote : run,
+      quote: run === '' ? short.quote : run,
+      isVague,
+    };
+  }
+  if (quote === '') return null;
+  const asked = new Set(contentWords(item.question.toLowerCase()));
+  const [first] = statements;
+  const echoes = statements.some(({ plain }) => contentWords(plain).some((word) => asked.has(word)));
+  const affirms =
+    first !== undefined &&
+    /^(?:but )?only\b|\b(?:there(?:'s| is| are)|(?:we|they|you|i) (?:have|do|offer|accept|take|can|use|provide)|available)\b/.test(
+      first.plain,
+    );
+  const value = first === undefined ? null : denies(first.plain) ? false : echoes || affirms ? true : null;
+  return { key: item.key, answer: quote, value, quote, isVague: isVague || value === null };
+}

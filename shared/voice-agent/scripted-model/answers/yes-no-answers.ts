@@ -1,0 +1,41 @@
+import type { PlanItem } from '../../call-plan.ts';
+import { openingPolarity } from '../../language/polarity.ts';
+import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
+
+/** "I can check whether it is required" settles nothing. */
+export const unsettled =
+  /\b(?:whether|check if|see if|let me (?:check|see)|i can (?:check|tell)|if it(?:'s| is)? (?:required|needed|active|covered))\b/;
+
+export const conditional =
+  /\b(?:only (?:if|when|for|after)|depends|depending|unless|except|in some cases|sometimes|for some|not always|it varies|certain|may be|might)\b/;
+
+export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
+  for (const sentence of reply.sentences) {
+    if (sentence.text.endsWith('?')) continue;
+    if (isOnlyWillingness(sentence.plain) || unsettled.test(sentence.plain)) continue;
+    const polarity = openingPolarity(sentence.plain);
+    if (polarity === null) continue;
+    const isVague = conditional.test(sentence.plain) || isGuessed(sentence.plain);
+    return answerFrom(item, sentence, polarity === 'yes' ? 'Yes' : 'No', polarity === 'yes', isVague);
+  }
+  return null;
+}
+
+/** "Sure, I can help with that" agrees to talk, not to what was asked. */
+function isOnlyWillingness(plain: string): boolean {
+  return (
+    /\b(?:help|assist|go ahead|check|look|hold|moment|second|what (?:is|would|do)|with that|ask|question|pull|see what)\b/.test(
+      plain,
+    ) &&
+    !/\b(?:is|are|does|do|has|have|accept|take|offer|need|require|cover|active|in)\b.*\b(?:yes|no|required|active|covered|network)\b/.test(
+      plain,
+    ) &&
+    plain.length < 90
+  );
+}
+
+export function isGuessed(plain: string): boolean {
+  return /\b(?:i think|i believe|i guess|maybe|probably|should be|i'm not sure|not (?:entirely|completely|100))\b/.test(
+    plain,
+  );
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import {
+  disclosedFields,
+  patient,
+  talk,
+  transcriptOf,
+  undeclaredFacts,
+  valuesOf,
+} from '../../../support/conversation.ts';
+import { dialogues } from './dialogues.ts';
+
+describe('a conversation with', () => {
+  test.each(dialogues.map((dialogue) => [dialogue.name, dialogue] as const))('%s', (_, dialogue) => {
+    const conversation = talk(dialogue.task, dialogue.lines);
+    const { result } = conversation;
+    const transcript = transcriptOf(conversation);
+    expect(valuesOf(conversation), transcript).toEqual(dialogue.values);
+    expect(result.goal_reached, transcript).toBe(dialogue.goal);
+    expect(result.definite, transcript).toBe(dialogue.definite);
+    expect(disclosedFields(conversation), transcript).toEqual(dialogue.discloses);
+    expect(conversation.isOver, transcript).toBe(dialogue.isOver);
+    expect(conversation.pressed, transcript).toEqual(dialogue.pressed ?? []);
+    expect(conversation.heard, transcript).toBe(dialogue.lines.length);
+  });
+});
+
+describe('in every conversation', () => {
+  const conversations = dialogues.map(({ name, task, lines }) => ({ name, ...talk(task, lines) }));
+
+  test('every answer rests on words of the person, in the turn that it names', () => {
+    for (const { name, turns, result } of conversations) {
+      for (const { answer, quote, turn } of result.answers) {
+        if (answer === null) continue;
+        const words = turns[turn ?? -1];
+        expect(words?.role, name).toBe('user');
+        expect(words?.content, name).toContain(quote);
+      }
+    }
+  });
+
+  test('no fact is told without being written down', () => {
+    for (const conversation of conversations) {
+      expect(undeclaredFacts(conversation), transcriptOf(conversation)).toEqual([]);
+    }
+  });
+
+  test('the first words tell that an assistant calls and records, and nothing about the patient', () => {
+    for (const { turns } of conversations) {
+      const opening = turns[0]?.content ?? '';
+      expect(opening).toMatch(/automated assistant/);
+      expect(opening).toMatch(/recorded/);
+      expect(opening).not.toContain(patient.last_name);
+      expect(opening).not.toContain(patient.first_name);
+    }
+  });
+
+  test('the outcome is a readable paragraph', () => {
+    for (const { name, result } of conversations) {
+      expect(result.summary, name).toMatch(/^[A-Z0-9].*[.!?]["”]?$/s);
+      expect(result.summary, name).not.toMatch(/undefined|null|NaN|\.\.|,\./);
+    }
+  });
+});
+
+describe('however little the other side says', () => {
+  const task = { task_type: 'SCHEDULE_APPOINTMENT', task: 'Schedule a check-up.' } as const;
+
+  test.each([
+    'Okay.',
+    'Sorry?',
+    'What?',
+    'Yes.',
+    'No.',
+    'Blah blah blah.',
+    'Name?',
+    'Hello?',
+    'Hold on.',
+    '…',
+  ])('the call comes to an end: %s', (line) => {
+    for (const task_type of [
+      'SCHEDULE_APPOINTMENT',
+      'VERIFY_INSURANCE',
+      'REIMBURSEMENT',
+      'CUSTOM_TASK',
+    ] as const) {
+      const conversation = talk(
+        { ...task, task_type },
+        Array.from({ length: 80 }, () => line),
+      );
+      expect(conversation.isOver || line === '…', `${task_type}\n${transcriptOf(conversation)}`).toBe(true);
+    }
+  });
+});
