@@ -73,7 +73,7 @@ function trimmed(text: string): string {
   return text
     .trim()
     .replace(
-      /\s+(?:with|at|on|by|in the next|next|this|as soon as|before|after|within|sometime|for|and (?:ask|find|see|get|make|confirm))\b.*$/i,
+      /\s+(?:with|at|by|on (?=\d|the \d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|in the next|next|this|as soon as|before|after|within|sometime|for|and (?:ask|find|see|get|make|confirm))\b.*$/i,
       '',
     )
     .replace(/^(?:his|her|their|my|the patient's)\s+/i, '')

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import {
+  escapeSpeech,
+  parseRelayFrame,
+  serializeRelayFrame,
+  unescapeSpeech,
+} from '#shared/carrier/relay-frames.ts';
+
+function parsed(frame: object): unknown {
+  const result = parseRelayFrame(JSON.stringify(frame));
+  return result.kind === 'frame' ? result.frame : result.kind;
+}
+
+describe('frames of the carrier', () => {
+  test('are read with all that we know of them, and unknown members are left out', () => {
+    expect(
+      parsed({
+        type: 'setup',
+        sessionId: 'VX0000000000000000000000000000000c',
+        accountSid: 'AC00000000000000000000000000000001',
+        parentCallSid: '',
+        callSid: 'CA0000000000000000000000000000000a',
+        callType: 'PSTN',
+        direction: 'outbound-api',
+        customParameters: { call_id: 'x' },
+        brandNew: 1,
+      }),
+    ).toEqual({
+      type: 'setup',
+      sessionId: 'VX0000000000000000000000000000000c',
+      accountSid: 'AC00000000000000000000000000000001',
+      callSid: 'CA0000000000000000000000000000000a',
+      direction: 'outbound-api',
+      customParameters: { call_id: 'x' },
+    });
+    expect(parsed({ type: 'prompt', voicePrompt: 'Yes', lang: 'en-US', last: true })).toMatchObject({
+      voicePrompt: 'Yes',
+      last: true,
+    });
+    expect(parsed({ type: 'dtmf', digit: '2' })).toEqual({ type: 'dtmf', digit: '2' });
+  });
+
+  test('tell durations as numbers or, in older documents, as text', () => {
+    for (const durationUntilInterruptMs of [730, 730.5, '730']) {
+      expect(
+        parsed({ type: 'interrupt', utteranceUntilInterrupt: 'Your', durationUntilInterruptMs }),
+      ).toMatchObject({
+        durationUntilInterruptMs,
+      });
+    }
+    expect(parsed({ type: 'interrupt' })).toEqual({ type: 'interrupt' });
+  });
+
+  test('of unknown types are told apart from broken ones, and neither throws', () => {
+    expect(parsed({ type: 'weather' })).toBe('unknown-type');
+    expect(parsed({ type: 'prompt' })).toBe('invalid');
+    expect(parsed({ type: 'dtmf', digit: '22' })).toBe('invalid');
+    expect(parsed({ type: 7 })).toBe('invalid');
+    for (const body of ['', 'not json', 'null', '[]', '"setup"', '{']) {
+      expect(parseRelayFrame(body).kind).toBe('invalid');
+    }
+  });
+});
+
+describe('our frames', () => {
+  test('are written as the carrier reads them', () => {
+    expect(JSON.parse(serializeRelayFrame({ type: 'text', token: 'Hello. ', last: true }))).toEqual({
+      type: 'text',
+      token: 'Hello. ',
+      last: true,
+    });
+    expect(JSON.parse(serializeRelayFrame({ type: 'sendDigits', digits: '1w2#' }))).toEqual({
+      type: 'sendDigits',
+      digits: '1w2#',
+    });
+  });
+
+  test('that the carrier would refuse are not sent', () => {
+    expect(() => serializeRelayFrame({ type: 'sendDigits', digits: '5A' })).toThrow();
+    expect(() => serializeRelayFrame({ type: 'play', source: 'hold.wav' })).toThrow();
+  });
+
+  test('show speech synthesis no markup, and what comes back is read the same way', () => {
+    const words = 'Smith & Sons <urgent>';
+    expect(escapeSpeech(words)).toBe('Smith &amp; Sons &lt;urgent&gt;');
+    expect(unescapeSpeech(escapeSpeech(words))).toBe(words);
+  });
+});
