@@ -7,8 +7,8 @@ import type { Table } from './client.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
- * The live state of one call's conversation. `plan` and `state` belong to the voice agent, which parses them with its
- * own schemas; the table only keeps them.
+ * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own schema; the
+ * table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
  */
 export const Conversation = z.object({
   call_id: Uuid,
@@ -23,7 +23,6 @@ export const Conversation = z.object({
   /** Where the timeline stands: no turn begins before the one ahead of it could have been spoken. */
   offset_ms: z.int(),
   status: z.enum(['open', 'ended']),
-  plan: z.unknown(),
   state: z.unknown(),
   started_at: Timestamp,
   updated_at: Timestamp,

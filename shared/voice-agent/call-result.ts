@@ -1,7 +1,8 @@
 import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Conversation, getConversationWithTurns } from '#shared/table/conversation.ts';
+import { getConversationWithTurns } from '#shared/table/conversation.ts';
+import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { CallPlan, type PlanItem } from './call-plan.ts';
 import { ConversationState } from './conversation-state.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
@@ -9,8 +10,17 @@ import { summarize } from './result-summary.ts';
 
 /** The structured result of a call; `null` when no conversation took place. */
 export async function loadCallResult(table: Table, callId: string): Promise<CallResult | null> {
-  const { conversation, turns } = await getConversationWithTurns(table, callId);
-  return conversation === null ? null : deriveCallResult({ conversation, turns });
+  const [{ conversation, turns }, plan] = await Promise.all([
+    getConversationWithTurns(table, callId),
+    getConversationPlan(table, callId),
+  ]);
+  return conversation === null
+    ? null
+    : deriveCallResult({
+        plan: CallPlan.parse(plan),
+        state: ConversationState.parse(conversation.state),
+        turns,
+      });
 }
 
 /**
@@ -18,14 +28,14 @@ export async function loadCallResult(table: Table, callId: string): Promise<Call
  * turn of the person that it names; otherwise the question is reported as unanswered.
  */
 export function deriveCallResult({
-  conversation,
+  plan,
+  state: { record },
   turns,
 }: {
-  conversation: Pick<Conversation, 'plan' | 'state'>;
+  plan: CallPlan;
+  state: Pick<ConversationState, 'record'>;
   turns: readonly Turn[];
 }): CallResult {
-  const plan = CallPlan.parse(conversation.plan);
-  const { record } = ConversationState.parse(conversation.state);
   const answers = new Map(
     record.answers.filter((answer) => restsOnWords(answer, turns)).map((answer) => [answer.key, answer]),
   );

@@ -15,6 +15,7 @@ import {
   putTurnItem,
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
+import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { createRelayConnectionItem, getRelayConnection } from '#shared/table/relay-connection.ts';
 import { getTask } from '#shared/table/task.ts';
@@ -108,7 +109,6 @@ export async function openConversation(
     turn_count: turns.length,
     offset_ms: outcome.words === null ? 0 : afterSpeaking(0, outcome.words),
     status: outcome.ended ? 'ended' : 'open',
-    plan,
     state: stateAfter(services.model, outcome),
     started_at: timestamp,
     updated_at: timestamp,
@@ -116,6 +116,7 @@ export async function openConversation(
   try {
     await writeTransaction(services.table, [
       createConversationItem(services.table, conversation),
+      createConversationPlanItem(services.table, call.id, plan),
       createRelayConnectionItem(
         services.table,
         { connection_id: connectionId, call_id: call.id, task_id: call.task_id },
@@ -129,6 +130,8 @@ export async function openConversation(
     await services.connections.close(connectionId);
     return;
   }
+  plans.remember(call.id, plan);
+  calls.remember(connectionId, call.id);
   await services.connections.send(connectionId, outcome.frames);
 }
 
@@ -224,13 +227,16 @@ async function takeTurn(
   }
   annotateLog({ call_id: callId });
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const { conversation, turns } = await getConversationWithTurns(services.table, callId);
+    const [{ conversation, turns }, plan] = await Promise.all([
+      getConversationWithTurns(services.table, callId),
+      planOf(services.table, callId),
+    ]);
     if (conversation?.connection_id !== connectionId || conversation.status === 'ended') return;
     const now = services.now();
     const elapsedMs = now.getTime() - Date.parse(conversation.started_at);
     const happening = happen({ conversation, turns, elapsedMs });
     if (happening === null) return;
-    const { items, outcome } = await planTurn(services, conversation, happening, elapsedMs, now);
+    const { items, outcome } = await planTurn(services, plan, conversation, happening, elapsedMs, now);
     if (!(await written(services.table, items))) continue;
     log('turn', {
       turn: happening.turnCount,
@@ -246,12 +252,12 @@ async function takeTurn(
 
 async function planTurn(
   services: ConversationServices,
+  plan: CallPlan,
   conversation: Conversation,
   { event, history, written: changed, turnCount, freeFromMs }: Happening,
   elapsedMs: number,
   now: Date,
 ): Promise<{ items: TransactionItem[]; outcome: TurnOutcome }> {
-  const plan = CallPlan.parse(conversation.plan);
   const { record, memory } = ConversationState.parse(conversation.state);
   const actions = await collect(services.model, { plan, record, memory, history, event, now });
   const outcome = carryOut(actions, { record, memory }, turnCount);
@@ -303,22 +309,47 @@ function isConflict(error: unknown): boolean {
   );
 }
 
-/** Never changes for a connection, so a function that has served it needs no read. */
-const callOfConnection = new Map<string, string>();
-const maxRememberedConnections = 1_000;
+/** What never changes once it is written, so a function that has seen it needs no read. Forgets the oldest first. */
+class Memo<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  recall(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  remember(key: string, value: Value): void {
+    this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#limit && oldest !== undefined) this.#values.delete(oldest);
+  }
+}
+
+/** Call of each connection. */
+const calls = new Memo<string>(1_000);
+/** Plan of each call. */
+const plans = new Memo<CallPlan>(100);
+
+async function planOf(table: Table, callId: string): Promise<CallPlan> {
+  const known = plans.recall(callId);
+  if (known !== undefined) return known;
+  const plan = CallPlan.parse(await getConversationPlan(table, callId));
+  plans.remember(callId, plan);
+  return plan;
+}
 
 async function callOf(services: ConversationServices, connectionId: string): Promise<string | null> {
-  const remembered = callOfConnection.get(connectionId);
-  if (remembered !== undefined) return remembered;
+  const known = calls.recall(connectionId);
+  if (known !== undefined) return known;
   const giveUpAtMs = Date.now() + setupWaitMs;
   for (;;) {
     const connection = await getRelayConnection(services.table, connectionId, services.now().getTime());
     if (connection !== null) {
-      callOfConnection.set(connectionId, connection.call_id);
-      const [oldest] = callOfConnection.keys();
-      if (callOfConnection.size > maxRememberedConnections && oldest !== undefined) {
-        callOfConnection.delete(oldest);
-      }
+      calls.remember(connectionId, connection.call_id);
       return connection.call_id;
     }
     if (Date.now() > giveUpAtMs) return null;

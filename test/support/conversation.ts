@@ -122,10 +122,7 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
     heard += 1;
     replies.push(react({ type: 'heard', text: line, turn }));
   }
-  const result = deriveCallResult({
-    conversation: { plan, state: { model: 'scripted', ...state } },
-    turns,
-  });
+  const result = deriveCallResult({ plan, state, turns });
   return { plan, turns, result, record: state.record, replies, pressed, heard, isOver };
 }
 

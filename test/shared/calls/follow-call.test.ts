@@ -207,7 +207,6 @@ describe('the last words of a conversation', () => {
         turn_count: 0,
         offset_ms: 0,
         status: 'open',
-        plan: null,
         state: null,
         started_at: call.created_at,
         updated_at: call.created_at,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
+import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan.ts';
 import { deriveCallResult, loadCallResult } from '#shared/voice-agent/call-result.ts';
@@ -37,10 +38,7 @@ function answer(
 
 function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]) {
   const plan = createCallPlan(sampleTask(sampleProject(), { task_type: type }), patient);
-  return deriveCallResult({
-    conversation: { plan, state: { model: 'any', record: { ...emptyRecord, ...record }, memory: null } },
-    turns,
-  });
+  return deriveCallResult({ plan, state: { record: { ...emptyRecord, ...record } }, turns });
 }
 
 const booking = turnsOf(
@@ -186,11 +184,11 @@ describe('the result of a stored conversation', () => {
         turn_count: booking.length,
         offset_ms: 9000,
         status: 'ended',
-        plan: createCallPlan(task, patient),
         state: { model: 'any', record: { ...emptyRecord, answers: booked }, memory: null },
         started_at: task.created_at,
         updated_at: task.created_at,
       }),
+      createConversationPlanItem(table, call.id, createCallPlan(task, patient)),
       ...booking.map((turn) => putTurnItem(table, { ...turn, call_id: call.id })),
     ]);
     expect(await loadCallResult(table, call.id)).toMatchObject({

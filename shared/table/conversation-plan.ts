@@ -1,0 +1,31 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/*
+ * The plan of a call is made once and never changes, while the conversation is written anew at every turn: kept apart,
+ * so that no turn carries the plan along and whoever has read it once can keep it. It belongs to the voice agent, which
+ * parses it with its own schema; the table only keeps it.
+ */
+
+function conversationPlanKey(callId: string): { pk: string; sk: string } {
+  return { pk: `PLAN#${callId}`, sk: 'PLAN' };
+}
+
+export function createConversationPlanItem(table: Table, callId: string, plan: unknown): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...conversationPlanKey(callId), type: 'conversation-plan', call_id: callId, plan },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** The plan as it was stored; `undefined` when there is none. */
+export async function getConversationPlan(table: Table, callId: string): Promise<unknown> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: conversationPlanKey(callId), ConsistentRead: true }),
+  );
+  return Item?.plan;
+}
