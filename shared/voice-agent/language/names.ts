@@ -11,7 +11,7 @@ const introductions = [
     `\\b(?:[Mm]y name(?:'s|’s| is)|[Nn]ame is|[Yy]ou(?:'re| are|’re) (?:speaking|talking) (?:with|to)|[Yy]ou(?:'ve|’ve| have) got|[Ii]t's|[Ii]t’s|I am|I'm|I’m|[Tt]his is|[Cc]all me) (?<name>${name})`,
     'u',
   ),
-  new RegExp(`(?<name>${name}) (?:speaking|here|on the line|with you)\\b`, 'u'),
+  new RegExp(`(?:^|[.!?,] |[Tt]his is )(?<name>${name}) (?:speaking|here|on the line|with you)\\b`, 'u'),
   /(?:^|[.!?,] )(?<name>\p{Lu}\p{Ll}+), (?:how (?:can|may) I|what can I)/u,
   new RegExp(`\\b(?:and )?(?:my name|name's|mine) is (?<name>${name})`, 'u'),
 ];

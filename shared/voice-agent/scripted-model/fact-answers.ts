@@ -222,8 +222,9 @@ export function sayUnknown(draft: TurnDraft, name: string, key: string): void {
   const times = (draft.memory.unknown_asked[key] ?? 0) + 1;
   draft.memory.unknown_asked[key] = times;
   if (times === 1) {
+    // Long names are for the notes; on the line they would sound like a question of ours.
     draft.say(
-      name === ''
+      name === '' || name.split(' ').length > 5
         ? "I don't have that information. I'll note it for the patient."
         : `I don't have the ${name}. I'll note it for the patient.`,
     );

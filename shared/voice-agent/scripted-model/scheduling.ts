@@ -296,6 +296,12 @@ function askForOpenings(draft: TurnDraft): void {
     draft.end('gave-up', 'follow-up');
     return;
   }
+  // Somebody who does not react to the question twice may not know what it is about.
+  if (memory.stalled === 2) {
+    draft.say(`${draft.plan.purpose.text} ${item?.question ?? ''}`.trim(), draft.plan.purpose.discloses);
+    memory.pending = 'appointment_time';
+    return;
+  }
   const question = (isAgain ? item?.rephrase : item?.question) ?? 'What openings do you have?';
   const told = timeframeField(draft).some((field) => memory.told.includes(field));
   const wishes = !told && draft.plan.time_wishes.text !== null;

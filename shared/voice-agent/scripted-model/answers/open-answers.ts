@@ -163,6 +163,14 @@ function openYesNo(
     /^(?:but )?only\b|\b(?:there(?:'s| is| are)|(?:we|they|you|i) (?:have|do|offer|accept|take|can|use|provide)|available)\b/.test(
       first.plain,
     );
-  const value = first === undefined ? null : denies(first.plain) ? false : echoes || affirms ? true : null;
+  const isClosed =
+    /\b(?:open|hours|available|saturdays?|sundays?|weekends?|evenings?)\b/.test(
+      item.question.toLowerCase(),
+    ) &&
+    first !== undefined &&
+    /\bclosed\b/.test(first.plain) &&
+    !/\bopen\b/.test(first.plain);
+  const value =
+    first === undefined ? null : denies(first.plain) || isClosed ? false : echoes || affirms ? true : null;
   return { key: item.key, answer: quote, value, quote, isVague: isVague || value === null };
 }

@@ -1,5 +1,6 @@
 import type { PlanItem } from '../../call-plan.ts';
 import { openingPolarity } from '../../language/polarity.ts';
+import { statementsOf } from '../statements.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
 
 /** "I can check whether it is required" settles nothing. */
@@ -9,9 +10,14 @@ export const unsettled =
 export const conditional =
   /\b(?:only (?:if|when|for|after)|depends|depending|unless|except|in some cases|sometimes|for some|not always|it varies|certain|may be|might)\b/;
 
+/** A "yes" or "no", alone or at the beginning of a sentence. */
 export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
+  const statements = statementsOf(reply.sentences);
   for (const sentence of reply.sentences) {
     if (sentence.text.endsWith('?')) continue;
+    // "Yes, of course. We don't take that": the courtesy answers that we asked at all.
+    const isCourtesy = courtesy.test(sentence.plain) && !statements.includes(sentence);
+    if (isCourtesy && statements.length > 0) continue;
     if (isOnlyWillingness(sentence.plain) || unsettled.test(sentence.plain)) continue;
     const polarity = openingPolarity(sentence.plain);
     if (polarity === null) continue;
@@ -20,6 +26,8 @@ export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
   }
   return null;
 }
+
+const courtesy = /\b(?:of course|sure|certainly|absolutely|no problem|definitely|happy to|glad to)\b/;
 
 /** "Sure, I can help with that" agrees to talk, not to what was asked. */
 function isOnlyWillingness(plain: string): boolean {

@@ -224,6 +224,8 @@ describe('a client’s own questions', () => {
     ['Is there parking?', "There's a garage next door.", true],
     ['Do you take Medicare?', 'Sure, go ahead.', undefined],
     ['Do you take Medicare?', 'It depends.', '?'],
+    ['Do you take Medicaid?', "Yes, of course. No, I'm sorry, we don't take Medicaid.", false],
+    ['Do you have Sunday hours?', 'Sure. On Sundays we are closed.', false],
     ['How much is a copy of the records?', '$25.', 25],
     ['What is the delivery fee?', "It's free over 35 dollars, otherwise $4.99.", 4.99],
     ['What is the no-show fee?', 'There is no fee.', 0],
