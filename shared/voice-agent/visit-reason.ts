@@ -36,7 +36,7 @@ function purposeOf(text: string): string | undefined {
 }
 
 const beforeReason =
-  /\b(?:for|regarding|because of|due to|to discuss|to evaluate|to check|concerning|complains of|complaining of|experiencing|suffering from|reason(?: for (?:the )?visit)?(?::| is)) (?<reason>[^.,;:\n]+?)(?= (?:for|because|due to|regarding) |[.,;:\n]|$)/giu;
+  /\b(?:for|regarding|(?<!ask |asking |call |calling |inquire |question |questions )about|because of|due to|to discuss|to evaluate|to check|concerning|complains of|complaining of|experiencing|suffering from|reason(?: for (?:the )?visit)?(?::| is)) (?<reason>[^.,;:\n]+?)(?= (?:for|because|due to|regarding|about) |[.,;:\n]|$)/giu;
 
 /** "… an appointment for recurring migraines": what comes after "for" when it is no person, time or place. */
 function becauseOf(text: string): string | undefined {

@@ -137,6 +137,11 @@ function dayRules(today: string, tense: Tense): Rule<Omit<DayMention, keyof Plac
       pattern: /\b(?:the )?(?:next|following|coming) week\b(?!s)(?! (?:of|from)\b)/g,
       read: () => span(addDays(startOfWeek(today), 7), addDays(startOfWeek(today), 13)),
     },
+    {
+      // "next week or the week after"
+      pattern: /\bthe week after(?: that)?\b(?! next)/g,
+      read: () => span(addDays(startOfWeek(today), 14), addDays(startOfWeek(today), 20)),
+    },
     { pattern: /\b(?:later )?this week\b/g, read: () => span(today, addDays(startOfWeek(today), 6)) },
     {
       pattern: new RegExp(

@@ -188,8 +188,10 @@ function isPiece(word: string, tokens: readonly Token[], index: number, plain: s
     // "a 30 day supply" and "I 2…" are words; "A 4 7" is spelled.
     return next !== undefined && (/^[a-z0-9]$/.test(next.word) || next.word === 'as') && word === 'a';
   }
-  // "RC 48213": two or three letters right before digits.
   const next = tokens[index + 1];
+  // "SO dash 7 1": even a word is spelled when a dash is named after it.
+  if (/^[a-z]{1,4}$/.test(word) && /^(?:dash|hyphen)$/.test(next?.word ?? '')) return true;
+  // "RC 48213": two or three letters right before digits.
   return (
     /^[a-z]{2,3}$/.test(word) &&
     !commonShortWords.test(word) &&

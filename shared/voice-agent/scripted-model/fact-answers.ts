@@ -7,6 +7,7 @@ import type { TurnDraft } from './turn-draft.ts';
 
 /** Facts that can stand in for one that is not known, or that belong to what was asked. */
 const candidates: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
+  'provider-npi': ['provider-npi', 'referral-npi'],
   'claim-number': ['claim-number', 'bill-number'],
   'bill-number': ['bill-number', 'claim-number'],
   'provider-name': ['provider-name', 'facility'],
@@ -181,23 +182,16 @@ function subscriberFromRelationship(plan: CallPlan): Telling | null {
   };
 }
 
-/** At a front desk "your name" is for the file: whom the call is for. Insurers want to know which practice is asking. */
-function callerSentence(draft: TurnDraft): Telling {
-  const { plan } = draft;
-  const wanted: readonly FactTopic[] =
-    plan.callee === 'clinic' ? ['patient-name'] : ['facility', 'provider-name'];
-  const fact = wanted.flatMap((topic) => plan.facts.find((known) => known.topic === topic) ?? [])[0];
-  if (fact === undefined) {
-    return { text: 'I am an automated assistant, calling on behalf of a patient.', discloses: [] };
-  }
-  return plan.callee === 'clinic'
-    ? {
-        text: `I am an automated assistant, calling for the patient, ${fact.spoken}.`,
-        discloses: [fact.field],
-      }
+/** Insurers want to know which practice is asking; nobody hears of the patient before it is clear who listens. */
+function callerSentence({ plan }: TurnDraft): Telling {
+  const practice =
+    plan.facts.find(({ topic }) => topic === 'facility') ??
+    plan.facts.find(({ topic }) => topic === 'provider-name');
+  return practice === undefined
+    ? { text: 'I am an automated assistant, calling on behalf of a patient.', discloses: [] }
     : {
-        text: `I am an automated assistant, calling on behalf of a patient of ${fact.spoken}.`,
-        discloses: [fact.field],
+        text: `I am an automated assistant, calling on behalf of a patient of ${practice.spoken}.`,
+        discloses: [practice.field],
       };
 }
 

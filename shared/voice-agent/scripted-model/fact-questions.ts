@@ -118,7 +118,8 @@ const topics: readonly TopicPattern[] = [
   },
   {
     topic: 'relationship',
-    pattern: /\brelation(?:ship)? (?:of the patient )?to (?:the )?(?:subscriber|policy ?-?holder|insured)\b/g,
+    pattern:
+      /\brelation(?:ship)? (?:of the patient )?to (?:the )?(?:subscriber|policy ?-?holder|insured)\b|\b(?:the )?(?:subscriber|policy ?-?holder|member) or (?:an? |the )?(?:dependent|spouse)|\bdependent or\b|\b(?:are|is) (?:they|he|she|the patient) (?:the )?(?:primary )?(?:subscriber|policy ?-?holder|primary)\b/g,
   },
   {
     topic: 'subscriber',
@@ -128,7 +129,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'referral',
     pattern:
-      /\b(?:referrals?|referred|who (?:sent|is sending)|referring (?:doctor|provider|physician|practice))\b/g,
+      /\b(?:from (?:who|whom|which (?:doctor|provider|practice|office))\b|referrals?|referred|who (?:sent|is sending)|referring (?:doctor|provider|physician|practice))\b/g,
   },
   {
     topic: 'procedure-codes',
@@ -195,7 +196,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'service',
     pattern:
-      /\b(?:(?:what|which|type of|kind of) (?:type of |kind of |specific )?(?:services?|procedures?|treatments?|tests?)\b|(?:services?|procedures?) (?:are|is|do|will|would|in question|being|code)|what (?:are|is) (?:you|it|this|the patient|she|he|they) (?:looking|checking|calling|verifying)[^.?!]{0,20}\b(?:for|about|done|verified))/g,
+      /\b(?:(?:what|which|type of|kind of) (?:type of |kind of |specific )?(?:services?|procedures?|treatments?|tests?)\b|what(?:'s| is) the (?:services?|procedures?|treatment|test)\b|(?:services?|procedures?) (?:are|is|do|will|would|in question|being|code)|what (?:are|is) (?:you|it|this|the patient|she|he|they) (?:looking|checking|calling|verifying)[^.?!]{0,20}\b(?:for|about|done|verified))/g,
   },
   {
     topic: 'visit-reason',

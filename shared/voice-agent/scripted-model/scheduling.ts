@@ -33,6 +33,7 @@ export function proceedWithScheduling(draft: TurnDraft, heard: Heard): void {
     turn: heard.turn,
     isRescheduling: draft.plan.is_rescheduling,
     knownDays: scheduling.days,
+    firstDay: draft.plan.time_wishes.first_day,
   });
   rememberDays(draft, slots);
   noteDetails(draft, heard);
@@ -453,7 +454,7 @@ function checkBooking(draft: TurnDraft, chosen: Slot): void {
 }
 
 const bookedCue =
-  /^(?:(?:okay|ok|alright|all right|great|perfect|yes|yep|sure|and|there)[,. ]+)*(?:all )?(?:done|booked|scheduled|confirmed|reserved)\b|\b(?:booked|all set|you're set|set (?:up )?for|(?:is|are|got|been|now) scheduled|scheduled (?:for|him|her|them|you|it|that)|rescheduled|confirmed|(?:got|have|put|placed|penciled|pencilled|added|moved|switched|changed|rescheduled|entered|down)(?: \w+){0,4} (?:down|in\b|to\b|on (?:the|our|for|monday|tuesday|wednesday|thursday|friday|saturday)|for (?:monday|tuesday|wednesday|thursday|friday|saturday|the|\d|november|december|january|february))|on (?:the|our) (?:schedule|calendar|books)|(?:see|seeing) (?:him|her|them|you|the patient|\w+) (?:then|on|there|at|next|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|in)\b|confirmation (?:number|code)(?: for (?:that|this|it))? is|reserved|taken care of|locked in|it's in (?:the|our) system|look(?:ing)? forward to seeing|good to go|(?:it|that|this|everything)(?:'s| is) (?:all )?(?:done|set|in)|all done|you got it)\b/;
+  /^(?:(?:okay|ok|alright|all right|great|perfect|yes|yep|sure|and|there)[,. ]+)*(?:all )?(?:done|booked|scheduled|confirmed|reserved)\b|\b(?:booked|all set|you're set|set (?:up )?for|(?:is|are|got|been|now) scheduled|scheduled (?:for|him|her|them|you|it|that)|rescheduled|confirmed|(?:got|have|put|placed|penciled|pencilled|added|moved|switched|changed|rescheduled|entered|down)(?: \w+){0,4} (?:down|in\b|to\b|on (?:the|our|for|monday|tuesday|wednesday|thursday|friday|saturday)|for (?:monday|tuesday|wednesday|thursday|friday|saturday|the|\d|november|december|january|february))|on (?:the|our) (?:schedule|calendar|books)|(?:see|seeing) (?:him|her|them|you|the patient|\w+) (?:then|on|there|at|next|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|in)\b|confirmation (?:number|code)(?: for (?:that|this|it))? is|(?:is|are|'s) in (?:for|on)\b|reserved|taken care of|locked in|it's in (?:the|our) system|look(?:ing)? forward to seeing|good to go|(?:it|that|this|everything)(?:'s| is) (?:all )?(?:done|set|in)|all done|you got it)\b/;
 const notYetCue =
   /\b(?:can|could|let me|let's|before|in order to|would|if|once|want me|should i|shall i|need to|needs to|have to|going to|about to|will be|not|n't|unable|as soon as|when i|to get|while i|trying)\b/;
 

@@ -47,7 +47,10 @@ export function handleObstacle(draft: TurnDraft, heard: Heard): boolean {
   const needsSomebody = heard.signals.has('needs-principal');
   const cannotGoOn = heard.signals.has('cannot-go-on');
   const elsewhere = heard.signals.has('wrong-department');
-  if (!needsSomebody && !cannotGoOn && !elsewhere) return false;
+  const cannotHelp = heard.signals.has('cannot-help');
+  // After the one try, a plain no is the answer to it.
+  const isFinal = draft.memory.pleaded && heard.polarity === 'no' && heard.statements.length === 0;
+  if (!needsSomebody && !cannotGoOn && !elsewhere && !cannotHelp && !isFinal) return false;
   if (draft.memory.pleaded) {
     draft.followUp(`They said: "${heard.said.trim()}"`);
     draft.end('declined', 'follow-up');
@@ -55,6 +58,7 @@ export function handleObstacle(draft: TurnDraft, heard: Heard): boolean {
   }
   draft.memory.pleaded = true;
   if (elsewhere) draft.say('Could you transfer me there, please?');
+  else if (cannotHelp) draft.say('I understand. Is there any way to do it on the telephone?');
   else if (needsSomebody) {
     draft.say(
       'I understand. I am calling on behalf of the patient. Is there anything that you can do for me today?',

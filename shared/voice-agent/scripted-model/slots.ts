@@ -32,6 +32,8 @@ export interface SlotContext {
   readonly isRescheduling: boolean;
   /** Days that were named before; a weekday said alone means one of them. */
   readonly knownDays?: readonly string[];
+  /** The first day that was asked for; a weekday said alone does not lie before it. */
+  readonly firstDay?: string | null;
 }
 
 /** Everything in the sentences that could be an appointment, in the order said. */
@@ -68,6 +70,7 @@ function slotsOf(sentence: Sentence, context: SlotContext): Slot[] {
     plain,
     insideSpans(allDays.filter((day) => day.last >= context.today)),
     context.knownDays ?? [],
+    context.firstDay ?? null,
   );
   const times = findTimes(plain, allDays);
   const parts = pair(plain, days, times, context.day);
@@ -110,26 +113,41 @@ function insideSpans(days: readonly DayMention[]): DayMention[] {
   );
 }
 
-/** A weekday said alone means the day of that name that was spoken of, or the one after a "next Tuesday" just named. */
-function inContext(plain: string, days: readonly DayMention[], known: readonly string[]): DayMention[] {
-  let next: DayMention | undefined;
+/** A weekday said alone means the day of that name that was spoken of, or the next one that fits the talk. */
+function inContext(
+  plain: string,
+  days: readonly DayMention[],
+  known: readonly string[],
+  firstDay: string | null,
+): DayMention[] {
+  let previous: string | undefined;
   return days.map((mention) => {
     const words = plain.slice(mention.start, mention.end);
-    if (/^(?:next|following|the following)\b/.test(words) && mention.first === mention.last) {
-      next = mention;
-      return mention;
-    }
     const isBare =
       !mention.exact &&
       mention.first === mention.last &&
       /^[a-z]+\.?$/.test(words) &&
-      /day\.?$|^(?:mon|tue|wed|thu|fri|sat|sun)/.test(words);
-    if (!isBare || /^to(?:day|morrow)/.test(words)) return mention;
-    const spokenOf = known.findLast((day) => weekdayOf(day) === weekdayOf(mention.first));
-    const following = next === undefined ? undefined : after(next.first, weekdayOf(mention.first));
-    const day = spokenOf ?? following;
-    return day === undefined ? mention : { ...mention, first: day, last: day };
+      /day\.?$|^(?:mon|tue|wed|thu|fri|sat|sun)/.test(words) &&
+      !/^to(?:day|morrow)/.test(words);
+    const day = isBare ? meantDay(mention.first, { known, previous, firstDay }) : mention.first;
+    if (mention.first === mention.last) previous = day;
+    return isBare ? { ...mention, first: day, last: day } : mention;
   });
+}
+
+/** Days are listed in their order, and in the weeks that were asked for. */
+function meantDay(
+  nearest: string,
+  context: { known: readonly string[]; previous: string | undefined; firstDay: string | null },
+): string {
+  const weekday = weekdayOf(nearest);
+  const spokenOf = context.known.findLast((day) => weekdayOf(day) === weekday);
+  if (spokenOf !== undefined) return spokenOf;
+  const { previous, firstDay } = context;
+  if (previous !== undefined && nearest < previous) return after(previous, weekday);
+  // "I have Tuesday at one", said to somebody who asked for next week.
+  const isSoon = firstDay !== null && daysBetween(nearest, firstDay) <= 8;
+  return firstDay !== null && isSoon && nearest < firstDay ? after(addDays(firstDay, -1), weekday) : nearest;
 }
 
 /** The first day of that weekday after a day. */

@@ -23,7 +23,7 @@ const dateCues: readonly { key: DateKey | 'other'; pattern: RegExp }[] = [
   {
     key: 'payment_date',
     pattern:
-      /\b(?:paid(?: out| it)? on|payment(?: date)?|check|eft|issued|mailed|sent|deposited|released|went out|disbursed|cleared)\b/g,
+      /\b(?:paid|payment(?: date)?|check|eft|issued|mailed|sent|deposited|released|went out|disbursed|cleared)\b/g,
   },
   {
     key: 'other',
@@ -119,6 +119,7 @@ export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: bo
     return answerFrom(item, statement, statement.text, true);
   }
   if (short !== null) return { ...short, isVague: true };
-  if (statement === undefined || !/[a-z]{3}/.test(statement.plain)) return null;
+  // A name or a number is no document.
+  if (statement === undefined || (statement.plain.match(/[a-z]{3,}/g) ?? []).length < 2) return null;
   return { ...answerFrom(item, statement, statement.text, true, isHedged(statement.plain)), isLoose: true };
 }

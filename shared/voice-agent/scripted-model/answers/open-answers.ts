@@ -163,6 +163,15 @@ function openYesNo(
     /^(?:but )?only\b|\b(?:there(?:'s| is| are)|(?:we|they|you|i) (?:have|do|offer|accept|take|can|use|provide)|available)\b/.test(
       first.plain,
     );
+  // "Do you see children?" – "We see kids from three on."
+  const verb =
+    /^(?:do|does|can|will|would) (?:you|they|the \w+|your \w+) (?:also |still |usually )?(?<verb>[a-z]{2,})/.exec(
+      item.question.toLowerCase(),
+    )?.groups?.verb;
+  const repeats =
+    verb !== undefined &&
+    first !== undefined &&
+    new RegExp(`\\b(?:we|they|it|you can|he|she) (?:do |can |also )?${verb}`).test(first.plain);
   const isClosed =
     /\b(?:open|hours|available|saturdays?|sundays?|weekends?|evenings?)\b/.test(
       item.question.toLowerCase(),
@@ -171,6 +180,12 @@ function openYesNo(
     /\bclosed\b/.test(first.plain) &&
     !/\bopen\b/.test(first.plain);
   const value =
-    first === undefined ? null : denies(first.plain) || isClosed ? false : echoes || affirms ? true : null;
+    first === undefined
+      ? null
+      : denies(first.plain) || isClosed
+        ? false
+        : echoes || affirms || repeats
+          ? true
+          : null;
   return { key: item.key, answer: quote, value, quote, isVague: isVague || value === null };
 }

@@ -49,7 +49,11 @@ export function policyAnswer(
   const statements = reply.sentences.filter(({ text }) => !text.endsWith('?'));
   for (const sentence of statements) {
     const clause = clauseAround(sentence.plain, cue, key);
-    if (clause === null && !isAsked) continue;
+    // "Active." alone can only be said of the coverage.
+    const isBareWord =
+      key === 'coverage_active' &&
+      /^(?:(?:it|she|he)(?:'s| is) )?(?:not )?(?:in)?active\.?$/.test(sentence.plain);
+    if (clause === null && !isAsked && !isBareWord) continue;
     // Figures for in and out of network say nothing about the provider.
     if (
       key === 'in_network' &&
@@ -64,7 +68,7 @@ export function policyAnswer(
       !/\b(?:service|procedure|code|therapy|visit|treatment|test|that|it|exam|surgery)\b/.test(clause ?? '')
     )
       continue;
-    const looked = clause ?? (isAsked ? sentence.plain : '');
+    const looked = clause ?? sentence.plain;
     const saysNo = no.test(looked);
     const saysYes =
       !saysNo && (yes.test(looked) || (isAsked && key === 'service_covered' && /\bcovered\b/.test(looked)));
@@ -183,6 +187,7 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
   // A few words without a verb are a name.
   const isName =
     statement.text.split(' ').length <= 6 &&
+    !/^(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on)\b/.test(statement.plain) &&
     !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required)\b|[$%]/.test(
       statement.plain,
     );

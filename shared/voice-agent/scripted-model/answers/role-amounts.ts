@@ -90,10 +90,19 @@ export function findRoleAmounts(
   /** The role that a sentence without an amount has announced: "Paid. $900 to the provider." */
   let carried: AmountRole | null = null;
   for (const sentence of sentences) {
+    const isShort = sentence.plain.length < 160;
+    const said = findMoney(sentence.plain, { bare: asked !== null && asked !== 'coinsurance' && isShort });
+    // "We paid 279": a number right behind such a word can only be money.
+    const behindCue = findMoney(sentence.plain, { bare: true }).filter(({ start }) =>
+      /\b(?:paid|allowed|billed|owes?|(?:co-?pay|deductible|responsibility) (?:is|of|was))(?: about| around)? $/.test(
+        sentence.plain.slice(0, start),
+      ),
+    );
     const amounts = withoutOverlap(
-      findMoney(sentence.plain, {
-        bare: asked !== null && asked !== 'coinsurance' && sentence.plain.length < 160,
-      }),
+      [
+        ...said,
+        ...behindCue.filter(({ start }) => !said.some((one) => one.start <= start && start < one.end)),
+      ].sort((a, b) => a.start - b.start),
       sentence.plain,
     );
     const cues = findMentions(
@@ -143,7 +152,7 @@ function withoutOverlap<Mention extends Placed>(amounts: Mention[], plain: strin
 }
 
 const linkForward =
-  /^,? ?(?:(?:of (?:it|that|this|which|the|his|her|their)|has|have|had|is|was|are|been|being|in|for|as|an?|the|annual|yearly|calendar year|individual|single|specialist|per visit|office visit|visit|so far|already|to date|still|year|that|which|they've|she's|he's|towards?|to) ?)*$/;
+  /^,? ?(?:(?:of (?:it|that|this|which|the|his|her|their)|has|have|had|is|was|are|been|being|went|goes|go|applied|toward|towards|your|her|his|their|in|for|as|an?|the|annual|yearly|calendar year|individual|single|specialist|per visit|office visit|visit|so far|already|to date|still|year|that|which|they've|she's|he's|towards?|to) ?)*$/;
 
 function cueFor(
   plain: string,
