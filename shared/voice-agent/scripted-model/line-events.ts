@@ -1,5 +1,5 @@
 import { introducedName } from '../language/names.ts';
-import { chooseMenuKey } from './menu.ts';
+import { chooseMenuKey, enterRequestedDigits } from './menu.ts';
 import { reintroduction } from './phrasing.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
@@ -15,9 +15,11 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
     if (menuKey !== '') draft.press(menuKey);
     return true;
   }
+  if (enterRequestedDigits(draft, sentences)) return true;
   if (signals.has('voicemail')) return handleVoicemail(draft, heard);
   if (signals.has('hold-message') && !isPerson(heard)) {
-    // Nobody listens: silence, until somebody speaks.
+    // Nobody listens: silence, until somebody speaks, to whom all is told anew.
+    draft.memory.transferring = draft.memory.purpose_said;
     return true;
   }
   if (signals.has('refusal')) {

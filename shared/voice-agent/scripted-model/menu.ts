@@ -1,5 +1,6 @@
-import type { CallPlan } from '../call-plan.ts';
+import type { CallPlan, FactTopic } from '../call-plan.ts';
 import type { Sentence } from '../language/text.ts';
+import type { TurnDraft } from './turn-draft.ts';
 
 /** What we would want to be put through to, best first. */
 const wanted: Record<CallPlan['callee'], readonly RegExp[]> = {
@@ -60,4 +61,43 @@ function choicesOf({ plain }: Sentence): Choice[] {
     if (key === undefined || text === undefined) return [];
     return [{ key: key === 'star' ? '*' : key === 'pound' ? '#' : key === 'zero' ? '0' : key, text }];
   });
+}
+
+/** What a machine asks to have keyed in, and the fact that answers it. */
+const keyedTopics: readonly { readonly pattern: RegExp; readonly topic: FactTopic }[] = [
+  { pattern: /\bn\.?p\.?i\b|provider (?:id|identifier|number)/, topic: 'provider-npi' },
+  { pattern: /\bmember|subscriber|policy\b/, topic: 'member-id' },
+  { pattern: /\bdate of birth|birth ?date\b/, topic: 'date-of-birth' },
+  { pattern: /\bclaim\b/, topic: 'claim-number' },
+  { pattern: /\b(?:call ?back|phone|telephone)\b/, topic: 'phone' },
+];
+
+/**
+ * "Please enter your NPI": keys in the digits of the fact, or says it where keys cannot. Returns whether that was asked
+ * for; what we do not have is answered with zero, behind which a person sits.
+ */
+export function enterRequestedDigits(draft: TurnDraft, sentences: readonly Sentence[]): boolean {
+  const request = sentences.find(
+    ({ plain, text }) => /\b(?:enter|key in|type in|punch in)\b/.test(plain) && !text.endsWith('?'),
+  );
+  if (request === undefined) return false;
+  const topic = keyedTopics.find(({ pattern }) => pattern.test(request.plain))?.topic;
+  if (topic === undefined) return false;
+  const fact = draft.plan.facts.find((known) => known.topic === topic);
+  if (fact === undefined) {
+    draft.press('0');
+    return true;
+  }
+  const digits = topic === 'date-of-birth' ? birthDigits(fact.value) : fact.value.replace(/^\+1/, '');
+  if (/^\d+$/.test(digits)) {
+    draft.press(/\bpound\b|#/.test(request.plain) ? `${digits}#` : digits);
+    draft.disclose([fact.field]);
+  } else draft.say(`${fact.spoken}.`, [fact.field]);
+  return true;
+}
+
+/** `1984-07-12` → `07121984`, as American machines ask for it. */
+function birthDigits(date: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${month}${day}${year}`;
 }

@@ -97,7 +97,7 @@ function beforeChoice(draft: TurnDraft, heard: Heard, offered: readonly Slot[]):
     return;
   }
   if (slots.length > 0 && takeUpPartial(draft, slots)) return;
-  if (wantsRepetition(heard)) {
+  if (wantsRepetition(heard) && !heard.signals.has('offer-to-help')) {
     repeatLast(draft);
     return;
   }
