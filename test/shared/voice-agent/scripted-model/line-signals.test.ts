@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { plainOf } from '#shared/voice-agent/language/text.ts';
+import { confirmationIn } from '#shared/voice-agent/scripted-model/booking-words.ts';
 import { type LineSignal, signalsIn } from '#shared/voice-agent/scripted-model/line-signals.ts';
-import { confirmationIn } from '#shared/voice-agent/scripted-model/scheduling.ts';
 import { understand } from '#shared/voice-agent/scripted-model/understanding.ts';
 
 const today = '2026-11-16';
