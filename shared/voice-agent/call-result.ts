@@ -6,6 +6,7 @@ import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { CallPlan, type PlanItem } from './call-plan.ts';
 import { ConversationState } from './conversation-state.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
+import { type Answers, isGoalReached, isRelevant } from './plan-progress.ts';
 import { summarize } from './result-summary.ts';
 
 /** The structured result of a call; `null` when no conversation took place. */
@@ -57,29 +58,6 @@ export function deriveCallResult({
 function restsOnWords({ quote, turn }: RecordedAnswer, turns: readonly Turn[]): boolean {
   const words = turns.find(({ index }) => index === turn);
   return quote.trim() !== '' && words?.role === 'user' && words.content.includes(quote);
-}
-
-export type Answers = ReadonlyMap<string, RecordedAnswer>;
-
-/** Whether an item is of interest, given what is known so far. */
-export function isRelevant(
-  item: PlanItem,
-  answers: ReadonlyMap<string, Pick<RecordedAnswer, 'value'>>,
-): boolean {
-  if (item.only_if === null) return true;
-  const { key, values, while_open: whileOpen } = item.only_if;
-  const answer = answers.get(key);
-  return answer === undefined ? whileOpen : values.some((wanted) => wanted === answer.value);
-}
-
-/** Every required item that is of interest was answered, and an appointment is booked and not only spoken of. */
-export function isGoalReached(plan: CallPlan, answers: Answers): boolean {
-  return plan.items
-    .filter((item) => item.required && isRelevant(item, answers))
-    .every((item) => {
-      const answer = answers.get(item.key);
-      return answer !== undefined && (item.key !== 'booking_confirmed' || answer.value === true);
-    });
 }
 
 /** Calling again would bring nothing: everything was asked, or the other side will not or cannot do it. */
