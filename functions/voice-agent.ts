@@ -5,12 +5,16 @@ import { relaySocket } from '#shared/triggers/websocket.ts';
 import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
 import { relaySession } from '#shared/voice-agent/relay-session.ts';
 import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
+import { warmUp } from '#shared/voice-agent/scripted-model/warm-up.ts';
 
 const relayUrl = environment('RELAY_URL');
 const secretIds = {
   sandbox: environment('SANDBOX_CARRIER_SECRET_ID'),
   live: environment('LIVE_CARRIER_SECRET_ID'),
 };
+
+// While the function starts, and not while somebody waits for the first answer.
+warmUp();
 
 /** Holds the conversation: one invocation per frame of the carrier's relay. */
 export const handler = relaySocket(
