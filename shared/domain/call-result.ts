@@ -1,5 +1,30 @@
 import * as z from 'zod/mini';
 
+/**
+ * How a conversation ended.
+ * - `finished`: everything on the plan was asked
+ * - `declined`: the other side said that it cannot or will not do it
+ * - `refused`: nobody there wants to speak with us
+ * - `opted-out`: they do not want to be called again
+ * - `wrong-number`: somebody else lives there
+ * - `call-again`: they asked to be called at another time, or had no time
+ * - `voicemail`: a machine that takes messages
+ * - `gave-up`: no progress within the limits
+ * - `hung-up`: not by us; the person hung up or the connection broke off
+ */
+export const CallEnding = z.enum([
+  'finished',
+  'declined',
+  'refused',
+  'opted-out',
+  'wrong-number',
+  'call-again',
+  'voicemail',
+  'gave-up',
+  'hung-up',
+]);
+export type CallEnding = z.infer<typeof CallEnding>;
+
 /** What was found out for one question of the call plan, with the words it rests on. */
 export const CallAnswer = z.object({
   /** Stable name within the plan, such as `appointment_time`, `copay` or `question_0`. */
@@ -26,6 +51,8 @@ export const CallResult = z.object({
   /** True when the other side gave a definite answer that ends the task, even a negative one. */
   definite: z.boolean(),
   answers: z.array(CallAnswer),
+  /** Results from before this was kept have none. */
+  ending: z._default(z.nullable(CallEnding), null),
   reference_number: z.nullable(z.string()),
   person_name: z.nullable(z.string()),
   follow_up: z.nullable(z.string()),

@@ -16,6 +16,23 @@ export const RedialPolicy = z.object({
 });
 export type RedialPolicy = z.infer<typeof RedialPolicy>;
 
+/** How calls of a project behave. */
+export const CallPolicy = z.object({
+  /** What a voicemail hears: a neutral message with a number to call back, or nothing. */
+  voicemail: z.enum(['leave-message', 'hang-up']),
+  /** The number in that message; null for the number that calls. */
+  callback_number: z.nullable(PhoneNumber),
+  /** A call that is put on hold for longer is given up. */
+  max_hold_seconds: z.int().check(z.gte(1)),
+});
+export type CallPolicy = z.infer<typeof CallPolicy>;
+
+export const defaultCallPolicy: CallPolicy = {
+  voicemail: 'leave-message',
+  callback_number: null,
+  max_hold_seconds: 20 * 60,
+};
+
 export const Project = z.object({
   id: Uuid,
   name: z.string(),
@@ -24,6 +41,7 @@ export const Project = z.object({
   /** Caller id of this project's calls. */
   caller_number: PhoneNumber,
   redial_policy: RedialPolicy,
+  call_policy: z._default(CallPolicy, defaultCallPolicy),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

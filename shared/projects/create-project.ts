@@ -3,7 +3,9 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-f
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
+  type CallPolicy,
   type CarrierName,
+  defaultCallPolicy,
   defaultRedialPolicy,
   type Project,
   type RedialPolicy,
@@ -27,6 +29,7 @@ export interface NewProject {
   /** Caller id of the project's calls; sandbox projects get one of the reserved numbers. */
   readonly callerNumber?: string;
   readonly redialPolicy?: RedialPolicy;
+  readonly callPolicy?: Partial<CallPolicy>;
 }
 
 export interface CreatedProject {
@@ -82,6 +85,7 @@ function toProject(newProject: NewProject, now: Date): Project {
     enabled_task_types: [...(newProject.enabledTaskTypes ?? taskTypes)],
     caller_number: callerNumber,
     redial_policy: newProject.redialPolicy ?? defaultRedialPolicy,
+    call_policy: { ...defaultCallPolicy, ...newProject.callPolicy },
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };

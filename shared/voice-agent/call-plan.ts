@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Patient } from '#shared/domain/patient.ts';
+import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import {
   CustomTaskData,
@@ -138,13 +139,20 @@ export const CallPlan = z.object({
   time_wishes: TimeWishes,
   /** IANA zone of the place that is called, as far as it can be told. */
   time_zone: z.string(),
+  /** What is left on a voicemail: a number to call back, or nothing when null. */
+  voicemail: z.nullable(z.object({ callback_number: z.string() })),
+  max_hold_seconds: z.int(),
   /** The client's own description and notes: guidance for the model, not for telling. */
   instructions: z.string(),
 });
 export type CallPlan = z.infer<typeof CallPlan>;
 
-/** Makes the plan of a call. Pure: the same task and patient give the same plan. */
-export function createCallPlan(task: Task, patient: Patient): CallPlan {
+/** Makes the plan of a call. Pure: the same task, patient and project give the same plan. */
+export function createCallPlan(
+  task: Task,
+  patient: Patient,
+  { call_policy, caller_number }: Pick<Project, 'call_policy' | 'caller_number'>,
+): CallPlan {
   const data = task.task_data ?? {};
   const time_zone = timeZoneOfState(patient.address?.state);
   const today = localDay(new Date(task.created_at), time_zone);
@@ -153,6 +161,11 @@ export function createCallPlan(task: Task, patient: Patient): CallPlan {
     is_rescheduling: false,
     time_wishes: parseTimeWishes(undefined, today),
     time_zone,
+    voicemail:
+      call_policy.voicemail === 'hang-up'
+        ? null
+        : { callback_number: call_policy.callback_number ?? caller_number },
+    max_hold_seconds: call_policy.max_hold_seconds,
     instructions: instructionsOf(task, data),
   };
   switch (task.task_type) {

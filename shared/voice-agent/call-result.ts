@@ -47,6 +47,7 @@ export function deriveCallResult({
     goal_reached: goalReached,
     definite: goalReached || isDefinite(record.ending?.reason ?? null),
     answers: plan.items.flatMap((item) => callAnswer(item, answers)),
+    ending: record.ending?.reason ?? 'hung-up',
     reference_number: reference?.answer ?? null,
     person_name: record.person_name,
     follow_up: followUp(plan, record, answers),
@@ -66,6 +67,7 @@ function isDefinite(reason: EndReason | null): boolean {
     case 'finished':
     case 'declined':
     case 'refused':
+    case 'opted-out':
     case 'wrong-number':
       return true;
     case 'call-again':

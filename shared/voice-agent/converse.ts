@@ -17,6 +17,7 @@ import {
 } from '#shared/table/conversation.ts';
 import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { getPatient } from '#shared/table/patient.ts';
+import { getProject } from '#shared/table/project.ts';
 import { createRelayConnectionItem, getRelayConnection } from '#shared/table/relay-connection.ts';
 import { getTask } from '#shared/table/task.ts';
 import {
@@ -377,13 +378,16 @@ async function identifyCall(
   if (call === null || task === null || call.status !== 'IN_PROGRESS') return null;
   // The answer to our request to place the call may still be on its way when the person has already picked up.
   if (call.carrier_call_sid !== null && call.carrier_call_sid !== callSid) return null;
-  const patient = await getPatient(services.table, task.patient_id);
-  return patient === null ? null : { call, plan: createCallPlan(task, patient) };
+  const [patient, project] = await Promise.all([
+    getPatient(services.table, task.patient_id),
+    getProject(services.table, task.project_id),
+  ]);
+  return patient === null || project === null ? null : { call, plan: createCallPlan(task, patient, project) };
 }
 
 async function collect(model: DialogueModel, input: DialogueInput): Promise<DialogueAction[]> {
   const actions: DialogueAction[] = [];
-  for await (const action of model.takeTurn(input)) actions.push(action);
+  for await (const action of model.takeTurn(input, new AbortController().signal)) actions.push(action);
   return actions;
 }
 

@@ -22,6 +22,8 @@ export type DialogueAction =
   | { readonly type: 'say'; readonly text: string }
   /** Send keys into the line, as for a menu. */
   | { readonly type: 'press'; readonly digits: string }
+  /** We were asked to hold, or listen to music or a machine: nothing is said until somebody speaks, however long it takes. */
+  | { readonly type: 'wait' }
   /** An item of the plan was answered by the person's own words. */
   | { readonly type: 'record'; readonly answer: RecordedAnswer }
   /** What was recorded for an item turned out not to hold. */
@@ -50,10 +52,12 @@ export interface DialogueInput {
 
 /**
  * Decides what the agent does next. A model keeps nothing between turns but what it remembers through its actions:
- * every turn may run in another process. It may take its time to produce actions (a language model streams them), and
- * should stop when the consumer stops iterating.
+ * every turn may run in another process. It may take its time to produce actions (a language model streams them); when
+ * `signal` is aborted, because the person spoke meanwhile, it stops at once and what it would still have said is lost.
  */
 export interface DialogueModel {
   readonly name: string;
-  takeTurn(input: DialogueInput): AsyncIterable<DialogueAction>;
+  /** Decides without waiting for anything, so that its whole turn can be written down before a word of it is spoken. */
+  readonly isImmediate: boolean;
+  takeTurn(input: DialogueInput, signal: AbortSignal): AsyncIterable<DialogueAction>;
 }

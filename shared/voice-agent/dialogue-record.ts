@@ -1,26 +1,9 @@
 import * as z from 'zod/mini';
-import { CallAnswer, Disclosure } from '#shared/domain/call-result.ts';
+import { CallAnswer, CallEnding, Disclosure } from '#shared/domain/call-result.ts';
 import { FarewellId } from './farewells.ts';
 
-/**
- * Why our side ended the conversation.
- * - `finished`: everything on the plan was asked
- * - `declined`: the other side said that it cannot or will not do it
- * - `refused`: nobody there wants to speak with us, or to be called again
- * - `wrong-number`: somebody else lives there
- * - `call-again`: they asked to be called at another time, or had no time
- * - `voicemail`: a machine that takes messages
- * - `gave-up`: no progress within the limits
- */
-export const EndReason = z.enum([
-  'finished',
-  'declined',
-  'refused',
-  'wrong-number',
-  'call-again',
-  'voicemail',
-  'gave-up',
-]);
+/** Why our side ended the conversation. */
+export const EndReason = z.enum(CallEnding.options.filter((ending) => ending !== 'hung-up'));
 export type EndReason = z.infer<typeof EndReason>;
 
 /** What was found out for one item of the plan. `quote` and `turn` say which words of the person it rests on. */

@@ -36,6 +36,8 @@ function withoutBusiness(reason: EndReason | null): string | null {
   switch (reason) {
     case 'refused':
       return 'The person called did not want to speak with us.';
+    case 'opted-out':
+      return 'The person called asked not to be called again.';
     case 'wrong-number':
       return 'Wrong number: somebody else was reached.';
     case 'call-again':
@@ -62,6 +64,7 @@ function brokenOff(reason: EndReason | null): string {
     case 'finished':
       return '';
     case 'refused':
+    case 'opted-out':
     case 'wrong-number':
     case 'call-again':
     case 'voicemail':

@@ -44,6 +44,8 @@ export function carryOut(
         keys.push({ type: 'sendDigits', digits: action.digits });
         words.push(`[pressed ${[...action.digits].join(' ')}]`);
         break;
+      case 'wait':
+        break;
       case 'record':
         record = withAnswer(record, action.answer);
         break;

@@ -8,6 +8,7 @@ import type { DialogueEvent } from '#shared/voice-agent/dialogue-model.ts';
 import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
 import { decide } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 import { carryOut } from '#shared/voice-agent/turn-outcome.ts';
+import { sampleProject } from './sample-tasks.ts';
 
 /** The invented patient of the scripted conversations. */
 export const patient: Patient = {
@@ -81,7 +82,7 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
     updated_at: callTime.toISOString(),
   };
   // What is stored is JSON, so the plan and the memory must survive it.
-  const plan = createCallPlan(task, who);
+  const plan = createCallPlan(task, who, sampleProject());
   const turns: Turn[] = [];
   let state: { record: DialogueRecord; memory: unknown } = { record: emptyRecord, memory: null };
   const replies: (string | null)[] = [];

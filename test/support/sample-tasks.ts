@@ -1,7 +1,7 @@
 import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { Project } from '#shared/domain/project.ts';
+import { defaultCallPolicy, type Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 
 /** The instant at which invented projects and tasks are made. */
@@ -16,6 +16,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     enabled_task_types: ['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'],
     caller_number: '+12025550199',
     redial_policy: { max_attempts: 3, delays_seconds: [300, 1800] },
+    call_policy: defaultCallPolicy,
     created_at: sampleTime,
     updated_at: sampleTime,
     ...changes,
@@ -92,6 +93,7 @@ export function sampleResult(changes: Partial<CallResult> = {}): CallResult {
     goal_reached: true,
     definite: true,
     answers: [],
+    ending: 'finished',
     reference_number: null,
     person_name: null,
     follow_up: null,

@@ -77,6 +77,12 @@ export const Topic = z.strictObject({
   presses: z.optional(z.string().check(z.regex(/^[0-9*#]+$/))),
   /** Told to anybody, without knowing who calls. */
   is_public: z._default(z.boolean(), false),
+  /** Said instead the first time by somebody who is vague (`temper.vague`), such as "It depends." */
+  vaguely: z._default(z.array(Phrase), []),
+  /** How a client would word a question about this, for the scoreboard's tasks with questions. */
+  client_question: z.optional(z.string()),
+  /** Name of the fact that answers `client_question`. */
+  answered_by: z.optional(z.string()),
 });
 export type Topic = z.infer<typeof Topic>;
 
@@ -115,6 +121,8 @@ export const Desk = z.strictObject({
   ready: z._default(z.array(Phrase), []),
   topics: z._default(z.array(Topic), []),
   calendar: z.optional(Calendar),
+  /** This person does not do that business, but puts callers through to a stage of `line` that does. */
+  transfer: z.optional(z.strictObject({ says: phrases, to: z.string() })),
 });
 export type Desk = z.infer<typeof Desk>;
 
@@ -176,7 +184,179 @@ export const NetworkHabits = z.strictObject({
 });
 export type NetworkHabits = z.infer<typeof NetworkHabits>;
 
+/** What the scoreboard may expect of calls to this person. */
+export const Evaluation = z.strictObject({
+  /** Tasks that fit; without it, those that the desks can serve. Empty: none. */
+  tasks: z.optional(
+    z.array(
+      z.strictObject({
+        task_type: z.enum(['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK']),
+        /** Members that replace those of the usual `task_data` of that type. */
+        task_data: z._default(z.record(z.string(), z.unknown()), {}),
+        task: z.optional(z.string()),
+      }),
+    ),
+  ),
+  /** Whether the goal of the task can be reached with this person. */
+  goal: z._default(z.enum(['reachable', 'unreachable']), 'reachable'),
+  /** How a call without a reachable goal ought to end, in the words of the structured result (`ending`). */
+  ending: z.optional(
+    z.enum([
+      'declined',
+      'refused',
+      'opted-out',
+      'wrong-number',
+      'call-again',
+      'voicemail',
+      'gave-up',
+      'hung-up',
+    ]),
+  ),
+  /** Which fact answers an item of the result that has another name: `{ "pre_authorization": "authorization_required" }`. */
+  reports: z._default(z.record(z.string(), z.string()), {}),
+});
+export type Evaluation = z.infer<typeof Evaluation>;
+
+const Chance = z.number().check(z.gte(0), z.lte(1));
+/** Shortest and longest, in natural milliseconds. */
+const Duration = z.tuple([Count, Count]);
+
+/**
+ * How somebody behaves beyond good manners. Everything is off unless it is given; whether something happens in a call
+ * is decided by the seed.
+ */
+export const Temper = z.strictObject({
+  /** Cuts the caller short after so many words of theirs and says something; what was said until then was heard. */
+  interrupts: z.optional(
+    z.strictObject({
+      likelihood: Chance,
+      after_words: z.tuple([Count, Count]),
+      at_most: z._default(Count, 2),
+      /** Without phrases the person just reacts to what they heard so far. */
+      says: z._default(z.array(Phrase), []),
+    }),
+  ),
+  /** Has not understood and wants the caller's last words again. */
+  asks_to_repeat: z.optional(
+    z.strictObject({ likelihood: Chance, at_most: z._default(Count, 1), says: phrases }),
+  ),
+  /** Likelihood of answering a topic that has `vaguely` with that, the first time. */
+  vague: z._default(Chance, 0),
+  /** Wants a moment before an answer, is silent for a while, and comes back with it. */
+  looks_up: z.optional(
+    z.strictObject({
+      likelihood: Chance,
+      says: phrases,
+      ms: Duration,
+      back: z._default(z.array(Phrase), []),
+    }),
+  ),
+  /** Breaks an answer of several sentences into utterances of their own. */
+  speaks_in_parts: z._default(Chance, 0),
+  /**
+   * Says something of their own before reacting, once each: small talk, a doubt about machines, an attempt to lead the
+   * caller away from its task. `at_turn` counts the caller's turns from 1. With `waits` the reaction to what the caller
+   * said comes only after they have answered this.
+   */
+  asides: z._default(
+    z.array(
+      z.strictObject({
+        at_turn: z.int().check(z.gte(1)),
+        says: phrases,
+        waits: z._default(z.boolean(), true),
+      }),
+    ),
+    [],
+  ),
+  /** Says a wrong value of a fact first and puts it right in the same breath or with the next answer. */
+  misspeaks: z.optional(
+    z.strictObject({
+      /** Name of the fact. */
+      fact: z.string(),
+      /** What they say instead of its value, such as "$45". */
+      instead: z.string(),
+      /** `{right}` is the value as it is: "Sorry, I misread that. The copay is {right}." */
+      corrects: phrases,
+      when: z._default(z.enum(['same-turn', 'next-turn']), 'same-turn'),
+    }),
+  ),
+  /** Will not speak with machines: says so once it is clear that one calls, and hangs up if it goes on. */
+  refuses_machines: z.optional(z.strictObject({ says: phrases, hangs_up: z._default(z.boolean(), true) })),
+  /** Somebody else's number: says so when the caller has told what it is about, after asking `first`, if given. */
+  wrong_number: z.optional(z.strictObject({ first: z._default(z.array(Phrase), []), says: phrases })),
+  /** Wants to be called at another time, says so when the caller has told what it is about. */
+  call_later: z.optional(z.strictObject({ says: phrases })),
+  /** Hangs up without a farewell after the caller has spoken so often. */
+  hangs_up_after: z.optional(z.int().check(z.gte(1))),
+  /** Says nothing at all to the caller's turn of that number, for so long. */
+  falls_silent: z.optional(z.strictObject({ at_turn: z.int().check(z.gte(1)), ms: Duration })),
+});
+export type Temper = z.infer<typeof Temper>;
+
+/**
+ * What a caller may meet besides the person. Stages lead to one another by name: a stage of this line, `person` (the
+ * person of the file) or `hang-up`.
+ */
+export const Stage = z.discriminatedUnion('kind', [
+  /** A machine that reads a menu and wants a key. */
+  z.strictObject({
+    kind: z.literal('menu'),
+    says: phrases,
+    /** By key: `0`-`9`, `*`, `#`. */
+    choices: z.record(z.string().check(z.regex(/^[0-9*#]$/)), z.strictObject({ to: z.string() })),
+    /** What may be said instead of a key, by key. */
+    spoken: z._default(z.record(z.string(), z.array(PatternText)), {}),
+    not_understood: z._default(phrases, ['Sorry, I did not get that.']),
+    /** How often the menu is read before it goes on to `otherwise`. */
+    readings: z._default(z.int().check(z.gte(1)), 3),
+    otherwise: z._default(z.string(), 'hang-up'),
+    /** How long it waits for a key after it has read the menu. */
+    waits_ms: z._default(Count, 5000),
+  }),
+  /** A machine that wants something keyed in or said, such as a member ID. */
+  z.strictObject({
+    kind: z.literal('entry'),
+    says: phrases,
+    /** What the keyed digits must look like, without a closing `#`. Spoken digits count as well. */
+    digits: z.string(),
+    /** Name under which the digits are kept, as for a need (`{said.member_id}`). */
+    slot: z.string(),
+    to: z.string(),
+    not_understood: z._default(phrases, ['Sorry, I did not get that.']),
+    readings: z._default(z.int().check(z.gte(1)), 3),
+    otherwise: z._default(z.string(), 'hang-up'),
+    waits_ms: z._default(Count, 6000),
+  }),
+  /** Music, and now and then an announcement; nobody listens. */
+  z.strictObject({
+    kind: z.literal('hold'),
+    ms: Duration,
+    announcements: z._default(z.array(Phrase), []),
+    every_ms: z._default(z.int().check(z.gte(1000)), 20_000),
+    to: z.string(),
+  }),
+  /** Greets, beeps, takes a message until nothing is heard, and hangs up. */
+  z.strictObject({ kind: z.literal('voicemail'), greeting: phrases, longest_ms: z._default(Count, 60_000) }),
+  /** Somebody else who picks up. What is not given is as with the person of the file. */
+  z.strictObject({
+    kind: z.literal('person'),
+    name: z.string(),
+    business: z.optional(z.string()),
+    voice: z.optional(z.enum(voices)),
+    greeting: phrases,
+    knows: z._default(z.record(z.string(), Fact), {}),
+    get desks() {
+      return z._default(DeskList, []);
+    },
+    temper: z.prefault(Temper, {}),
+  }),
+]);
+export type Stage = z.infer<typeof Stage>;
+
 const Reach = z.enum(['answers', 'voicemail', 'busy', 'no-answer', 'not-in-service']);
+
+/** A desk of their own, or one that another person's file describes. */
+const DeskList = z.array(z.union([Desk, z.strictObject({ borrowed_from: z.string() })]));
 
 export const PersonFile = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)),
@@ -184,7 +364,8 @@ export const PersonFile = z.strictObject({
   about: z.string(),
   /** Numbers this person answers; `*` is every number that nobody else has. */
   numbers: z.array(z.string()),
-  reach: z._default(Reach, 'answers'),
+  /** How it goes when they are called; several are taken in turn, one each call, and then from the first again. */
+  reach: z._default(z.union([Reach, z.array(Reach).check(z.minLength(1))]), 'answers'),
   name: z.string(),
   business: z.string(),
   voice: z.enum(voices),
@@ -193,10 +374,20 @@ export const PersonFile = z.strictObject({
   /** Ways to say an appointment; one is chosen by the seed. */
   moment_styles: z._default(z.array(z.enum(momentStyles)).check(z.minLength(1)), ['long', 'short']),
   greeting: z._default(z.array(Phrase), []),
+  /** Facts by name; they replace those that come with a borrowed desk. Named as the result's items are, they are compared by the scoreboard. */
   knows: z._default(z.record(z.string(), Fact), {}),
-  /** A desk of their own, or one that another person's file describes. */
-  desks: z._default(z.array(z.union([Desk, z.strictObject({ borrowed_from: z.string() })])), []),
+  desks: z._default(DeskList, []),
   manners: z._default(z.partial(Manners), {}),
+  temper: z.prefault(Temper, {}),
+  /** What a caller meets before this person, or when put through. Without it the person picks up. */
+  line: z.optional(
+    z.strictObject({ first: z._default(z.string(), 'person'), stages: z.record(z.string(), Stage) }),
+  ),
+  /** How the words reach the caller: as written, or lower case without punctuation, as some recognisers give them. */
+  transcription: z._default(z.enum(['written', 'plain']), 'written'),
+  /** How amounts, numbers and identifiers are written in the transcription. */
+  numbers_as: z._default(z.enum(['digits', 'words']), 'digits'),
+  evaluation: z.prefault(Evaluation, {}),
   network: z.prefault(NetworkHabits, {}),
 });
 export type PersonFile = z.infer<typeof PersonFile>;

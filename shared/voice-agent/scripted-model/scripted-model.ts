@@ -12,6 +12,7 @@ import { understand } from './understanding.ts';
  */
 export const scriptedModel: DialogueModel = {
   name: 'scripted',
+  isImmediate: true,
   async *takeTurn(input) {
     yield* decide(input);
   },

@@ -1,3 +1,4 @@
+import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { createCallPlan } from '../call-plan.ts';
 import { emptyRecord } from '../dialogue-record.ts';
@@ -53,6 +54,7 @@ export function warmUp(): void {
         created_at: time,
         updated_at: time,
       },
+      { call_policy: defaultCallPolicy, caller_number: '+12025550100' },
     );
     let memory: unknown = null;
     for (const [turn, text] of lines.entries()) {

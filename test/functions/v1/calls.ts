@@ -22,6 +22,7 @@ const result: CallResult = {
   goal_reached: true,
   definite: true,
   answers: [],
+  ending: 'finished',
   reference_number: 'R-1',
   person_name: null,
   follow_up: null,

@@ -10,7 +10,11 @@ function planOf(
   task_data: Record<string, unknown> | null = null,
   task = 'Carry out the task.',
 ): CallPlan {
-  return createCallPlan(sampleTask(sampleProject(), { task_type, task_data, task }), patient);
+  return createCallPlan(
+    sampleTask(sampleProject(), { task_type, task_data, task }),
+    patient,
+    sampleProject(),
+  );
 }
 
 function spoken(plan: CallPlan, topic: FactTopic): string | undefined {

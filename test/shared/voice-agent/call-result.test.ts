@@ -37,7 +37,7 @@ function answer(
 }
 
 function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]) {
-  const plan = createCallPlan(sampleTask(sampleProject(), { task_type: type }), patient);
+  const plan = createCallPlan(sampleTask(sampleProject(), { task_type: type }), patient, sampleProject());
   return deriveCallResult({ plan, state: { record: { ...emptyRecord, ...record } }, turns });
 }
 
@@ -188,7 +188,7 @@ describe('the result of a stored conversation', () => {
         started_at: task.created_at,
         updated_at: task.created_at,
       }),
-      createConversationPlanItem(table, call.id, createCallPlan(task, patient)),
+      createConversationPlanItem(table, call.id, createCallPlan(task, patient, sampleProject())),
       ...booking.map((turn) => putTurnItem(table, { ...turn, call_id: call.id })),
     ]);
     expect(await loadCallResult(table, call.id)).toMatchObject({

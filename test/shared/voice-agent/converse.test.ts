@@ -24,6 +24,7 @@ const callSid = 'CA0000000000000000000000000000000a';
 /** Repeats what it hears and counts its turns, so that a lost or doubled turn shows. */
 const parrot: DialogueModel = {
   name: 'parrot',
+  isImmediate: true,
   async *takeTurn({ event, memory }) {
     const count = typeof memory === 'number' ? memory : 0;
     yield { type: 'remember', memory: count + 1 };

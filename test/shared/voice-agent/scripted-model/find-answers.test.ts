@@ -9,7 +9,7 @@ import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 const today = '2026-11-16';
 
 function planOf(task_type: TaskType, task_data: Record<string, unknown>): CallPlan {
-  return createCallPlan(sampleTask(sampleProject(), { task_type, task_data }), patient);
+  return createCallPlan(sampleTask(sampleProject(), { task_type, task_data }), patient, sampleProject());
 }
 
 const benefits = planOf('VERIFY_INSURANCE', {

@@ -6,7 +6,11 @@ import { warmUp } from '#shared/voice-agent/scripted-model/warm-up.ts';
 import { callTime, patient } from '../../../support/conversation.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
-const plan = createCallPlan(sampleTask(sampleProject(), { task_type: 'VERIFY_INSURANCE' }), patient);
+const plan = createCallPlan(
+  sampleTask(sampleProject(), { task_type: 'VERIFY_INSURANCE' }),
+  patient,
+  sampleProject(),
+);
 const heard = { type: 'heard', text: 'Good morning, this is Dana.', turn: 1 } as const;
 const input = { plan, record: emptyRecord, memory: null, history: [], event: heard, now: callTime };
 
@@ -20,7 +24,8 @@ test('the same words in the same state get the same answer, and what was given i
 
 test('the model yields what the rules decide', async () => {
   const actions = [];
-  for await (const action of scriptedModel.takeTurn(input)) actions.push(action);
+  for await (const action of scriptedModel.takeTurn(input, new AbortController().signal))
+    actions.push(action);
   expect(actions).toEqual(decide(input));
   expect(actions[0]?.type).toBe('say');
 });
