@@ -8,6 +8,7 @@ import type { Task } from '#shared/domain/task.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import { putPatient } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import type { ConversationServices } from '#shared/voice-agent/converse.ts';
@@ -69,6 +70,7 @@ beforeEach(async () => {
     updated_at: task.created_at,
   });
   await writeTransaction(embedded.table, [
+    putProject(embedded.table, project),
     createTaskItem(embedded.table, task),
     createCallItem(embedded.table, call),
   ]);
