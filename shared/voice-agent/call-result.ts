@@ -3,10 +3,10 @@ import type { Turn } from '#shared/domain/conversation.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversationWithTurns } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
-import { CallPlan, type PlanItem } from './call-plan.ts';
 import { ConversationState } from './conversation-state.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
-import { type Answers, isGoalReached, isRelevant } from './plan-progress.ts';
+import { CallPlan, type PlanItem } from './plan/call-plan.ts';
+import { type Answers, isGoalReached, isRelevant } from './plan/progress.ts';
 import { summarize } from './result-summary.ts';
 
 /** The structured result of a call; `null` when no conversation took place. */

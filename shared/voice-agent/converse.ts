@@ -25,10 +25,11 @@ import {
   type TransactionItem,
   writeTransaction,
 } from '#shared/table/transaction.ts';
-import { CallPlan, createCallPlan } from './call-plan.ts';
 import { ConversationState } from './conversation-state.ts';
 import type { DialogueAction, DialogueEvent, DialogueInput, DialogueModel } from './dialogue-model.ts';
 import { emptyRecord } from './dialogue-record.ts';
+import { CallPlan } from './plan/call-plan.ts';
+import { createCallPlan } from './plan/create-call-plan.ts';
 import type { RelayConnections } from './relay-connections.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import { carryOut, type TurnOutcome } from './turn-outcome.ts';

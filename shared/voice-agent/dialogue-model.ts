@@ -1,7 +1,7 @@
 import type { Turn } from '#shared/domain/conversation.ts';
-import type { CallPlan } from './call-plan.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
 import type { FarewellId } from './farewells.ts';
+import type { CallPlan } from './plan/call-plan.ts';
 
 /** What happened on the line that the model may react to. */
 export type DialogueEvent =

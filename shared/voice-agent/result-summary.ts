@@ -1,6 +1,6 @@
-import { writtenDay, writtenTime } from './calendar.ts';
-import type { CallPlan } from './call-plan.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
+import { writtenDay, writtenTime } from './language/calendar.ts';
+import type { CallPlan } from './plan/call-plan.ts';
 
 interface Outcome {
   readonly plan: CallPlan;

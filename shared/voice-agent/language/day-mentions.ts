@@ -8,7 +8,7 @@ import {
   startOfWeek,
   weekdayNames,
   weekdayOf,
-} from '../calendar.ts';
+} from './calendar.ts';
 import { findMentions, type Placed, type Rule } from './mentions.ts';
 
 /** A day that was named, or a span of days such as "next week". `exact` tells that month and day were said. */

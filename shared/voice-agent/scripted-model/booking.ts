@@ -1,6 +1,6 @@
-import { clockTime, writtenDay, writtenTime } from '../calendar.ts';
+import { clockTime, writtenDay, writtenTime } from '../language/calendar.ts';
+import { spelledIdentifier } from '../language/speech.ts';
 import type { Sentence } from '../language/text.ts';
-import { spelledIdentifier } from '../speech.ts';
 import { acknowledgement, spokenSlot } from './phrasing.ts';
 import { findSlots, type Slot } from './slots.ts';
 import type { TurnDraft } from './turn-draft.ts';

@@ -1,4 +1,4 @@
-import { fitOf } from '../time-wishes.ts';
+import { fitOf } from '../plan/time-wishes.ts';
 import { book, recordTime, slotValue } from './booking.ts';
 import { confirmationIn } from './booking-words.ts';
 import { answerQuestions } from './fact-answers.ts';

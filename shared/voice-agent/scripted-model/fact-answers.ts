@@ -1,5 +1,5 @@
-import type { CallPlan, Fact, FactTopic } from '../call-plan.ts';
-import { spelledIdentifier, spelledName } from '../speech.ts';
+import { spelledIdentifier, spelledName } from '../language/speech.ts';
+import type { CallPlan, Fact, FactTopic } from '../plan/call-plan.ts';
 import type { AskedQuestion, AskedTopic } from './fact-questions.ts';
 import { availabilitySentence, topicName } from './phrasing.ts';
 import { contentWords } from './statements.ts';

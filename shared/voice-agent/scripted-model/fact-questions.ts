@@ -1,6 +1,6 @@
-import type { FactTopic } from '../call-plan.ts';
 import { masked, type Placed } from '../language/mentions.ts';
 import type { Sentence } from '../language/text.ts';
+import type { FactTopic } from '../plan/call-plan.ts';
 
 /** What the other side may want to know from us: facts of the plan, things about ourselves, and things nobody told us. */
 export type AskedTopic =

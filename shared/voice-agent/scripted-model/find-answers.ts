@@ -1,6 +1,6 @@
-import type { CallPlan, PlanItem } from '../call-plan.ts';
 import { correctionStart } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
+import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
 import { amountAnswer, coinsuranceAnswer, visitLimitAnswer } from './answers/amount-answers.ts';
 import { claimStatusAnswer, dateAnswer, missingDocumentsAnswer } from './answers/claim-answers.ts';
 import { detailAnswer } from './answers/detail-answers.ts';

@@ -1,5 +1,5 @@
-import type { CallPlan, FactTopic } from '../call-plan.ts';
 import type { Sentence } from '../language/text.ts';
+import type { CallPlan, FactTopic } from '../plan/call-plan.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** What we would want to be put through to, best first. */

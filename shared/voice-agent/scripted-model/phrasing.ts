@@ -1,5 +1,5 @@
-import { spokenDay, spokenTime } from '../calendar.ts';
-import type { CallPlan } from '../call-plan.ts';
+import { spokenDay, spokenTime } from '../language/calendar.ts';
+import type { CallPlan } from '../plan/call-plan.ts';
 import type { AskedTopic } from './fact-questions.ts';
 import type { Slot } from './slots.ts';
 

@@ -1,8 +1,8 @@
-import type { PlanItem } from '../call-plan.ts';
 import type { RecordedAnswer } from '../dialogue-record.ts';
 import { denies, isUnknownToThem, isWithheld } from '../language/polarity.ts';
 import { plainOf } from '../language/text.ts';
-import { isRelevant } from '../plan-progress.ts';
+import type { PlanItem } from '../plan/call-plan.ts';
+import { isRelevant } from '../plan/progress.ts';
 import type { FoundAnswer } from './answers/reply.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { findAnswers } from './find-answers.ts';

@@ -1,5 +1,5 @@
-import { localDay } from '../calendar.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
+import { localDay } from '../language/calendar.ts';
 import { emptyMemory, Memory } from './memory.ts';
 import { open, respond } from './policy.ts';
 import { repeatLast } from './side-talk.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addDays, daysBetween, weekdayOf } from '../calendar.ts';
+import { addDays, daysBetween, weekdayOf } from '../language/calendar.ts';
 import { type DayMention, findDays } from '../language/day-mentions.ts';
 import type { Placed } from '../language/mentions.ts';
 import { namedProvider } from '../language/names.ts';

@@ -1,8 +1,8 @@
-import type { CallPlan, PlanItem } from '../call-plan.ts';
 import type { DialogueAction } from '../dialogue-model.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue-record.ts';
 import type { FarewellId } from '../farewells.ts';
-import { isRelevant } from '../plan-progress.ts';
+import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
+import { isRelevant } from '../plan/progress.ts';
 import type { Memory } from './memory.ts';
 
 /**

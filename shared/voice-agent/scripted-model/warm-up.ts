@@ -1,7 +1,7 @@
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
-import { createCallPlan } from '../call-plan.ts';
 import { emptyRecord } from '../dialogue-record.ts';
+import { createCallPlan } from '../plan/create-call-plan.ts';
 import { decide } from './scripted-model.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';

@@ -4,13 +4,13 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { createCallPlan } from '#shared/voice-agent/call-plan.ts';
 import { deriveCallResult, loadCallResult } from '#shared/voice-agent/call-result.ts';
 import {
   type DialogueRecord,
   emptyRecord,
   type RecordedAnswer,
 } from '#shared/voice-agent/dialogue-record.ts';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { patient } from '../../support/conversation.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';

@@ -1,6 +1,6 @@
-import type { CallPlan, PlanItem } from '../../call-plan.ts';
 import { isGuess } from '../../language/polarity.ts';
 import { findMoney, writtenMoney } from '../../language/values.ts';
+import type { CallPlan, PlanItem } from '../../plan/call-plan.ts';
 import { contentWords } from '../statements.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
 import { type AmountRole, bestAmount, findCoinsurance, findRoleAmounts } from './role-amounts.ts';

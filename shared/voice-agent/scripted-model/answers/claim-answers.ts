@@ -1,7 +1,7 @@
-import { spokenDate } from '../../calendar.ts';
-import type { PlanItem } from '../../call-plan.ts';
+import { spokenDate } from '../../language/calendar.ts';
 import { findDays } from '../../language/day-mentions.ts';
 import { isGuess, isHedged } from '../../language/polarity.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 import { clauseWith, contentWords, statementsOf } from '../statements.ts';
 import { findClaimStatus } from './claim-status.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';

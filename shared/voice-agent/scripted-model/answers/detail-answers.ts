@@ -1,6 +1,6 @@
-import type { PlanItem } from '../../call-plan.ts';
 import { isHedged, openingPolarity } from '../../language/polarity.ts';
 import { plainOf } from '../../language/text.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 import { firstRun, statementsOf } from '../statements.ts';
 import type { FoundAnswer, Reply } from './reply.ts';
 

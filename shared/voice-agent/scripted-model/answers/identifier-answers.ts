@@ -1,9 +1,9 @@
-import type { PlanItem } from '../../call-plan.ts';
 import { findDays } from '../../language/day-mentions.ts';
 import { introducedName, nameInReply } from '../../language/names.ts';
 import type { Sentence } from '../../language/text.ts';
 import { findTimes } from '../../language/time-mentions.ts';
 import { findIdentifiers, findMoney, findPercentages } from '../../language/values.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
 
 export type IdentifierKey = 'reference_number' | 'confirmation_number' | 'payment_number';

@@ -1,9 +1,9 @@
-import type { PlanItem } from '../../call-plan.ts';
 import type { RecordedAnswer } from '../../dialogue-record.ts';
 import { findDays } from '../../language/day-mentions.ts';
 import { denies, isGuess } from '../../language/polarity.ts';
 import type { Sentence } from '../../language/text.ts';
 import { findIdentifiers, findMoney, findPercentages } from '../../language/values.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 import { contentWords, firstRun, statementsOf } from '../statements.ts';
 import { figure } from './detail-answers.ts';
 import { findPhoneNumber } from './phone-numbers.ts';

@@ -1,5 +1,5 @@
-import type { PlanItem } from '../../call-plan.ts';
 import { plainOf } from '../../language/text.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 import { statementsOf } from '../statements.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
 import { conditional, isGuessed, unsettled, yesNoReply } from './yes-no-answers.ts';

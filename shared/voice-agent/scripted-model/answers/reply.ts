@@ -1,6 +1,6 @@
-import type { PlanItem } from '../../call-plan.ts';
 import type { RecordedAnswer } from '../../dialogue-record.ts';
 import { type Sentence, sentencesOf } from '../../language/text.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 
 /** An answer found in a reply. `isVague` asks for a more precise one, if there is still an occasion. */
 export type FoundAnswer = Omit<RecordedAnswer, 'turn'> & {

@@ -1,5 +1,5 @@
-import type { PlanItem } from '../../call-plan.ts';
 import { openingPolarity } from '../../language/polarity.ts';
+import type { PlanItem } from '../../plan/call-plan.ts';
 import { statementsOf } from '../statements.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
 

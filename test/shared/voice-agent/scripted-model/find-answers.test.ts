@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { type CallPlan, createCallPlan } from '#shared/voice-agent/call-plan.ts';
+import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { replyOf } from '#shared/voice-agent/scripted-model/answers/reply.ts';
 import { findAnswers } from '#shared/voice-agent/scripted-model/find-answers.ts';
 import { patient } from '../../../support/conversation.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { addDays, addMonths, weekdayOf } from './calendar.ts';
-import { type DayMention, findDays, weekdayNumber } from './language/day-mentions.ts';
-import { masked, type Placed } from './language/mentions.ts';
-import { plainOf } from './language/text.ts';
-import { findTimes, type TimeMention } from './language/time-mentions.ts';
+import { addDays, addMonths, weekdayOf } from '../language/calendar.ts';
+import { type DayMention, findDays, weekdayNumber } from '../language/day-mentions.ts';
+import { masked, type Placed } from '../language/mentions.ts';
+import { plainOf } from '../language/text.ts';
+import { findTimes, type TimeMention } from '../language/time-mentions.ts';
 
 /*
  * `timeframe_availability` is free text ("weekday mornings in the next two weeks, except Fridays"). It is read once,

@@ -6,7 +6,6 @@ import type {
   VerifyInsuranceData,
 } from '#shared/domain/task-data.ts';
 import type { MemberInsurance, Provider } from '#shared/domain/values.ts';
-import type { Fact, FactTopic } from './call-plan.ts';
 import {
   spelledIdentifier,
   spokenAddress,
@@ -14,7 +13,8 @@ import {
   spokenDateText,
   spokenEmail,
   spokenPhoneNumber,
-} from './speech.ts';
+} from '../language/speech.ts';
+import type { Fact, FactTopic } from './call-plan.ts';
 import { visitReason } from './visit-reason.ts';
 
 /** A fact, or nothing when the value is not known. */

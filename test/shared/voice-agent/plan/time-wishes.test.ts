@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitOf, parseTimeWishes } from '#shared/voice-agent/time-wishes.ts';
+import { fitOf, parseTimeWishes } from '#shared/voice-agent/plan/time-wishes.ts';
 
 /** A Monday. */
 const today = '2026-11-16';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { CallPlan, createCallPlan, type FactTopic } from '#shared/voice-agent/call-plan.ts';
+import { CallPlan, type FactTopic } from '#shared/voice-agent/plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { openingWords } from '#shared/voice-agent/scripted-model/phrasing.ts';
-import { patient } from '../../support/conversation.ts';
-import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { patient } from '../../../support/conversation.ts';
+import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
 function planOf(
   task_type: TaskType,

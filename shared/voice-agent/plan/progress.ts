@@ -1,5 +1,5 @@
+import type { RecordedAnswer } from '../dialogue-record.ts';
 import type { CallPlan, PlanItem } from './call-plan.ts';
-import type { RecordedAnswer } from './dialogue-record.ts';
 
 /** What has been found out, by the item's key. */
 export type Answers = ReadonlyMap<string, RecordedAnswer>;
