@@ -4,6 +4,7 @@ import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
+import { type SpeechKind, speechKinds } from '#shared/sandbox-phone/sound/speech.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
@@ -15,6 +16,7 @@ const bucket = { client: new S3Client({}), name: environment('SANDBOX_BUCKET') }
 const publicBaseUrl = environment('PUBLIC_BASE_URL');
 const relayUrl = environment('RELAY_URL');
 const pace = readPace(environment('SANDBOX_PHONE_PACE'));
+const speech = readSpeech(environment('SANDBOX_PHONE_SPEECH'));
 
 /** Plays one simulated call from dialling to its last callback. */
 export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
@@ -28,6 +30,7 @@ export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
       publicBaseUrl,
       relayUrl,
       pace,
+      speech,
       directory: bundledDirectory(),
     },
     call_sid,
@@ -38,4 +41,10 @@ function readPace(text: string): number {
   const value = Number(text);
   if (text === '' || !(value >= 0 && value <= 1)) throw new Error('SANDBOX_PHONE_PACE must be from 0 to 1');
   return value;
+}
+
+function readSpeech(text: string): SpeechKind {
+  const kind = speechKinds.find((known) => known === text);
+  if (kind === undefined) throw new Error(`SANDBOX_PHONE_SPEECH must be one of ${speechKinds.join(', ')}`);
+  return kind;
 }

@@ -170,6 +170,7 @@ export class ServiceStack extends Stack {
       publicBaseUrl,
       relayUrl,
       pace: parameters.sandboxPhonePace.valueAsString,
+      speech: parameters.sandboxPhoneSpeech.valueAsString,
     });
 
     const restFunctions: Record<RestFunctionName, ServiceFunction> = {
@@ -253,6 +254,12 @@ export class ServiceStack extends Stack {
           'Real seconds that one second of a simulated call takes, from 0 to 1, which is real time.',
         default: '0.05',
         allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
+      }),
+      sandboxPhoneSpeech: new CfnParameter(this, 'SandboxPhoneSpeech', {
+        description:
+          'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
+        default: 'voices',
+        allowedValues: ['voices', 'tones'],
       }),
       liveCarrierSecretId: new CfnParameter(this, 'LiveCarrierSecretId', {
         description:

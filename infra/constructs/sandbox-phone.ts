@@ -12,6 +12,8 @@ export interface SandboxPhoneProps {
   readonly relayUrl: string;
   /** Real seconds that one simulated second takes. */
   readonly pace: string;
+  /** `voices` or `tones`. */
+  readonly speech: string;
 }
 
 /** The account that the sandbox phone knows; public, only its token is a secret. */
@@ -103,13 +105,14 @@ export class SandboxPhone extends Construct {
     }
     this.restApi.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
     this.restApi.allow(['dynamodb:Query'], [index]);
-    this.restApi.allow(['s3:GetObject', 's3:DeleteObject'], [objects]);
+    this.restApi.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [objects]);
     this.line.allow(['s3:PutObject'], [objects]);
     for (const sender of [this.restApi, this.line]) {
       this.lineWorker.letSend(sender, 'SANDBOX_LINE_QUEUE_URL');
     }
     this.line.setEnvironment('RELAY_URL', props.relayUrl);
     this.line.setEnvironment('SANDBOX_PHONE_PACE', props.pace);
+    this.line.setEnvironment('SANDBOX_PHONE_SPEECH', props.speech);
   }
 
   /** Names the account's secret to the function and lets it read it. */

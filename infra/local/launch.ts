@@ -27,8 +27,12 @@ export async function launch(options: {
   webhookUrl: string | null;
   /** Real seconds per simulated second of a sandbox call; null for the template's default. */
   pace: string | null;
+  /** What sandbox calls sound like; the template's default when it is left out. */
+  speech?: 'voices' | 'tones';
+  /** Values of further template parameters, by name. */
+  parameters?: Readonly<Record<string, string>>;
 }): Promise<Launched> {
-  const { dataDirectory, port, webhookUrl, pace } = options;
+  const { dataDirectory, port, webhookUrl, pace, speech, parameters } = options;
   // Patients and recordings of whoever tries the service lie here: for its owner only.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
@@ -46,7 +50,11 @@ export async function launch(options: {
         assemblyDir: assembly.assemblyDir,
         dataDir: dataDirectory,
         port,
-        ...(pace === null ? {} : { parameters: { SandboxPhonePace: pace } }),
+        parameters: {
+          ...(pace === null ? {} : { SandboxPhonePace: pace }),
+          ...(speech === undefined ? {} : { SandboxPhoneSpeech: speech }),
+          ...parameters,
+        },
       }),
     );
     stops.push(() => stack.stop());

@@ -24,6 +24,7 @@ beforeAll(async () => {
     SANDBOX_TABLE_NAME: 'sandbox',
     SANDBOX_BUCKET: 'sandbox',
     SANDBOX_PHONE_PACE: '0',
+    SANDBOX_PHONE_SPEECH: 'voices',
     LOG_LEVEL: 'silent',
   });
   process.env.SANDBOX_LINE_QUEUE_URL = environment.queues.createQueue('line');

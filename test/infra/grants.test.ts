@@ -77,6 +77,7 @@ const restGrants: Record<RestFunctionName, string[]> = {
     'dynamodb:DeleteItem on {SandboxPhoneTable}',
     'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
     's3:GetObject on {SandboxPhoneBucket}/*',
+    's3:PutObject on {SandboxPhoneBucket}/*',
     's3:DeleteObject on {SandboxPhoneBucket}/*',
     ...sendTo('SandboxPhoneLineQueue'),
   ],
@@ -215,9 +216,13 @@ describe('environment', () => {
       PublicBaseUrl: '',
       PublicRelayUrl: '',
       SandboxPhonePace: '0.05',
+      SandboxPhoneSpeech: 'voices',
       LiveCarrierSecretId: '',
     });
     expect(environmentOf(template, 'VoiceAgent').LIVE_CARRIER_SECRET_ID).toBe('{LiveCarrierSecretId}');
-    expect(environmentOf(template, 'SandboxPhoneLine').SANDBOX_PHONE_PACE).toBe('{SandboxPhonePace}');
+    expect(environmentOf(template, 'SandboxPhoneLine')).toMatchObject({
+      SANDBOX_PHONE_PACE: '{SandboxPhonePace}',
+      SANDBOX_PHONE_SPEECH: '{SandboxPhoneSpeech}',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { encodeWav, mixDown } from '../sound/wav.ts';
-import type { SandboxRecording } from '../store/sandbox-recording.ts';
+import { type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
 import { putItem, type SandboxStore } from '../store/sandbox-store.ts';
 import { newSid, rfc2822 } from '../wire.ts';
 import type { LineContext } from './line-context.ts';
@@ -92,16 +92,16 @@ export class CallRecorder {
       return { ...item, status: 'absent', error_code: tooShortErrorCode, duration_seconds: 0, updated_at };
     }
     const channels = [track.channel('person', fromMs, toMs), track.channel('agent', fromMs, toMs)];
-    const mono_key = `recordings/${item.sid}.mono.wav`;
-    const dual_key = order.channels === 'dual' ? `recordings/${item.sid}.wav` : null;
-    await this.#put(mono_key, encodeWav([mixDown(channels)]));
-    if (dual_key !== null) await this.#put(dual_key, encodeWav(channels));
+    // Hardly anybody fetches a recording of two channels as one; that file is made for the first who does.
+    const isDual = order.channels === 'dual';
+    const key = soundKey(item.sid, isDual ? 2 : 1);
+    await this.#put(key, encodeWav(isDual ? channels : [mixDown(channels)]));
     return {
       ...item,
       status: 'completed',
       duration_seconds: Math.round((toMs - fromMs) / 1000),
-      dual_key,
-      mono_key,
+      dual_key: isDual ? key : null,
+      mono_key: isDual ? null : key,
       updated_at,
     };
   }

@@ -1,4 +1,5 @@
 import type { Character } from '../person/character.ts';
+import type { Speech } from '../sound/speech.ts';
 import type { Voice } from '../sound/synthesizer.ts';
 import type { SandboxCall } from '../store/sandbox-call.ts';
 import type { CallClock } from './call-clock.ts';
@@ -14,6 +15,7 @@ export interface LineContext {
   readonly track: SoundTrack;
   readonly character: Character;
   readonly personVoice: Voice;
+  readonly speech: Speech;
   /**
    * Lets natural time pass and shows that the line lives. Throws `CallCut` when the REST API ended the call, its time
    * limit is reached or the function runs out of time.

@@ -6,6 +6,7 @@ import { castCharacter } from '../person/character.ts';
 import { dayOf } from '../person/moment.ts';
 import type { PersonState } from '../person/person.ts';
 import { chanceBetween } from '../person/seeded.ts';
+import { type SpeechKind, speechOf } from '../sound/speech.ts';
 import { type CalledPerson, isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
 import { getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
 import { type FinalStatus, isFinal, rfc2822 } from '../wire.ts';
@@ -32,6 +33,7 @@ export interface LineServices {
   readonly relayUrl: string;
   /** Real seconds per natural second. */
   readonly pace: number;
+  readonly speech: SpeechKind;
   readonly directory: Directory;
   readonly now?: () => Date;
 }
@@ -97,7 +99,7 @@ class Line {
   #lastSession: Session | null = null;
 
   constructor(services: LineServices, call: SandboxCall, startedAt: Date) {
-    const { store, bucket, authToken, publicBaseUrl, relayUrl, pace, directory } = services;
+    const { store, bucket, authToken, publicBaseUrl, relayUrl, pace, speech, directory } = services;
     this.#services = services;
     this.#call = call;
     this.#clock = new CallClock(startedAt, pace);
@@ -114,6 +116,7 @@ class Line {
       clock: this.#clock,
       track,
       personVoice: this.#file.voice,
+      speech: speechOf[speech],
       character: castCharacter({
         file: this.#file,
         people: directory.people,

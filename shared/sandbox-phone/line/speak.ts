@@ -1,12 +1,12 @@
 import { speechBetweenPauses, withoutPauses } from '../person/phrase.ts';
 import { chanceBetween } from '../person/seeded.ts';
-import { durationMs, synthesize, type Voice } from '../sound/synthesizer.ts';
+import { durationMs, type Voice } from '../sound/synthesizer.ts';
 import type { LineContext } from './line-context.ts';
 import type { Speaker } from './sound-track.ts';
 
 /** Speaks a text on one side of the line, which takes its natural time; returns what a listener would write down. */
 export async function speak(
-  { clock, track, character, passTime }: LineContext,
+  { clock, track, character, speech, passTime }: LineContext,
   speaker: Speaker,
   text: string,
   voice: Voice,
@@ -20,7 +20,7 @@ export async function speak(
   for (const [index, stretch] of speechBetweenPauses(text).entries()) {
     if (index > 0)
       await passTime(chanceBetween(character.seed, `pause ${heard} ${index}`, shortest, longest));
-    const samples = await synthesize(stretch, voice);
+    const samples = await speech(stretch, voice);
     track.play(speaker, clock.elapsedMs, samples);
     line.end_ms = clock.elapsedMs + durationMs(samples);
     await passTime(durationMs(samples));

@@ -1,11 +1,12 @@
-import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
 import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
 import { closeAbandonedCall } from '../line/abandoned-call.ts';
 import { enqueueLine, type LineQueue } from '../line/line-queue.ts';
+import { decodeWav, encodeWav, mixDown } from '../sound/wav.ts';
 import { isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
-import type { SandboxRecording } from '../store/sandbox-recording.ts';
+import { type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
 import {
   deleteItem,
   getItem,
@@ -196,7 +197,7 @@ class Account {
     const channels = this.#request.query.get('RequestedChannels') ?? '1';
     if (channels !== '1' && channels !== '2') throw invalidParameter('RequestedChannels must be 1 or 2');
     if (recording.status !== 'completed') throw notFound();
-    const key = channels === '2' ? recording.dual_key : recording.mono_key;
+    const key = channels === '2' ? recording.dual_key : await this.#monoKey(recording);
     if (key === null)
       throw invalidParameter('The recording has no media with the requested number of channels');
     const { client, name } = this.#services.bucket;
@@ -206,6 +207,26 @@ class Account {
       { expiresIn: mediaLifetimeSeconds },
     );
     return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' } };
+  }
+
+  /** The file with one channel; made from the one with two when it is wanted for the first time. */
+  async #monoKey({ sid, dual_key, mono_key }: SandboxRecording): Promise<string | null> {
+    if (mono_key !== null || dual_key === null) return mono_key;
+    const { store, bucket } = this.#services;
+    const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: dual_key }));
+    if (Body === undefined) throw notFound();
+    const { channels } = decodeWav(Buffer.from(await Body.transformToByteArray()));
+    const key = soundKey(sid, 1);
+    await bucket.client.send(
+      new PutObjectCommand({
+        Bucket: bucket.name,
+        Key: key,
+        Body: encodeWav([mixDown(channels)]),
+        ContentType: 'audio/x-wav',
+      }),
+    );
+    await updateItem(store, 'recording', sid, { mono_key: key });
+    return key;
   }
 
   async #deleteRecording(sid: string): Promise<RawResponse> {

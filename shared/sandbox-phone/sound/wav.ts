@@ -1,3 +1,5 @@
+import { endianness } from 'node:os';
+
 /** Telephone sound: 16-bit samples at this rate. */
 export const telephoneSampleRate = 8000;
 
@@ -22,13 +24,14 @@ export function encodeWav(channels: readonly Int16Array[], sampleRate: number = 
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36, 'latin1');
   wav.writeUInt32LE(frames * frameBytes, 40);
+  const body = new Int16Array(wav.buffer, wav.byteOffset + headerBytes, frames * channels.length);
   for (const [index, channel] of channels.entries()) {
-    let at = headerBytes + index * 2;
-    for (const sample of channel) {
-      wav.writeInt16LE(sample, at);
-      at += frameBytes;
+    for (let at = 0; at < channel.length; at += 1) {
+      body[at * channels.length + index] = channel[at] ?? 0;
     }
   }
+  // Calls are minutes long, so samples are written as the machine has them; all that Lambda runs on are little-endian.
+  if (endianness() === 'BE') wav.subarray(headerBytes).swap16();
   return wav;
 }
 
@@ -59,11 +62,13 @@ export function decodeWav(wav: Buffer): DecodedWav {
       // A writer that streams leaves the size open, so what is there counts.
       const available = Math.min(size, wav.length - body);
       const frames = Math.floor(available / 2 / channelCount);
-      const channels = Array.from({ length: channelCount }, (_, channel) =>
-        Int16Array.from({ length: frames }, (_sample, frame) =>
-          wav.readInt16LE(body + (frame * channelCount + channel) * 2),
-        ),
-      );
+      const channels = Array.from({ length: channelCount }, (_, channel) => {
+        const samples = new Int16Array(frames);
+        for (let frame = 0; frame < frames; frame += 1) {
+          samples[frame] = wav.readInt16LE(body + (frame * channelCount + channel) * 2);
+        }
+        return samples;
+      });
       return { sampleRate, channels };
     }
     at = body + size + (size % 2);
@@ -74,9 +79,11 @@ export function decodeWav(wav: Buffer): DecodedWav {
 /** One channel that holds all of them at equal shares, so that nothing can clip. */
 export function mixDown(channels: readonly Int16Array[]): Int16Array {
   const length = Math.max(0, ...channels.map((channel) => channel.length));
-  return Int16Array.from({ length }, (_, at) => {
+  const mixed = new Int16Array(length);
+  for (let at = 0; at < length; at += 1) {
     let sum = 0;
     for (const channel of channels) sum += channel[at] ?? 0;
-    return Math.round(sum / channels.length);
-  });
+    mixed[at] = Math.round(sum / channels.length);
+  }
+  return mixed;
 }

@@ -12,10 +12,18 @@ export const SandboxRecording = z.object({
   start_time: z.string(),
   duration_seconds: z.nullable(z.int()),
   error_code: z.nullable(z.int()),
-  /** Objects in the sandbox's bucket; a recording made with one channel has no file with two. */
+  /**
+   * Objects in the sandbox's bucket. A recording made with one channel has no file with two; one made with two has a
+   * file with one only after that was fetched.
+   */
   dual_key: z.nullable(z.string()),
   mono_key: z.nullable(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
 });
 export type SandboxRecording = z.infer<typeof SandboxRecording>;
+
+/** Where the sound of a recording lies, with as many channels. */
+export function soundKey(recordingSid: string, channels: 1 | 2): string {
+  return `recordings/${recordingSid}${channels === 1 ? '.mono' : ''}.wav`;
+}

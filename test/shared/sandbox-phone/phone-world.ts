@@ -132,6 +132,7 @@ export class PhoneWorld {
       publicBaseUrl: this.baseUrl,
       relayUrl: this.relayUrl,
       pace: 0,
+      speech: 'voices',
       directory: bundledDirectory(),
     };
     server.on('request', (request, response) => {

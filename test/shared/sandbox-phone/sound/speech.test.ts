@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pronunciation } from '#shared/sandbox-phone/sound/pronunciation.ts';
 import { toTelephoneRate } from '#shared/sandbox-phone/sound/resample.ts';
 import { durationMs, synthesize, voices } from '#shared/sandbox-phone/sound/synthesizer.ts';
+import { toneBursts } from '#shared/sandbox-phone/sound/tones.ts';
 import { decodeWav, encodeWav, mixDown } from '#shared/sandbox-phone/sound/wav.ts';
 import { loudness, pitch } from '../phone-world.ts';
 
@@ -42,6 +43,29 @@ describe('speech', () => {
     const once = durationMs(await synthesize(sentence, 'kal16'));
     const often = durationMs(await synthesize(Array.from({ length: 20 }, () => sentence).join(' '), 'kal16'));
     expect(often).toBeGreaterThan(once * 15);
+  });
+});
+
+describe('tones instead of speech', () => {
+  test.each(voices)('of the voice %s are audible and take the natural time of the words', (voice) => {
+    const samples = toneBursts(sentence, voice);
+    expect(durationMs(samples)).toBe(Math.round((sentence.length * 1000) / 14));
+    expect(loudness(samples)).toBeGreaterThan(0.03);
+    expect(toneBursts(sentence.repeat(20), voice)).toHaveLength(
+      Math.round((sentence.length * 20 * 8000) / 14),
+    );
+    expect(toneBursts(sentence, voice)).toEqual(samples);
+  });
+
+  test('are of another height for every voice', () => {
+    const heights = voices.map((voice) => Math.round(pitch(toneBursts(sentence, voice)) / 5));
+    expect(new Set(heights).size).toBe(voices.length);
+  });
+
+  test('of a text that nobody can pronounce are a short silence', () => {
+    const samples = toneBursts('…', 'kal');
+    expect(durationMs(samples)).toBe(200);
+    expect(loudness(samples)).toBe(0);
   });
 });
 

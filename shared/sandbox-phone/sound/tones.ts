@@ -1,0 +1,50 @@
+import { isSpeakable } from './pronunciation.ts';
+import type { Voice } from './synthesizer.ts';
+import { telephoneSampleRate } from './wav.ts';
+
+/** A fluent speaker's characters per second, spaces and all. */
+const charactersPerSecond = 14;
+
+/** Height of each voice, Hz; no two voices have the same, so that a listener tells the two sides of a call apart. */
+const pitches: Readonly<Record<Voice, number>> = { slt: 210, awb: 140, rms: 110, kal16: 170, kal: 90 };
+
+/**
+ * Instead of the words of a text, bursts of a tone that take as long as the words would: for many calls at once, where
+ * nobody listens and the sound must cost next to nothing. A text without anything to pronounce is a short silence, as
+ * it is with real voices. The samples are shared by all texts of a voice and must not be changed.
+ */
+export function toneBursts(text: string, voice: Voice): Int16Array {
+  const plain = text.replace(/<[^<>]*>/g, ' ').trim();
+  if (!isSpeakable(plain)) return new Int16Array(telephoneSampleRate / 5);
+  const length = Math.round((plain.length * telephoneSampleRate) / charactersPerSecond);
+  return atLeast(length, voice).subarray(0, length);
+}
+
+const longest = new Map<Voice, Int16Array>();
+
+/** A stretch of bursts that is long enough, made of copies of the first second. */
+function atLeast(length: number, voice: Voice): Int16Array {
+  const known = longest.get(voice);
+  if (known !== undefined && known.length >= length) return known;
+  const second = known?.subarray(0, telephoneSampleRate) ?? secondOf(pitches[voice]);
+  const seconds = Math.ceil(length / telephoneSampleRate);
+  const samples = new Int16Array(seconds * telephoneSampleRate);
+  for (let at = 0; at < samples.length; at += second.length) samples.set(second, at);
+  longest.set(voice, samples);
+  return samples;
+}
+
+/** Four bursts a second, about as many as spoken language has syllables, swelling and fading so that nothing clicks. */
+function secondOf(pitch: number): Int16Array {
+  const burst = telephoneSampleRate / 4;
+  const sounding = burst * 0.8;
+  return Int16Array.from({ length: telephoneSampleRate }, (_, at) => {
+    const within = at % burst;
+    if (within >= sounding) return 0;
+    return (
+      12_000 *
+      Math.sin((Math.PI * within) / sounding) *
+      Math.sin((2 * Math.PI * pitch * at) / telephoneSampleRate)
+    );
+  });
+}
