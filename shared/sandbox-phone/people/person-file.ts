@@ -354,6 +354,7 @@ export const Stage = z.discriminatedUnion('kind', [
 export type Stage = z.infer<typeof Stage>;
 
 const Reach = z.enum(['answers', 'voicemail', 'busy', 'no-answer', 'not-in-service']);
+export type Reach = z.infer<typeof Reach>;
 
 /** A desk of their own, or one that another person's file describes. */
 const DeskList = z.array(z.union([Desk, z.strictObject({ borrowed_from: z.string() })]));

@@ -1,4 +1,13 @@
-import type { Desk, Fact, Manners, NetworkHabits, Opening, PersonFile } from '../people/person-file.ts';
+import type {
+  Desk,
+  Fact,
+  Manners,
+  NetworkHabits,
+  Opening,
+  PersonFile,
+  Reach,
+} from '../people/person-file.ts';
+import type { Voice } from '../sound/synthesizer.ts';
 import { addDays, addWorkingDays, type Day, isoDate, type MomentStyle, sayDay } from './moment.ts';
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
@@ -26,6 +35,7 @@ export interface Character {
   readonly id: string;
   readonly name: string;
   readonly business: string;
+  readonly voice: Voice;
   readonly greeting: readonly string[];
   readonly isMachine: boolean;
   readonly facts: Readonly<Record<string, KnownFact>>;
@@ -48,9 +58,11 @@ export interface Casting {
   readonly seed: string;
   /** Differs from call to call, so that no two calls give the same confirmation number. */
   readonly callSid: string;
+  /** How this very call is taken, when the person is not reached the same way each time. */
+  readonly reach?: Reach;
 }
 
-export function castCharacter({ file, people, manners, today, seed, callSid }: Casting): Character {
+export function castCharacter({ file, people, manners, today, seed, callSid, reach }: Casting): Character {
   const lenders = file.desks.flatMap((desk) =>
     'borrowed_from' in desk ? [findPerson(people, desk.borrowed_from)] : [],
   );
@@ -66,8 +78,9 @@ export function castCharacter({ file, people, manners, today, seed, callSid }: C
     id: file.id,
     name: file.name,
     business: file.business,
+    voice: file.voice,
     greeting: file.greeting,
-    isMachine: file.reach === 'voicemail',
+    isMachine: (reach ?? file.reach) === 'voicemail',
     facts: { ...facts, name: sayText(file.name), business: sayText(file.business) },
     desks: desks.map((desk) => ({
       ...desk,

@@ -1,75 +1,21 @@
 import type { Need, Topic } from '../people/person-file.ts';
-import { type AppointmentBook, sayOpening, talkAboutAppointment } from './appointment.ts';
+import { sayOpening, talkAboutAppointment } from './appointment.ts';
 import type { Character, StaffedDesk } from './character.ts';
 import { type Heard, hear, type Sentence } from './heard.ts';
 import { findMention, isEmptyMention } from './moment.ts';
 import { findPattern, matchesAny, meantBy } from './pattern.ts';
-import { choosePhrase, placeholdersOf, type Values } from './phrase.ts';
+import { listening, type PersonEvent, type PersonState, type Reaction } from './person-state.ts';
+import { choosePhrase, placeholdersOf, type Values, withoutPauses } from './phrase.ts';
 import { recognize, type Wanted } from './recognize.ts';
 import { chance } from './seeded.ts';
 
-/** What the person remembers of the call so far. Plain data, so that a call can be looked at afterwards. */
-export interface PersonState {
-  /** The business that the call is about; null until it is clear. */
-  readonly desk: string | null;
-  /** What the caller told, by slot, as the person would read it back. */
-  readonly said: Readonly<Record<string, string>>;
-  /** Slots that need no more asking: told, withheld or given up. */
-  readonly settled: readonly string[];
-  /** The slot that was asked for last and is still open. */
-  readonly asking: string | null;
-  /** Topics that were asked about before the person knew enough to answer. */
-  readonly pending: readonly string[];
-  readonly answered: readonly string[];
-  readonly appointment: AppointmentBook;
-  /** Facts that were told, by name: the truth that a report of this call can be compared with. */
-  readonly told: readonly string[];
-  /** The last thing said that a listener might want repeated. */
-  readonly lastSaid: string | null;
-  readonly silences: number;
-  readonly misunderstandings: number;
-  readonly askedAnythingElse: boolean;
-  readonly refusals: number;
-  readonly saidGoodbye: boolean;
-  /** How often each occasion to speak came up. */
-  readonly occasions: Readonly<Record<string, number>>;
-}
-
-export type PersonEvent =
-  | { readonly kind: 'picked-up' }
-  | { readonly kind: 'heard'; readonly text: string }
-  | { readonly kind: 'keys'; readonly digits: string }
-  | { readonly kind: 'silence' };
-
-export interface Reaction {
-  readonly state: PersonState;
-  /** What is said, with marks where the speaker pauses (`person/phrase.ts`); null keeps listening in silence. */
-  readonly says: string | null;
-  /** Keys pressed after that. */
-  readonly presses: string | null;
-  /** Whether the person hangs up after that. */
-  readonly hangsUp: boolean;
-  /** How long the person listens to silence before the next `silence` event. */
-  readonly silenceMs: number;
-}
-
-export const newPerson: PersonState = {
-  desk: null,
-  said: {},
-  settled: [],
-  asking: null,
-  pending: [],
-  answered: [],
-  appointment: { wanted: false, preference: null, offered: [], open: [], booked: null },
-  told: [],
-  lastSaid: null,
-  silences: 0,
-  misunderstandings: 0,
-  askedAnythingElse: false,
-  refusals: 0,
-  saidGoodbye: false,
-  occasions: {},
-};
+export {
+  newPerson,
+  type PersonEvent,
+  type PersonState,
+  type Reaction,
+  type Utterance,
+} from './person-state.ts';
 
 /** How a person goes on after something happened on the line. Same state, same event, same character: same reaction. */
 export function react(character: Character, state: PersonState, event: PersonEvent): Reaction {
@@ -81,6 +27,8 @@ export function react(character: Character, state: PersonState, event: PersonEve
       return turn.hear(event.text);
     case 'silence':
       return turn.noticeSilence();
+    case 'time':
+      return turn.listen();
     case 'keys':
       // Tones mean nothing to a person.
       return turn.listen();
@@ -513,7 +461,11 @@ class PersonTurn {
     const says = said.length === 0 ? null : said.join(' ');
     if (says !== null && this.#draft.silences === 0 && !this.#draft.saidGoodbye) this.#draft.lastSaid = says;
     return {
-      state: this.#draft,
+      ...listening(this.#draft, 0),
+      utterances:
+        says === null
+          ? []
+          : [{ spoken: says, transcribed: withoutPauses(says), voice: this.#character.voice }],
       says,
       presses: this.#presses,
       hangsUp: then === 'hang-up',

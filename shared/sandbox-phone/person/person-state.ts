@@ -1,0 +1,122 @@
+import type { Voice } from '../sound/synthesizer.ts';
+import type { AppointmentBook } from './appointment.ts';
+
+/** What the person remembers of the call so far. Plain data, so that a call can be looked at afterwards. */
+export interface PersonState {
+  /** The business that the call is about; null until it is clear. */
+  readonly desk: string | null;
+  /** What the caller told, by slot, as the person would read it back. */
+  readonly said: Readonly<Record<string, string>>;
+  /** Slots that need no more asking: told, withheld or given up. */
+  readonly settled: readonly string[];
+  /** The slot that was asked for last and is still open. */
+  readonly asking: string | null;
+  /** Topics that were asked about before the person knew enough to answer. */
+  readonly pending: readonly string[];
+  readonly answered: readonly string[];
+  readonly appointment: AppointmentBook;
+  /** Facts that were told, by name: the truth that a report of this call can be compared with. */
+  readonly told: readonly string[];
+  /** The last thing said that a listener might want repeated. */
+  readonly lastSaid: string | null;
+  readonly silences: number;
+  readonly misunderstandings: number;
+  readonly askedAnythingElse: boolean;
+  readonly refusals: number;
+  readonly saidGoodbye: boolean;
+  /** How often each occasion to speak came up. */
+  readonly occasions: Readonly<Record<string, number>>;
+}
+
+/**
+ * What happens on the line.
+ * - `heard`: the caller spoke and is done. `wasCut`: the person spoke into it (`bargesIn`), and this is what was heard
+ *   until then, word for word as the interrupt frame gives it.
+ * - `keys`: the caller pressed keys; several that come together are one event. Pauses (`w`) are left out.
+ * - `silence`: nothing was heard for the reaction's `silenceMs`.
+ * - `time`: the reaction's `waitsMs` has passed.
+ */
+export type PersonEvent =
+  | { readonly kind: 'picked-up' }
+  | { readonly kind: 'heard'; readonly text: string; readonly wasCut?: boolean }
+  | { readonly kind: 'keys'; readonly digits: string }
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'time' };
+
+/** Something said in one breath; each becomes a prompt frame of its own. */
+export interface Utterance {
+  /** The words for the synthesizer, with marks where the speaker pauses (`person/phrase.ts`). */
+  readonly spoken: string;
+  /** What the recogniser writes down, and so the words of the prompt frame. */
+  readonly transcribed: string;
+  readonly voice: Voice;
+}
+
+/** What the other end does next, in this order: speak, press keys, beep, and hang up, wait or listen. */
+export interface Reaction {
+  readonly state: PersonState;
+  /** What is said, one after the other; nothing keeps listening in silence. */
+  readonly utterances: readonly Utterance[];
+  /** All of it in one, as it was before there were utterances. */
+  readonly says: string | null;
+  /**
+   * Whether a key of the caller's stops what is being said (a menu): the rest of the utterances is dropped and `keys`
+   * is delivered at once. Without it keys wait until all is said.
+   */
+  readonly isCutByKeys: boolean;
+  /** Keys pressed after that. */
+  readonly presses: string | null;
+  /** Whether the tone of a voicemail sounds after that. */
+  readonly beeps: boolean;
+  /** Whether the line is hung up after that. */
+  readonly hangsUp: boolean;
+  /**
+   * Natural time to let pass before the event `time`, or null to listen. Meanwhile nobody listens: what the caller says
+   * or keys is spoken on the line and takes its time, but is no event.
+   */
+  readonly waitsMs: number | null;
+  /** What sounds on the line while `waitsMs` passes. */
+  readonly waitsWith: 'silence' | 'music';
+  /**
+   * The person will speak into the caller's next utterance when this many words of it (at least 1) were heard, if it
+   * has more. The line then sends the interrupt frame with these words and delivers them as `heard` with `wasCut`.
+   */
+  readonly bargesIn: { readonly afterWords: number } | null;
+  /** Natural time of silence before the event `silence`, when it listens. */
+  readonly silenceMs: number;
+}
+
+/** Says nothing and listens. */
+export function listening(state: PersonState, silenceMs: number): Reaction {
+  return {
+    state,
+    utterances: [],
+    says: null,
+    isCutByKeys: false,
+    presses: null,
+    beeps: false,
+    hangsUp: false,
+    waitsMs: null,
+    waitsWith: 'silence',
+    bargesIn: null,
+    silenceMs,
+  };
+}
+
+export const newPerson: PersonState = {
+  desk: null,
+  said: {},
+  settled: [],
+  asking: null,
+  pending: [],
+  answered: [],
+  appointment: { wanted: false, preference: null, offered: [], open: [], booked: null },
+  told: [],
+  lastSaid: null,
+  silences: 0,
+  misunderstandings: 0,
+  askedAnythingElse: false,
+  refusals: 0,
+  saidGoodbye: false,
+  occasions: {},
+};
