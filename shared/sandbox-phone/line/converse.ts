@@ -49,7 +49,12 @@ export async function converse(
     durationMs: clock.elapsedMs - startedMs,
     person: conversation.person,
   });
-  const socket = await RelaySocket.open(order.url, context.authToken, character.network.signs_trailing_slash);
+  const socket = await RelaySocket.open({
+    url: order.url,
+    authToken: context.authToken,
+    signsTrailingSlash: character.network.signs_trailing_slash,
+    onResponse: context.noteResponseTime,
+  });
   if (socket === null) {
     log('sandbox-relay-refused', { call_sid: call.sid });
     return finish({

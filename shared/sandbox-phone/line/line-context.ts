@@ -16,6 +16,8 @@ export interface LineContext {
   readonly character: Character;
   readonly personVoice: Voice;
   readonly speech: Speech;
+  /** Takes note of how long the application took to answer a prompt, in real milliseconds. */
+  noteResponseTime(realMs: number): void;
   /**
    * Lets natural time pass and shows that the line lives. Throws `CallCut` when the REST API ended the call, its time
    * limit is reached or the function runs out of time.

@@ -32,9 +32,12 @@ export class RelaySocket {
   #lastTokenAt = 0;
   #malformed = 0;
   #isClosed = false;
+  #promptSentAt: number | null = null;
+  readonly #onResponse: (realMs: number) => void;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, onResponse: (realMs: number) => void) {
     this.#socket = socket;
+    this.#onResponse = onResponse;
     socket.on('message', (data) => this.#receive(String(data)));
     socket.on('close', (code) => this.#close(code));
     // Without a listener an error would end the process; `close` follows it.
@@ -42,11 +45,18 @@ export class RelaySocket {
   }
 
   /** Null when the application cannot be reached or refuses. */
-  static async open(
-    url: string,
-    authToken: string,
-    signsTrailingSlash: boolean,
-  ): Promise<RelaySocket | null> {
+  static async open({
+    url,
+    authToken,
+    signsTrailingSlash,
+    onResponse,
+  }: {
+    url: string;
+    authToken: string;
+    signsTrailingSlash: boolean;
+    /** Called with the real milliseconds from the last prompt to the first thing said, keyed in or ended after it. */
+    onResponse: (realMs: number) => void;
+  }): Promise<RelaySocket | null> {
     const signedUrl = signsTrailingSlash ? `${url}/` : url;
     const socket = new WebSocket(url, {
       headers: { 'X-Twilio-Signature': computeSignature(authToken, signedUrl, []) },
@@ -54,7 +64,7 @@ export class RelaySocket {
       followRedirects: false,
       perMessageDeflate: false,
     });
-    const relay = new RelaySocket(socket);
+    const relay = new RelaySocket(socket, onResponse);
     return new Promise((resolve) => {
       socket.once('open', () => resolve(relay));
       socket.once('close', () => resolve(null));
@@ -62,7 +72,9 @@ export class RelaySocket {
   }
 
   send(frame: Readonly<Record<string, unknown>>): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify(frame));
+    if (frame.type === 'prompt') this.#promptSentAt = performance.now();
   }
 
   /** The next event, or null when none came within the (real) time. */
@@ -115,6 +127,7 @@ export class RelaySocket {
 
   #receive(text: string): void {
     if (this.#isClosed) return;
+    const arrivedAt = performance.now();
     const read = readFrame(text);
     if (read.kind === 'malformed') {
       this.#malformed += 1;
@@ -130,6 +143,10 @@ export class RelaySocket {
     }
     this.#malformed = 0;
     const { frame } = read;
+    if (this.#promptSentAt !== null && ['text', 'sendDigits', 'end'].includes(frame.type)) {
+      this.#onResponse(arrivedAt - this.#promptSentAt);
+      this.#promptSentAt = null;
+    }
     switch (frame.type) {
       case 'text':
         this.#tokens += frame.token;

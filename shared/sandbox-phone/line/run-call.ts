@@ -97,6 +97,7 @@ class Line {
   #polledAt = 0;
   #person: PersonState | null = null;
   #lastSession: Session | null = null;
+  readonly #responseTimesMs: number[] = [];
 
   constructor(services: LineServices, call: SandboxCall, startedAt: Date) {
     const { store, bucket, authToken, publicBaseUrl, relayUrl, pace, speech, directory } = services;
@@ -126,6 +127,9 @@ class Line {
         callSid: call.sid,
       }),
       passTime: (naturalMs) => this.#passTime(naturalMs),
+      noteResponseTime: (realMs) => {
+        this.#responseTimesMs.push(Math.round(realMs * 100) / 100);
+      },
     };
     this.#recorder = new CallRecorder({ store, bucket, context: this.#context, reporter: this.#reporter });
   }
@@ -302,6 +306,7 @@ class Line {
       end_time: rfc2822(endedAt),
       duration_seconds: talkSeconds,
       transcript: this.#context.track.linesFrom(this.#recorder.originMs ?? this.#answeredMs ?? 0),
+      response_times_ms: this.#responseTimesMs,
       person: this.#calledPerson(),
       updated_at: new Date().toISOString(),
     });

@@ -67,6 +67,7 @@ export function readCallToPlace(
     failure: null,
     person: null,
     transcript: [],
+    response_times_ms: [],
     created_at: at,
     updated_at: at,
   };

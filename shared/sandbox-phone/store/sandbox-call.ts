@@ -54,6 +54,11 @@ export const SandboxCall = z.object({
   failure: z.nullable(z.string()),
   person: z.nullable(CalledPerson),
   transcript: z.array(SpokenLine),
+  /**
+   * Real milliseconds from handing a prompt to the socket to the arrival of the first text, digits or end after it, in
+   * order; a prompt that nothing followed has none.
+   */
+  response_times_ms: z._default(z.array(z.number()), []),
   created_at: z.string(),
   updated_at: z.string(),
 });

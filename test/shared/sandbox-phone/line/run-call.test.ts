@@ -144,6 +144,22 @@ describe('a call that is answered', () => {
     ]);
   });
 
+  test('keeps how long the application took to answer what it was told', async () => {
+    world.agent = (_, turn) =>
+      turn === 0
+        ? { say: 'What are your office hours?', after: 300 }
+        : turn === 1
+          ? { say: 'What is your fax number?' }
+          : { end: '' };
+    const sid = await world.place('+12025550103');
+    await world.play();
+    const { response_times_ms } = await world.call(sid);
+    expect(response_times_ms).toHaveLength(3);
+    const [slow = 0, ...quick] = response_times_ms;
+    expect(slow).toBeGreaterThanOrEqual(299);
+    for (const time of quick) expect(time).toBeLessThan(slow);
+  });
+
   test('loses speech that was only queued when the application ended the session', async () => {
     world.agent = () => ({ say: 'Nobody hears this.', end: 'x' });
     const sid = await world.place('+12025550103');
