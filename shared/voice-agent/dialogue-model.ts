@@ -7,7 +7,7 @@ import type { CallPlan } from './plan/call-plan.ts';
 export type DialogueEvent =
   /** The line is open; nobody has been heard yet. */
   | { readonly type: 'opened' }
-  /** The person said something; `turn` is the position that these words have in the transcript. */
+  /** The person said something; `turn` is the index of the transcript turn that holds these words. */
   | { readonly type: 'heard'; readonly text: string; readonly turn: number }
   /** The person cut our last words; `heard` is the part that reached them. Their own words follow as `heard`. */
   | { readonly type: 'interrupted'; readonly heard: string }
@@ -18,7 +18,10 @@ export type DialogueEvent =
 
 /** One thing that the model decides to do; the session carries them out in order. */
 export type DialogueAction =
-  /** Speak. Several in one turn are spoken one after the other, as a streaming model produces them. */
+  /**
+   * Speak. Several in one turn are spoken one after the other, as a streaming model produces them. Whole words, because
+   * each is spoken as soon as it comes: the session puts a space between one and the next.
+   */
   | { readonly type: 'say'; readonly text: string }
   /** Send keys into the line, as for a menu. */
   | { readonly type: 'press'; readonly digits: string }
@@ -44,7 +47,10 @@ export interface DialogueInput {
   readonly record: DialogueRecord;
   /** What this model remembered last; `null` at the first turn. */
   readonly memory: unknown;
-  /** The transcript before this event. */
+  /**
+   * The transcript before this event, in the order of `index`, which may leave numbers out. Words that were not answered
+   * yet, because more followed at once, are its last turns; our own are as far as they were heard.
+   */
   readonly history: readonly Turn[];
   readonly event: DialogueEvent;
   readonly now: Date;
