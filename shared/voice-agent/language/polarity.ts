@@ -40,7 +40,7 @@ export function polarityOf(
   sentences: readonly Sentence[],
 ): { polarity: 'yes' | 'no'; sentence: Sentence } | null {
   for (const sentence of sentences) {
-    if (sentence.text.endsWith('?')) continue;
+    if (sentence.isQuestion) continue;
     const polarity = openingPolarity(sentence.plain);
     if (polarity !== null) return { polarity, sentence };
   }

@@ -1,4 +1,5 @@
 import { digitsFromWords } from './numbers.ts';
+import { asksWithoutMark, clauseStarts } from './spoken-clauses.ts';
 
 /** One sentence of what a person said. */
 export interface Sentence {
@@ -8,23 +9,28 @@ export interface Sentence {
   readonly start: number;
   /** For looking into: lower case, plain quotes, number words as digits. Not the same length as `text`. */
   readonly plain: string;
+  /** Ends with a question mark or, where speech recognition writes none, is worded as a question. */
+  readonly isQuestion: boolean;
 }
 
 // A full stop after one of these does not end a sentence.
 const abbreviation =
   /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|ste|ave|apt|no|nr|jr|sr|inc|llc|ext|approx|dept|vs|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thurs?|thu|fri|sat|sun|[a-z])\.$/i;
 
-/** Splits what was said into sentences. Speech without punctuation is one sentence. */
+/** Splits what was said into sentences, and speech without punctuation into clauses. */
 export function sentencesOf(said: string): Sentence[] {
+  const isPunctuated = /[?!;]|[.,…](?=\s|$)/.test(said.replaceAll(/\b(?:[a-z]|dr|mr|mrs|ms|st)\./gi, ''));
   const sentences: Sentence[] = [];
   let start = 0;
   const finish = (end: number): void => {
-    for (const [from, to] of withoutLead(said, start, end)) {
+    for (const [from, to] of isPunctuated ? withoutLead(said, start, end) : clausesOf(said, start, end)) {
       const raw = said.slice(from, to);
       const text = raw.trim();
-      if (/[\p{L}\p{N}]/u.test(text)) {
-        sentences.push({ text, start: from + raw.indexOf(text), plain: plainOf(text) });
-      }
+      if (!/[\p{L}\p{N}]/u.test(text)) continue;
+      const plain = plainOf(text);
+      if (plain === '') continue;
+      const isQuestion = text.endsWith('?') || (!isPunctuated && asksWithoutMark(plain));
+      sentences.push({ text, start: from + raw.indexOf(text), plain, isQuestion });
     }
     start = end;
   };
@@ -35,6 +41,11 @@ export function sentencesOf(said: string): Sentence[] {
   }
   finish(said.length);
   return sentences;
+}
+
+function clausesOf(said: string, start: number, end: number): [number, number][] {
+  const starts = [0, ...clauseStarts(said.slice(start, end))].map((at) => start + at);
+  return starts.map((from, index) => [from, starts[index + 1] ?? end]);
 }
 
 /**
@@ -117,13 +128,18 @@ const contractions: Readonly<Record<string, string>> = {
 // Speech recognition may leave the apostrophes out.
 const withoutApostrophe = new RegExp(`\\b(?:${Object.keys(contractions).join('|')})\\b`, 'g');
 
+// "the copay is, um, forty": sounds that say nothing, unlike "uh-huh".
+const hesitation = /(?:^|(?<=[\s,.]))(?:um+|uh+m*|er+m*|hm+m)\b(?![- ]?(?:huh|hm))[,.…]*(?=\s|$)/g;
+
 function inDigits(text: string): string {
   return digitsFromWords(
     text
       .toLowerCase()
       .replaceAll(/[’‘`]/g, "'")
       .replaceAll(/[“”]/g, '"')
+      .replaceAll(hesitation, ' ')
       .replaceAll(/\s+/g, ' ')
+      .trim()
       .replaceAll(withoutApostrophe, (word) => contractions[word] ?? word),
   );
 }

@@ -9,8 +9,8 @@ const notYetCue =
 /** The sentence that says that it is booked, if one does. */
 export function confirmationIn({ sentences }: Pick<Heard, 'sentences'>): Sentence | null {
   return (
-    sentences.find(({ text, plain }) => {
-      if (text.endsWith('?') || !bookedCue.test(plain)) return false;
+    sentences.find(({ isQuestion, plain }) => {
+      if (isQuestion || !bookedCue.test(plain)) return false;
       if (/\bbooked (?:up|out|solid)|fully booked|we(?:'re| are) all booked|completely booked\b/.test(plain))
         return false;
       const cue = bookedCue.exec(plain);

@@ -313,7 +313,7 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
   if (isOffer(plain) || isInstruction.test(plain)) return [];
   const matches = topicMatches(plain);
   if (matches.length === 0) return [];
-  const isQuestion = sentence.text.endsWith('?') || (questionOpener.test(plain) && !tells.test(plain));
+  const isQuestion = sentence.isQuestion || (questionOpener.test(plain) && !tells.test(plain));
   const isFragment = masked(plain, matches).replaceAll('·', '').replaceAll(aroundFragment, '') === '';
   const frame = requestFrame.exec(plain);
   const asked = matches.filter(

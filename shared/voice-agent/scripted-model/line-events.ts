@@ -39,9 +39,7 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
   if (signals.has('transfer') && !draft.memory.transferring) {
     draft.memory.transferring = true;
     draft.say(
-      sentences.some(({ text }) => text.endsWith('?'))
-        ? 'Yes, please. Thank you.'
-        : 'Thank you, I will wait.',
+      sentences.some(({ isQuestion }) => isQuestion) ? 'Yes, please. Thank you.' : 'Thank you, I will wait.',
     );
     return true;
   }
@@ -60,7 +58,7 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
 function handleVoicemail(draft: TurnDraft, heard: Heard): boolean {
   // "Would you like to leave a message?" is asked by a person.
   const isOffered = heard.sentences.some(
-    ({ text, plain }) => text.endsWith('?') && /\bmessage|voice ?mail\b/.test(plain),
+    ({ isQuestion, plain }) => isQuestion && /\bmessage|voice ?mail\b/.test(plain),
   );
   if (isOffered) draft.end('call-again', 'call-again');
   else draft.end('voicemail', 'voicemail');
@@ -72,7 +70,7 @@ function isPerson({ said, signals, questions, sentences }: Heard): boolean {
     introducedName(said) !== null ||
     questions.length > 0 ||
     signals.has('offer-to-help') ||
-    sentences.some(({ text }) => text.endsWith('?'))
+    sentences.some(({ isQuestion }) => isQuestion)
   );
 }
 

@@ -78,7 +78,7 @@ const keyedTopics: readonly { readonly pattern: RegExp; readonly topic: FactTopi
  */
 export function enterRequestedDigits(draft: TurnDraft, sentences: readonly Sentence[]): boolean {
   const request = sentences.find(
-    ({ plain, text }) => /\b(?:enter|key in|type in|punch in)\b/.test(plain) && !text.endsWith('?'),
+    ({ plain, isQuestion }) => /\b(?:enter|key in|type in|punch in)\b/.test(plain) && !isQuestion,
   );
   if (request === undefined) return false;
   const topic = keyedTopics.find(({ pattern }) => pattern.test(request.plain))?.topic;

@@ -95,7 +95,7 @@ function afterChoice(draft: TurnDraft, heard: Heard, chosen: Slot, slots: readon
     return;
   }
   if (draft.memory.pending === 'booking_confirmed' && heard.polarity !== null && !heard.endsInHold) {
-    const sentence = heard.sentences.find(({ text }) => !text.endsWith('?'));
+    const sentence = heard.sentences.find(({ isQuestion }) => !isQuestion);
     if (heard.polarity === 'yes' && sentence !== undefined) {
       scheduling.read_back = true;
       book(draft, heard, scheduling.chosen ?? chosen, sentence);
@@ -180,7 +180,7 @@ function afterBooking(draft: TurnDraft, heard: Heard, slots: readonly Slot[]): v
       topic !== 'timeframe' &&
       topic !== 'existing-appointment' &&
       // "And her insurance card" answers what to bring.
-      (pending !== 'instructions' || sentence.text.endsWith('?')),
+      (pending !== 'instructions' || sentence.isQuestion),
   );
   if (questions.length > 0) {
     answerQuestions(draft, questions);

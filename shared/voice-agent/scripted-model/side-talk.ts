@@ -70,8 +70,8 @@ export function handleObstacle(draft: TurnDraft, heard: Heard): boolean {
 /** "So that's 4 8 2 1, correct?": yes when it is, the right value again when it is not. */
 export function answerCheckBack(draft: TurnDraft, heard: Heard): boolean {
   const check = heard.sentences.find(
-    ({ text, plain }) =>
-      text.endsWith('?') &&
+    ({ isQuestion, plain }) =>
+      isQuestion &&
       heard.signals.has('check-back') &&
       /\b(?:correct|right|that|confirm|yes|you said|okay)\b/.test(plain),
   );

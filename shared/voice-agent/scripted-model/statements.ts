@@ -14,7 +14,7 @@ const onlyPolite = new RegExp(`^(?:${politeness}[\\s,.!;:-]*)+$`);
 export function statementsOf(sentences: readonly Sentence[]): Sentence[] {
   return sentences.filter((sentence) => {
     const { plain } = sentence;
-    if (sentence.text.endsWith('?')) return false;
+    if (sentence.isQuestion) return false;
     if (onlyPolite.test(plain)) return false;
     const signals = signalsIn(plain);
     const hasContent = /\d/.test(plain);

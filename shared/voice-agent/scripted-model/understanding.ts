@@ -39,15 +39,12 @@ export function understand(said: string, turn: number, today: string): Heard {
   const statements = statementsOf(sentences);
   const lastMeaningful = each.findLast(
     ({ sentence, signals: own }) =>
-      own.has('hold') ||
-      isBack.test(sentence.plain) ||
-      statements.includes(sentence) ||
-      sentence.text.endsWith('?'),
+      own.has('hold') || isBack.test(sentence.plain) || statements.includes(sentence) || sentence.isQuestion,
   );
   const otherQuestions = each
     .filter(
       ({ sentence, signals: own }) =>
-        sentence.text.endsWith('?') &&
+        sentence.isQuestion &&
         !questions.some((question) => question.sentence === sentence) &&
         !isOffer(sentence.plain) &&
         [...own].every(
@@ -64,7 +61,7 @@ export function understand(said: string, turn: number, today: string): Heard {
     signals,
     questions,
     otherQuestions,
-    offers: sentences.filter(({ text, plain }) => text.endsWith('?') && isOffer(plain)),
+    offers: sentences.filter(({ isQuestion, plain }) => isQuestion && isOffer(plain)),
     polarity: polarityOf(sentences)?.polarity ?? null,
     endsInHold:
       lastMeaningful?.signals.has('hold') === true &&

@@ -20,7 +20,7 @@ export function amountAnswer(
   role: AmountRole,
   isAsked: boolean,
 ): FoundAnswer | null {
-  const statements = reply.sentences.filter(({ text }) => !text.endsWith('?'));
+  const statements = reply.sentences.filter(({ isQuestion }) => !isQuestion);
   const amounts = findRoleAmounts(statements, isAsked ? role : null, serviceWords(plan));
   const best = bestAmount(amounts, role);
   if (best !== null) {
@@ -109,7 +109,7 @@ function serviceWords(plan: CallPlan): string[] {
 }
 
 export function coinsuranceAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
-  const statements = reply.sentences.filter(({ text }) => !text.endsWith('?'));
+  const statements = reply.sentences.filter(({ isQuestion }) => !isQuestion);
   const found = findCoinsurance(statements, isAsked);
   if (found !== null) {
     return answerFrom(
@@ -139,7 +139,7 @@ export function coinsuranceAnswer(reply: Reply, item: PlanItem, isAsked: boolean
 export function visitLimitAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   for (const sentence of reply.sentences) {
     const { plain } = sentence;
-    if (sentence.text.endsWith('?')) continue;
+    if (sentence.isQuestion) continue;
     if (
       /\b(?:no|not an?y?|without a|isn't a) (?:\w+ )?(?:limit|visit limit|maximum)|\bunlimited\b/.test(
         plain,

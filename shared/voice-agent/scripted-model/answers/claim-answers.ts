@@ -34,7 +34,7 @@ const dateCues: readonly { key: DateKey | 'other'; pattern: RegExp }[] = [
 
 export function dateAnswer(reply: Reply, item: PlanItem, key: DateKey, isAsked: boolean): FoundAnswer | null {
   for (const sentence of reply.sentences) {
-    if (sentence.text.endsWith('?')) continue;
+    if (sentence.isQuestion) continue;
     const { plain } = sentence;
     const days = findDays(plain, reply.today, 'past').filter((day) => day.first === day.last);
     for (const day of days) {
@@ -88,7 +88,7 @@ export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: bo
     /\b(?:missing|(?:still )?waiting (?:for|on)|awaiting|(?:still |also |just )?need(?:ed|s)? (?:the|a|an|your|his|her|their|to see|copies|some|additional|more|to (?:receive|have|get))|require[sd]? (?:the|a|an|additional|more)|(?:have|has|had)(?:n't| not)(?: yet)? (?:received|gotten|got|been (?:received|submitted|provided))|(?:requested|request for)|until we (?:receive|get|have)|not (?:yet )?(?:received|submitted|provided)|outstanding|(?:please |should |must |have to |can )(?:send|submit|provide|fax|mail|upload))\b/;
   for (const sentence of reply.sentences) {
     const { plain } = sentence;
-    if (sentence.text.endsWith('?')) continue;
+    if (sentence.isQuestion) continue;
     if (
       something.test(plain) &&
       !(nothing.test(plain) && !/\bexcept|but|other than\b/.test(plain)) &&

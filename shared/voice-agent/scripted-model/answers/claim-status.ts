@@ -74,7 +74,7 @@ export function findClaimStatus(
   sentences: readonly Sentence[],
   isAsked: boolean,
 ): { status: ClaimStatus; sentence: Sentence } | null {
-  const statements = sentences.filter(({ text, plain }) => !text.endsWith('?') && !isAboutLater(plain));
+  const statements = sentences.filter(({ isQuestion, plain }) => !isQuestion && !isAboutLater(plain));
   for (const { status, pattern, unless } of patterns) {
     for (const sentence of statements) {
       const { plain } = sentence;

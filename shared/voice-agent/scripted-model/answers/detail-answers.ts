@@ -38,7 +38,7 @@ export function detailAnswer(
   isAsked: boolean,
 ): FoundAnswer | null {
   const { sentences, said } = reply;
-  const cued = sentences.filter(({ text, plain }) => !text.endsWith('?') && volunteered[key].test(plain));
+  const cued = sentences.filter(({ isQuestion, plain }) => !isQuestion && volunteered[key].test(plain));
   if (!isAsked) {
     const quote = firstRun(said, sentences, cued);
     return quote === '' ? null : { key: item.key, answer: quote, value: null, quote, isVague: false };
@@ -49,7 +49,7 @@ export function detailAnswer(
   const statements = key === 'instructions' || firstCued === -1 ? all : all.slice(firstCued);
   const quote = firstRun(said, sentences, statements);
   if (key === 'instructions' && (quote === '' || isNothing.test(plainOf(quote)))) {
-    const no = sentences.find(({ plain, text }) => !text.endsWith('?') && openingPolarity(plain) === 'no');
+    const no = sentences.find(({ plain, isQuestion }) => !isQuestion && openingPolarity(plain) === 'no');
     return no === undefined
       ? null
       : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };

@@ -25,7 +25,7 @@ export function identifierAnswer(
   const { sentences } = reply;
   const cue = identifierCues[key];
   for (const [index, sentence] of sentences.entries()) {
-    if (sentence.text.endsWith('?') && !cue.test(sentence.plain)) continue;
+    if (sentence.isQuestion && !cue.test(sentence.plain)) continue;
     const cueMatch = cue.exec(sentence.plain);
     // "The number is. R C 4 8": the pause of somebody who reads it out.
     const previousCued = cue.test(sentences[index - 1]?.plain ?? '') && cueMatch === null;

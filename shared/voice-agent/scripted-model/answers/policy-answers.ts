@@ -46,7 +46,7 @@ export function policyAnswer(
   isAsked: boolean,
 ): FoundAnswer | null {
   const { cue, yes, no } = policies[key];
-  const statements = reply.sentences.filter(({ text }) => !text.endsWith('?'));
+  const statements = reply.sentences.filter(({ isQuestion }) => !isQuestion);
   for (const sentence of statements) {
     const clause = clauseAround(sentence.plain, cue, key);
     // "Active." alone can only be said of the coverage.
@@ -124,7 +124,7 @@ const planWord =
 
 export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   for (const sentence of reply.sentences) {
-    if (sentence.text.endsWith('?')) continue;
+    if (sentence.isQuestion) continue;
     const word = "(?:\\p{Lu}[\\p{L}\\d&+'’-]*|\\d{2,4}|of|and)";
     const name = `(?<name>\\p{Lu}[\\p{L}\\d&+'’-]*(?: ${word})*)`;
     const patterns = [

@@ -14,7 +14,7 @@ export const conditional =
 export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
   const statements = statementsOf(reply.sentences);
   for (const sentence of reply.sentences) {
-    if (sentence.text.endsWith('?')) continue;
+    if (sentence.isQuestion) continue;
     // "Yes, of course. We don't take that": the courtesy answers that we asked at all.
     const isCourtesy = courtesy.test(sentence.plain) && !statements.includes(sentence);
     if (isCourtesy && statements.length > 0) continue;
