@@ -3,7 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
-import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
+import { cachedDirectory } from '#shared/sandbox-phone/people/people-bucket.ts';
 import { type SpeechKind, speechKinds } from '#shared/sandbox-phone/sound/speech.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -13,6 +13,7 @@ const secretId = environment('SANDBOX_CARRIER_SECRET_ID');
 const store = openSandboxStore(environment('SANDBOX_TABLE_NAME'));
 const lineQueue = { url: environment('SANDBOX_LINE_QUEUE_URL'), client: new SQSClient({}) };
 const bucket = { client: new S3Client({}), name: environment('SANDBOX_BUCKET') };
+const directory = cachedDirectory(bucket);
 const publicBaseUrl = environment('PUBLIC_BASE_URL');
 const relayUrl = environment('RELAY_URL');
 const pace = readPace(environment('SANDBOX_PHONE_PACE'));
@@ -31,7 +32,7 @@ export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
       relayUrl,
       pace,
       speech,
-      directory: bundledDirectory(),
+      directory: await directory(),
     },
     call_sid,
   );

@@ -3,6 +3,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Duration, Fn, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { peoplePrefix } from '../../shared/sandbox-phone/people/people-bucket.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { ServiceContext } from './service-context.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -61,7 +62,13 @@ export class SandboxPhone extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [
-        { id: 'Forget', expiration: Duration.days(7), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        {
+          id: 'Forget',
+          // People of one's own stay.
+          prefix: 'recordings/',
+          expiration: Duration.days(7),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
       ],
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -94,7 +101,7 @@ export class SandboxPhone extends Construct {
         'Some calls of sandbox projects were never played; their tasks end by the limit of the call.',
     });
 
-    const objects = this.bucket.arnForObjects('*');
+    const recordings = this.bucket.arnForObjects('recordings/*');
     const index = Fn.join('', [this.table.tableArn, '/index/created-index']);
     for (const user of [this.restApi, this.line]) {
       this.letUseSecret(user);
@@ -105,8 +112,11 @@ export class SandboxPhone extends Construct {
     }
     this.restApi.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
     this.restApi.allow(['dynamodb:Query'], [index]);
-    this.restApi.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [objects]);
-    this.line.allow(['s3:PutObject'], [objects]);
+    this.restApi.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [recordings]);
+    this.line.allow(['s3:PutObject'], [recordings]);
+    // People of one's own.
+    this.line.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
+    this.line.allow(['s3:GetObject'], [this.bucket.arnForObjects(`${peoplePrefix}*`)]);
     for (const sender of [this.restApi, this.line]) {
       this.lineWorker.letSend(sender, 'SANDBOX_LINE_QUEUE_URL');
     }

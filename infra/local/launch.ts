@@ -1,6 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
+import type { PeopleBucket } from '../../shared/sandbox-phone/people/people-bucket.ts';
+import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
 import { openTable } from '../../shared/table/client.ts';
 import { bundleFunctions } from '../bundle.ts';
 import { synthesize } from '../synth.ts';
@@ -31,8 +35,10 @@ export async function launch(options: {
   speech?: 'voices' | 'tones';
   /** Values of further template parameters, by name. */
   parameters?: Readonly<Record<string, string>>;
+  /** Who can be called besides the people that come with the sandbox phone; those of an earlier start are gone. */
+  people?: readonly PersonFile[];
 }): Promise<Launched> {
-  const { dataDirectory, port, webhookUrl, pace, speech, parameters } = options;
+  const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
   // Patients and recordings of whoever tries the service lie here: for its owner only.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
@@ -59,6 +65,7 @@ export async function launch(options: {
     );
     stops.push(() => stack.stop());
 
+    await putPeople(sandboxBucket(stack), people);
     let secret = '';
     const receiver = await startWebhookReceiver(() => secret);
     stops.push(() => receiver.stop());
@@ -71,13 +78,27 @@ export async function launch(options: {
   }
 }
 
+function sandboxBucket(stack: LocalStack): PeopleBucket {
+  const client = new S3Client({
+    endpoint: stack.endpoints.s3,
+    forcePathStyle: true,
+    region: stack.awsEnvironment.AWS_REGION ?? 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return { client, name: outputOf(stack, 'SandboxBucketName') };
+}
+
 function stackTable(stack: LocalStack) {
-  const tableName = stack.outputs.TableName;
-  if (tableName === undefined) throw new Error('the template has no output TableName');
   const client = new DynamoDBClient({
     endpoint: stack.endpoints.dynamodb,
     region: stack.awsEnvironment.AWS_REGION ?? 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  return openTable(tableName, client);
+  return openTable(outputOf(stack, 'TableName'), client);
+}
+
+function outputOf(stack: LocalStack, name: string): string {
+  const value = stack.outputs[name];
+  if (value === undefined) throw new Error(`the template has no output ${name}`);
+  return value;
 }

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readPeople } from '../../shared/sandbox-phone/people/own-people.ts';
+import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
 import { bold, dim } from './demo/progress.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
 import { writeWhole } from './demo-project.ts';
@@ -15,6 +17,7 @@ Usage: npm start -- [options]
   --ready-file FILE   once the stack answers, write base_url, project_id, api_key and webhook_signing_secret as JSON
   --webhook-url URL   send the demo project's webhooks there instead of to the built-in receiver
   --pace SECONDS      real seconds per second of a sandbox call (default 0.05; 0 does not wait at all, 1 is real time)
+  --people DIR        let people of your own be called: one JSON file each (shared/sandbox-phone/people/README.md)
   --help              show this text
 
 Ctrl-C stops everything that was started.
@@ -27,6 +30,7 @@ interface Options {
   readonly readyFile: string | null;
   readonly webhookUrl: string | null;
   readonly pace: string | null;
+  readonly peopleDirectory: string | null;
 }
 
 class UsageError extends Error {}
@@ -56,6 +60,7 @@ function readOptions(args: string[]): Options | 'help' {
     readyFile: values['ready-file'] === undefined ? null : resolve(values['ready-file']),
     webhookUrl: values['webhook-url'] ?? null,
     pace: values.pace ?? null,
+    peopleDirectory: values.people === undefined ? null : resolve(values.people),
   };
 }
 
@@ -70,6 +75,7 @@ function parse(args: string[]) {
       'ready-file': { type: 'string' },
       'webhook-url': { type: 'string' },
       pace: { type: 'string' },
+      people: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -82,6 +88,14 @@ function printAddresses({ stack, project }: Launched): void {
   API key         ${project.api_key}
   webhook secret  ${project.webhook_signing_secret}
 `);
+}
+
+function printPeople(people: readonly PersonFile[]): void {
+  if (people.length === 0) return;
+  process.stdout.write(`\n${bold('People of your own:')}\n`);
+  for (const person of people) {
+    process.stdout.write(`  ${person.numbers.join(', ').padEnd(14)}  ${person.about}\n`);
+  }
 }
 
 function printDemoReport(report: DemoReport, options: Options, { stack, project }: Launched): void {
@@ -121,7 +135,8 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  const launched = await launch(options);
+  const people = options.peopleDirectory === null ? [] : await readPeople(options.peopleDirectory);
+  const launched = await launch({ ...options, people });
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
@@ -134,6 +149,7 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stop());
 
   printAddresses(launched);
+  printPeople(people);
   if (options.readyFile !== null) {
     await writeWhole(options.readyFile, {
       base_url: launched.stack.baseUrl,

@@ -76,9 +76,9 @@ const restGrants: Record<RestFunctionName, string[]> = {
     ...sandboxStore,
     'dynamodb:DeleteItem on {SandboxPhoneTable}',
     'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
-    's3:GetObject on {SandboxPhoneBucket}/*',
-    's3:PutObject on {SandboxPhoneBucket}/*',
-    's3:DeleteObject on {SandboxPhoneBucket}/*',
+    's3:GetObject on {SandboxPhoneBucket}/recordings/*',
+    's3:PutObject on {SandboxPhoneBucket}/recordings/*',
+    's3:DeleteObject on {SandboxPhoneBucket}/recordings/*',
     ...sendTo('SandboxPhoneLineQueue'),
   ],
 };
@@ -119,7 +119,9 @@ const otherGrants = {
   'sandbox-phone-line': [
     ...sandboxSecret,
     ...sandboxStore,
-    's3:PutObject on {SandboxPhoneBucket}/*',
+    's3:PutObject on {SandboxPhoneBucket}/recordings/*',
+    's3:ListBucket on {SandboxPhoneBucket}',
+    's3:GetObject on {SandboxPhoneBucket}/people/*',
     ...consume('SandboxPhoneLineQueue'),
     ...sendTo('SandboxPhoneLineQueue'),
   ],

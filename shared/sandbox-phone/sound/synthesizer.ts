@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { WASI } from 'node:wasi';
 import { isSpeakable, pronunciation } from './pronunciation.ts';
 import { toTelephoneRate } from './resample.ts';
 import { decodeWav, telephoneSampleRate } from './wav.ts';
@@ -59,6 +58,8 @@ let compiled: Promise<WasmModule> | undefined;
 
 /** One fresh instance per utterance: the program is a command that runs once and exits; only its code is shared. */
 async function runFlite(text: string, voice: Voice): Promise<Buffer> {
+  // Loaded only here, because calls in tones and whoever just reads people's files need none of it.
+  const { WASI } = await import('node:wasi');
   compiled ??= readFile(wasmPath()).then((bytes) => WebAssembly.compile(bytes));
   const module = await compiled;
   const directory = await mkdtemp(join(tmpdir(), 'speech-'));

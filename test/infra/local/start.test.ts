@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -115,6 +115,38 @@ describe('npm start', () => {
     expect(output).toMatch(/in use|already|running/i);
     expect((await fetch(`${ready.base_url}/v1/patient/x`)).status).toBe(401);
     expect(await stop(child)).toBe(0);
+  });
+
+  test('lets people of one’s own be called, until the next start without them', async () => {
+    const people = join(directory, 'people');
+    await mkdir(people);
+    const neighbour = {
+      id: 'neighbour',
+      about: 'Lives next door.',
+      numbers: ['+12025550150'],
+      name: 'Ines',
+      business: 'Home',
+      voice: 'slt',
+    };
+    await writeFile(join(people, 'neighbour.json'), JSON.stringify(neighbour));
+    const objects = join(directory, 'data/objects');
+    const stored = async (): Promise<string[]> =>
+      (await readdir(objects, { recursive: true })).filter((name) => name.includes('neighbour'));
+
+    const first = await start('--people', people);
+    expect(await stored()).not.toEqual([]);
+    expect(await stop(first.child)).toBe(0);
+    const second = await start();
+    expect(await stored()).toEqual([]);
+    expect(await stop(second.child)).toBe(0);
+
+    await writeFile(join(people, 'a.json'), JSON.stringify({ ...neighbour, id: 'a', numbers: ['0150'] }));
+    await writeFile(join(people, 'b.json'), '{');
+    const refused = await run('--port', '0', '--data', join(directory, 'unused'), '--people', people);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.output).toMatch(/a\.json: numbers\.0 is no telephone number; write it as/);
+    expect(refused.output).toMatch(/b\.json: is not JSON/);
+    await expect(stat(join(directory, 'unused'))).rejects.toThrow('ENOENT');
   });
 
   test.each([

@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { checkPerson } from './check-person.ts';
+import { bundledDirectory } from './directory.ts';
+import { listPeople, type PeopleBucket, peoplePrefix } from './people-bucket.ts';
+import type { PersonFile } from './person-file.ts';
+
+/** Files of people that cannot be used. The message has a line for everything that is wrong with any of them. */
+export class PeopleError extends Error {
+  override readonly name = 'PeopleError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `${problems.join('\n')}\n\nHow a person is described: shared/sandbox-phone/people/README.md. Nobody was put on the line.`,
+    );
+    this.problems = problems;
+  }
+}
+
+/**
+ * The people whose files lie in a directory (`*.json`, not below it).
+ * @throws PeopleError that says of every bad file where it is wrong, which rule it breaks and what to do
+ */
+export async function readPeople(directory: string): Promise<PersonFile[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new PeopleError([
+      `${directory}: cannot be read (${reason}); name a directory that holds people's files`,
+    ]);
+  });
+  const files = names.filter((name) => name.endsWith('.json')).sort();
+  if (files.length === 0) {
+    throw new PeopleError([`${directory}: holds no *.json; put a file for each person there`]);
+  }
+  const people: ReadPerson[] = [];
+  const problems: string[] = [];
+  for (const name of files) {
+    const file = join(directory, name);
+    const text = await readFile(file, 'utf8');
+    const checked = checkPerson(text);
+    if (checked.person !== null) people.push({ file, person: checked.person });
+    problems.push(
+      ...checked.problems.map(
+        ({ path, rule, remedy }) => `${file}: ${path === '' ? '' : `${path} `}${rule}; ${remedy}`,
+      ),
+    );
+  }
+  problems.push(...clashes(people));
+  // Whom a file borrows from may be in a file that could not be read; then that one is the trouble.
+  if (problems.length === 0) problems.push(...unknownLenders(people));
+  if (problems.length > 0) throw new PeopleError(problems);
+  return people.map(({ person }) => person);
+}
+
+/** Puts exactly these people on the line; those of an earlier time are gone. */
+export async function putPeople(bucket: PeopleBucket, people: readonly PersonFile[]): Promise<void> {
+  const { client, name: Bucket } = bucket;
+  const keyOf = ({ id }: PersonFile): string => `${peoplePrefix}${id}.json`;
+  const wanted = new Set(people.map(keyOf));
+  const stale = (await listPeople(bucket)).filter(({ key }) => !wanted.has(key));
+  await Promise.all([
+    ...stale.map(({ key }) => client.send(new DeleteObjectCommand({ Bucket, Key: key }))),
+    ...people.map((person) =>
+      client.send(
+        new PutObjectCommand({
+          Bucket,
+          Key: keyOf(person),
+          Body: JSON.stringify(person),
+          ContentType: 'application/json',
+        }),
+      ),
+    ),
+  ]);
+}
+
+interface ReadPerson {
+  readonly file: string;
+  readonly person: PersonFile;
+}
+
+/** Two of one's own people cannot be the same; one of the bundled people may be replaced. */
+function clashes(people: readonly ReadPerson[]): string[] {
+  const problems: string[] = [];
+  for (const [index, { file, person }] of people.entries()) {
+    for (const earlier of people.slice(0, index)) {
+      if (earlier.person.id === person.id) {
+        problems.push(`${file}: id is that of ${earlier.file} too; give each person an id of their own`);
+      }
+      for (const number of person.numbers.filter((one) => earlier.person.numbers.includes(one))) {
+        problems.push(
+          `${file}: numbers has ${number}, which ${earlier.file} has too; give each number to one person`,
+        );
+      }
+    }
+  }
+  return problems;
+}
+
+function unknownLenders(people: readonly ReadPerson[]): string[] {
+  const known = new Set(
+    [...people.map(({ person }) => person), ...bundledDirectory().people].map(({ id }) => id),
+  );
+  return people.flatMap(({ file, person }) =>
+    lendersOf(person)
+      .filter(({ lender }) => !known.has(lender))
+      .map(
+        ({ path, lender }) =>
+          `${file}: ${path} names ${lender}, whom nobody knows; use one of ${[...known].join(', ')}`,
+      ),
+  );
+}
+
+function lendersOf({ desks, line }: PersonFile): { path: string; lender: string }[] {
+  const colleagues = Object.entries(line?.stages ?? {}).flatMap(([name, stage]) =>
+    stage.kind === 'person' ? [{ path: `line.stages.${name}.`, desks: stage.desks }] : [],
+  );
+  return [{ path: '', desks }, ...colleagues].flatMap((owner) =>
+    owner.desks.flatMap((desk, index) =>
+      'borrowed_from' in desk
+        ? [{ path: `${owner.path}desks.${index}.borrowed_from`, lender: desk.borrowed_from }]
+        : [],
+    ),
+  );
+}
