@@ -126,6 +126,26 @@ export const Desk = z.strictObject({
 });
 export type Desk = z.infer<typeof Desk>;
 
+/** Words by which anybody understands what a caller wants. */
+const MannersPatterns = z.strictObject({
+  farewell: z.array(PatternText),
+  nothing_more: z.array(PatternText),
+  repeat: z.array(PatternText),
+  still_there: z.array(PatternText),
+  yes: z.array(PatternText),
+  no: z.array(PatternText),
+  withheld: z.array(PatternText),
+  wait: z.array(PatternText),
+  thanks: z.array(PatternText),
+  other_times: z.array(PatternText),
+  any_time: z.array(PatternText),
+  first_choice: z.array(PatternText),
+  second_choice: z.array(PatternText),
+  more_precisely: z.array(PatternText),
+  machine: z.array(PatternText),
+  apology: z.array(PatternText),
+});
+
 /** How anybody behaves on the telephone; `people/manners.json` is the default for all. */
 export const Manners = z.strictObject({
   silence_ms: Count,
@@ -145,21 +165,7 @@ export const Manners = z.strictObject({
   goodbye: phrases,
   present: phrases,
   topics: z.array(Topic),
-  patterns: z.strictObject({
-    farewell: z.array(PatternText),
-    nothing_more: z.array(PatternText),
-    repeat: z.array(PatternText),
-    still_there: z.array(PatternText),
-    yes: z.array(PatternText),
-    no: z.array(PatternText),
-    withheld: z.array(PatternText),
-    wait: z.array(PatternText),
-    thanks: z.array(PatternText),
-    other_times: z.array(PatternText),
-    any_time: z.array(PatternText),
-    first_choice: z.array(PatternText),
-    second_choice: z.array(PatternText),
-  }),
+  patterns: MannersPatterns,
 });
 export type Manners = z.infer<typeof Manners>;
 
@@ -293,6 +299,9 @@ export const Temper = z.strictObject({
 });
 export type Temper = z.infer<typeof Temper>;
 
+/** Without it a mailbox speaks with the person's voice and any other machine with another. */
+const machineVoice = z.optional(z.enum(voices));
+
 /**
  * What a caller may meet besides the person. Stages lead to one another by name: a stage of this line, `person` (the
  * person of the file) or `hang-up`.
@@ -301,7 +310,10 @@ export const Stage = z.discriminatedUnion('kind', [
   /** A machine that reads a menu and wants a key. */
   z.strictObject({
     kind: z.literal('menu'),
+    voice: machineVoice,
     says: phrases,
+    /** Read with a pause after each sentence, so that each reaches the caller as words of its own. */
+    in_parts: z._default(z.boolean(), false),
     /** By key: `0`-`9`, `*`, `#`. */
     choices: z.record(z.string().check(z.regex(/^[0-9*#]$/)), z.strictObject({ to: z.string() })),
     /** What may be said instead of a key, by key. */
@@ -316,6 +328,7 @@ export const Stage = z.discriminatedUnion('kind', [
   /** A machine that wants something keyed in or said, such as a member ID. */
   z.strictObject({
     kind: z.literal('entry'),
+    voice: machineVoice,
     says: phrases,
     /** What the keyed digits must look like, without a closing `#`. Spoken digits count as well. */
     digits: z.string(),
@@ -330,13 +343,19 @@ export const Stage = z.discriminatedUnion('kind', [
   /** Music, and now and then an announcement; nobody listens. */
   z.strictObject({
     kind: z.literal('hold'),
+    voice: machineVoice,
     ms: Duration,
     announcements: z._default(z.array(Phrase), []),
     every_ms: z._default(z.int().check(z.gte(1000)), 20_000),
     to: z.string(),
   }),
   /** Greets, beeps, takes a message until nothing is heard, and hangs up. */
-  z.strictObject({ kind: z.literal('voicemail'), greeting: phrases, longest_ms: z._default(Count, 60_000) }),
+  z.strictObject({
+    kind: z.literal('voicemail'),
+    voice: machineVoice,
+    greeting: phrases,
+    longest_ms: z._default(Count, 60_000),
+  }),
   /** Somebody else who picks up. What is not given is as with the person of the file. */
   z.strictObject({
     kind: z.literal('person'),
@@ -378,7 +397,7 @@ export const PersonFile = z.strictObject({
   /** Facts by name; they replace those that come with a borrowed desk. Named as the result's items are, they are compared by the scoreboard. */
   knows: z._default(z.record(z.string(), Fact), {}),
   desks: z._default(DeskList, []),
-  manners: z._default(z.partial(Manners), {}),
+  manners: z._default(z.extend(z.partial(Manners), { patterns: z.optional(z.partial(MannersPatterns)) }), {}),
   temper: z.prefault(Temper, {}),
   /** What a caller meets before this person, or when put through. Without it the person picks up. */
   line: z.optional(

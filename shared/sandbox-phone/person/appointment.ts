@@ -72,7 +72,7 @@ export function talkAboutAppointment({
   const bookOpening = (index: number): Talk => ({
     book: { ...book, offered: [...new Set([...book.offered, index])], open: [], booked: index },
     says: { occasion: 'booked', phrases: calendar.booked, listing: null },
-    tells: ['appointment', 'confirmation'],
+    tells: ['appointment'],
   });
   const offerNext = (mention: Mention | null): Talk => {
     const fresh = all.filter((index) => !book.offered.includes(index));

@@ -6,6 +6,8 @@ import type {
   Opening,
   PersonFile,
   Reach,
+  Stage,
+  Temper,
 } from '../people/person-file.ts';
 import type { Voice } from '../sound/synthesizer.ts';
 import { addDays, addWorkingDays, type Day, isoDate, type MomentStyle, sayDay } from './moment.ts';
@@ -30,22 +32,36 @@ export interface StaffedDesk extends Desk {
   readonly datedOpenings: readonly DatedOpening[];
 }
 
-/** A person's file made ready for one call: borrowed desks taken over, relative dates fixed, identifiers drawn. */
-export interface Character {
-  readonly id: string;
+/** Somebody who talks with the caller; a line can have several. */
+export interface Persona {
   readonly name: string;
   readonly business: string;
   readonly voice: Voice;
   readonly greeting: readonly string[];
-  readonly isMachine: boolean;
   readonly facts: Readonly<Record<string, KnownFact>>;
   readonly desks: readonly StaffedDesk[];
+  readonly temper: Temper;
+}
+
+export type MachineStage = Exclude<Stage, { kind: 'person' }>;
+type CastStage = MachineStage | { readonly kind: 'person'; readonly persona: Persona };
+
+/** A person's file made ready for one call: borrowed desks taken over, relative dates fixed, identifiers drawn. */
+export interface Character extends Persona {
+  readonly id: string;
   readonly manners: Manners;
   readonly network: NetworkHabits;
   readonly momentStyle: MomentStyle;
   readonly today: Day;
-  /** Decides the choice of words and the length of pauses. */
+  /** Decides the choice of words, the length of pauses, and what of a temper shows in this call. */
   readonly seed: string;
+  readonly transcription: PersonFile['transcription'];
+  readonly numbersAs: PersonFile['numbers_as'];
+  /** Who or what picks up: `person` or the name of a stage. */
+  readonly firstStage: string;
+  readonly stages: Readonly<Record<string, CastStage>>;
+  /** What anybody on this line knows, for comparison with what a caller reports. */
+  readonly knownOnTheLine: Readonly<Record<string, KnownFact>>;
 }
 
 export interface Casting {
@@ -62,35 +78,118 @@ export interface Casting {
   readonly reach?: Reach;
 }
 
-export function castCharacter({ file, people, manners, today, seed, callSid, reach }: Casting): Character {
-  const lenders = file.desks.flatMap((desk) =>
-    'borrowed_from' in desk ? [findPerson(people, desk.borrowed_from)] : [],
-  );
-  const desks = file.desks.flatMap((desk): Desk[] =>
-    'borrowed_from' in desk ? ownDesks(findPerson(people, desk.borrowed_from)) : [desk],
-  );
-  const knows: Record<string, Fact> = Object.assign({}, ...lenders.map((lender) => lender.knows), file.knows);
-  const facts = Object.fromEntries(
-    Object.entries(knows).map(([name, fact]) => [name, knownFact(name, fact, today, callSid)]),
-  );
+export function castCharacter(casting: Casting): Character {
+  const { file, manners, today, seed, callSid, reach } = casting;
+  const lent = borrow(casting, file.desks);
+  const knows = { ...lent.knows, ...file.knows };
+  const persona = castPersona(casting, file, lent.desks, knows);
   const style = file.moment_styles[chanceBetween(seed, 'moment style', 0, file.moment_styles.length - 1)];
+  const stages = castStages(casting, knows);
+  const others = Object.values(stages).flatMap((stage) =>
+    stage.kind === 'person' ? [stage.persona.facts] : [],
+  );
   return {
+    ...persona,
     id: file.id,
-    name: file.name,
-    business: file.business,
-    voice: file.voice,
-    greeting: file.greeting,
-    isMachine: (reach ?? file.reach) === 'voicemail',
-    facts: { ...facts, name: sayText(file.name), business: sayText(file.business) },
-    desks: desks.map((desk) => ({
-      ...desk,
-      datedOpenings: datedOpenings(desk.calendar?.openings ?? [], today),
-    })),
-    manners: { ...manners, ...definedOnly(file.manners) },
+    manners: {
+      ...manners,
+      ...definedOnly(file.manners),
+      patterns: { ...manners.patterns, ...definedOnly(file.manners.patterns ?? {}) },
+    },
     network: file.network,
     momentStyle: style ?? 'long',
     today,
     seed,
+    transcription: file.transcription,
+    numbersAs: file.numbers_as,
+    ...pickUp(file, reach, stages),
+    knownOnTheLine: Object.assign({}, ...others, knownFacts(knows, today, callSid), {
+      name: persona.facts.name,
+      business: persona.facts.business,
+    }),
+  };
+}
+
+/** The character in the role of somebody else on the line. */
+export function playedBy(character: Character, stage: string): Character {
+  const cast = character.stages[stage];
+  return cast?.kind === 'person' ? { ...character, ...cast.persona } : character;
+}
+
+const plainMailbox = 'voicemail';
+
+/** A voicemail needs no stage of its own: without one the person's greeting is its greeting. */
+function pickUp(
+  file: PersonFile,
+  reach: Reach | undefined,
+  stages: Character['stages'],
+): Pick<Character, 'firstStage' | 'stages'> {
+  const first = file.line?.first ?? 'person';
+  const mailbox = Object.keys(stages).find((name) => stages[name]?.kind === 'voicemail');
+  const taken = reach ?? (typeof file.reach === 'string' ? file.reach : file.reach[0]);
+  if (taken === 'voicemail') {
+    if (first !== 'person' && typeof file.reach === 'string') return { firstStage: first, stages };
+    if (mailbox !== undefined) return { firstStage: mailbox, stages };
+    const greeting: string[] =
+      file.greeting.length > 0 ? file.greeting : ['Please leave a message after the tone.'];
+    const plain: MachineStage = { kind: 'voicemail', greeting, longest_ms: 60_000 };
+    return { firstStage: plainMailbox, stages: { ...stages, [plainMailbox]: plain } };
+  }
+  const isSometimesMailbox = typeof file.reach !== 'string' && file.reach.includes('voicemail');
+  return { firstStage: isSometimesMailbox && first === mailbox ? 'person' : first, stages };
+}
+
+function castStages(casting: Casting, knows: Record<string, Fact>): Character['stages'] {
+  const { file } = casting;
+  return Object.fromEntries(
+    Object.entries(file.line?.stages ?? {}).map(([name, stage]): [string, CastStage] => {
+      if (stage.kind !== 'person') return [name, stage];
+      const lent = borrow(casting, stage.desks);
+      const own = {
+        name: stage.name,
+        business: stage.business ?? file.business,
+        voice: stage.voice ?? file.voice,
+        greeting: stage.greeting,
+        temper: stage.temper,
+      };
+      const persona = castPersona(casting, own, lent.desks, { ...lent.knows, ...knows, ...stage.knows });
+      return [name, { kind: 'person', persona }];
+    }),
+  );
+}
+
+function castPersona(
+  { today, callSid }: Casting,
+  { name, business, voice, greeting, temper }: Omit<Persona, 'facts' | 'desks'>,
+  desks: readonly Desk[],
+  knows: Record<string, Fact>,
+): Persona {
+  return {
+    name,
+    business,
+    voice,
+    greeting,
+    temper,
+    facts: { ...knownFacts(knows, today, callSid), name: sayText(name), business: sayText(business) },
+    desks: desks.map((desk) => ({
+      ...desk,
+      datedOpenings: datedOpenings(desk.calendar?.openings ?? [], today),
+    })),
+  };
+}
+
+function borrow(
+  { people }: Casting,
+  desks: PersonFile['desks'],
+): { desks: Desk[]; knows: Record<string, Fact> } {
+  const lenders = desks.flatMap((desk) =>
+    'borrowed_from' in desk ? [findPerson(people, desk.borrowed_from)] : [],
+  );
+  return {
+    desks: desks.flatMap((desk): Desk[] =>
+      'borrowed_from' in desk ? ownDesks(findPerson(people, desk.borrowed_from)) : [desk],
+    ),
+    knows: Object.assign({}, ...lenders.map((lender) => lender.knows)),
   };
 }
 
@@ -104,8 +203,13 @@ function findPerson(people: readonly PersonFile[], id: string): PersonFile {
   return person;
 }
 
-function definedOnly(manners: PersonFile['manners']): Partial<Manners> {
-  return Object.fromEntries(Object.entries(manners).filter(([, value]) => value !== undefined));
+/** What is given, without the members that are not. */
+function definedOnly<Members extends object>(
+  members: Members,
+): { [Key in keyof Members]?: Exclude<Members[Key], undefined> } {
+  const given: { [Key in keyof Members]?: Exclude<Members[Key], undefined> } = { ...members };
+  for (const key in given) if (given[key] === undefined) delete given[key];
+  return given;
 }
 
 function datedOpenings(openings: readonly Opening[], today: Day): DatedOpening[] {
@@ -114,6 +218,12 @@ function datedOpenings(openings: readonly Opening[], today: Day): DatedOpening[]
     time: opening.time,
     with: opening.with,
   }));
+}
+
+function knownFacts(knows: Record<string, Fact>, today: Day, callSid: string): Record<string, KnownFact> {
+  return Object.fromEntries(
+    Object.entries(knows).map(([name, fact]) => [name, knownFact(name, fact, today, callSid)]),
+  );
 }
 
 function sayText(text: string): KnownFact {

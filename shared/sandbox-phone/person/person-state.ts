@@ -26,7 +26,55 @@ export interface PersonState {
   readonly saidGoodbye: boolean;
   /** How often each occasion to speak came up. */
   readonly occasions: Readonly<Record<string, number>>;
+  /** How often the caller has spoken to this person; what the person cut short does not count. */
+  readonly callerTurns: number;
+  /** How often the person has spoken into the caller's words. */
+  readonly cuts: number;
+  /** What the caller said and the person has not reacted to yet, because they said something of their own first. */
+  readonly unanswered: {
+    readonly text: string;
+    readonly because: 'cut' | 'aside';
+  } | null;
+  /** Topics that were only answered vaguely so far. */
+  readonly vagueAbout: readonly string[];
+  /** A value that was said wrong and is put right with the next words. */
+  readonly correction: { readonly says: string; readonly fact: string } | null;
+  /** Why the person will not talk business, and how often they have spoken about that. */
+  readonly rebuff: { readonly why: 'machine' | 'wrong-number' | 'later'; readonly steps: number } | null;
+  /** Where on the line the caller is: a stage of the file, or `person`. */
+  readonly stage: string;
+  /** How far the caller has come with a machine. */
+  readonly machine: MachineState;
+  /** What was keyed in, by slot; it goes along when the caller is put through. */
+  readonly keyedIn: Readonly<Record<string, string>>;
+  /** What happens when the time that a reaction lets pass is over. */
+  readonly awaiting: Awaiting | null;
+  /** The appointment that was given, whoever gave it. */
+  readonly booking: { readonly moment: string; readonly with: string } | null;
 }
+
+export interface MachineState {
+  readonly readings: number;
+  readonly digits: string;
+  readonly holdLeftMs: number;
+  readonly announcements: number;
+}
+
+/** What a person is about to say: the words in parts, and how the call goes on after them. */
+export interface Reply {
+  readonly says: readonly string[];
+  readonly presses: string | null;
+  readonly hangsUp: boolean;
+  /** The stage that the caller is put through to. */
+  readonly putsThrough: string | null;
+}
+
+type Awaiting =
+  /** Somebody picks up. */
+  | { readonly kind: 'arrival' }
+  | { readonly kind: 'hold' }
+  /** An answer that is ready and comes only after a while, with what the person knows then. */
+  | { readonly kind: 'answer'; readonly state: PersonState; readonly reply: Reply };
 
 /**
  * What happens on the line.
@@ -119,4 +167,15 @@ export const newPerson: PersonState = {
   refusals: 0,
   saidGoodbye: false,
   occasions: {},
+  callerTurns: 0,
+  cuts: 0,
+  unanswered: null,
+  vagueAbout: [],
+  correction: null,
+  rebuff: null,
+  stage: 'person',
+  machine: { readings: 0, digits: '', holdLeftMs: 0, announcements: 0 },
+  keyedIn: {},
+  awaiting: null,
+  booking: null,
 };

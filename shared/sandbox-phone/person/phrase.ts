@@ -5,6 +5,12 @@ const pauseMark = '[pause]';
 
 export type Values = (placeholder: string) => string | null;
 
+/** A phrase as it is said, and as it stands in the file. */
+export interface Chosen {
+  readonly text: string;
+  readonly source: string;
+}
+
 /**
  * One of the phrases, filled. Which one depends on the seed and on how often this occasion came up before, so that
  * nobody says the same sentence twice running. Phrases with a placeholder that has no value are passed over; without
@@ -13,10 +19,10 @@ export type Values = (placeholder: string) => string | null;
 export function choosePhrase(
   phrases: readonly string[],
   { seed, occasion, count, values }: { seed: string; occasion: string; count: number; values: Values },
-): string | null {
-  const filled = phrases.flatMap((phrase) => {
-    const text = fill(phrase, values);
-    return text === null ? [] : [text];
+): Chosen | null {
+  const filled = phrases.flatMap((source): Chosen[] => {
+    const text = fillPhrase(source, values);
+    return text === null ? [] : [{ text, source }];
   });
   if (filled.length === 0) return null;
   const first = chanceBetween(seed, occasion, 0, filled.length - 1);
@@ -28,7 +34,8 @@ export function placeholdersOf(phrase: string): string[] {
   return [...phrase.matchAll(/\{([^{}:]+)(?::[a-z]+)?\}/g)].map((match) => match[1] ?? '');
 }
 
-function fill(phrase: string, values: Values): string | null {
+/** Null when a placeholder has no value. */
+export function fillPhrase(phrase: string, values: Values): string | null {
   let isComplete = true;
   const text = phrase.replace(/\{([^{}:]+)(?::([a-z]+))?\}/g, (_, name: string, form: string | undefined) => {
     const value = name === 'pause' ? pauseMark : values(name);

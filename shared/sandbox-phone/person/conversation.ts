@@ -1,0 +1,199 @@
+import type { Manners } from '../people/person-file.ts';
+import { openingMoment, talkAboutAppointment } from './appointment.ts';
+import type { StaffedDesk } from './character.ts';
+import type { Heard } from './heard.ts';
+import { askNext, goOnAsking, openNeed, takeIn } from './needs.ts';
+import { matchesAny } from './pattern.ts';
+import type { Reply } from './person-state.ts';
+import { understandPurpose } from './purpose.ts';
+import { answerMorePrecisely, answerOrPostpone, answerPending, confirmReadBack, topicsIn } from './topics.ts';
+import { type Turn, unique } from './turn.ts';
+
+export type Means = (name: keyof Manners['patterns']) => boolean;
+
+export function meaningsOf(turn: Turn, heard: Heard): Means {
+  const { patterns } = turn.character.manners;
+  return (name) => heard.sentences.some((sentence) => matchesAny(patterns[name], sentence.words));
+}
+
+export function isFarewell(turn: Turn, heard: Heard): boolean {
+  const { farewell } = turn.character.manners.patterns;
+  return heard.sentences.some(
+    (sentence) => !sentence.text.endsWith('?') && matchesAny(farewell, sentence.words),
+  );
+}
+
+export function pickUp(turn: Turn): Reply {
+  const { greeting, desks } = turn.character;
+  const parts = [turn.phrase('greeting', greeting)];
+  const [onlyDesk] = desks;
+  if (desks.length === 1 && onlyDesk?.opens === 'at-once') {
+    turn.draft.desk = onlyDesk.desk;
+    parts.push(askNext(turn, onlyDesk));
+  }
+  return turn.reply(parts);
+}
+
+export function noticeSilence(turn: Turn): Reply {
+  const { manners } = turn.character;
+  if (turn.draft.saidGoodbye) return turn.reply([], 'hang-up');
+  turn.draft.silences += 1;
+  if (turn.draft.silences > 2) return turn.reply([turn.phrase('giving up', manners.giving_up)], 'hang-up');
+  return turn.reply([turn.phrase('still there', manners.still_there)]);
+}
+
+/** Talks business: what a person answers to what the caller said, whatever their temper. */
+export function answerCaller(turn: Turn, heard: Heard): Reply {
+  const { draft } = turn;
+  const { manners } = turn.character;
+  const means = meaningsOf(turn, heard);
+
+  const isPurposeClear = understandPurpose(turn, heard);
+  const newlyTold = takeIn(turn, heard);
+  const topics = topicsIn(turn, heard);
+
+  if (isFarewell(turn, heard) && topics.asked.length === 0) return sayGoodbye(turn, 'hang-up');
+  if (draft.saidGoodbye && topics.asked.length === 0) return turn.reply([], 'hang-up');
+  draft.saidGoodbye = false;
+
+  const parts: (string | null)[] = [];
+  const desk = turn.desk();
+  const readBack = confirmReadBack(turn, heard, topics);
+  if (readBack !== null) parts.push(readBack);
+  else answerOrPostpone(turn, topics.asked, parts);
+
+  if (parts.length === 0 && topics.asked.length === 0 && means('more_precisely')) {
+    parts.push(answerMorePrecisely(turn));
+  }
+  if (parts.length === 0 && newlyTold.length === 0 && !isPurposeClear) {
+    if (means('still_there')) {
+      return turn.reply([turn.phrase('present', manners.present), draft.lastSaid]);
+    }
+    if (means('repeat')) return repeat(turn);
+    if (means('wait')) return turn.reply([]);
+  }
+
+  if (desk !== null) {
+    if (openNeed(turn, desk) !== null || draft.asking !== null) {
+      const isOver = goOnAsking(turn, desk, heard, newlyTold, isPurposeClear || parts.length > 0, parts);
+      if (isOver) return sayGoodbye(turn, 'hang-up', parts);
+      if (draft.asking !== null) return turn.reply(parts);
+    }
+    if (desk.transfer !== undefined) {
+      const { says, to } = desk.transfer;
+      return turn.reply([...parts, turn.phrase(`${desk.desk} transfer`, says)], { putsThrough: to });
+    }
+    if (parts.length === 0 && means('nothing_more') && !isAppointmentOpen(turn, desk)) {
+      return sayGoodbye(turn, 'listen');
+    }
+    parts.push(...answerPending(turn));
+    const isJustReady = becomeReady(turn, desk);
+    const appointment = findATime(turn, desk, heard);
+    if (appointment !== null) parts.push(appointment);
+    else if (isJustReady && parts.every((part) => part === null || !turn.isInformative)) {
+      parts.push(turn.phrase(`${desk.desk} ready`, desk.ready));
+    }
+  }
+  if (parts.some((part) => part !== null)) {
+    draft.misunderstandings = 0;
+    if (turn.isInformative && desk !== null && !isAppointmentOpen(turn, desk)) {
+      parts.push(maybeAnythingElse(turn));
+    }
+    return turn.reply(parts);
+  }
+  return withoutSubject(turn, heard, means, desk);
+}
+
+/** Nothing to answer was recognised: thanks, yes, no, a question outside this person's knowledge, or noise. */
+function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDesk | null): Reply {
+  const { draft } = turn;
+  const { manners } = turn.character;
+  if (means('nothing_more')) return sayGoodbye(turn, 'listen');
+  const asks = heard.sentences.some((sentence) => sentence.asks);
+  if (draft.askedAnythingElse && !asks) {
+    if (means('no') || means('thanks')) return sayGoodbye(turn, 'listen');
+    if (means('yes')) return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+  }
+  const isOpen = desk !== null && (draft.asking !== null || isAppointmentOpen(turn, desk));
+  if (!asks && (means('thanks') || means('yes'))) {
+    if (isOpen || !means('thanks')) return turn.reply([]);
+    draft.askedAnythingElse = true;
+    return turn.reply([turn.phrase('anything else', manners.anything_else)]);
+  }
+  if (asks && draft.lastSaid !== null && heard.words.length > 2) {
+    // A caller who only introduces themselves has not asked anything yet.
+    if (draft.answered.length === 0 && desk === null && /\bcalling\b/.test(heard.words.join(' '))) {
+      return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+    }
+    return turn.reply([turn.phrase('do not know', manners.do_not_know)]);
+  }
+  draft.misunderstandings += 1;
+  if (draft.answered.length === 0 && desk === null) {
+    return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+  }
+  if (draft.misunderstandings > 2) return turn.reply([]);
+  if (!asks && !isOpen && desk !== null) {
+    // Something told without being asked for: polite people take note.
+    draft.askedAnythingElse = true;
+    return turn.reply([turn.phrase('noted', manners.noted)]);
+  }
+  return turn.reply([turn.phrase('say again', manners.say_again)]);
+}
+
+function repeat(turn: Turn): Reply {
+  const { manners } = turn.character;
+  if (turn.draft.lastSaid === null) {
+    return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+  }
+  return turn.reply([turn.phrase('repeating', manners.repeating), turn.draft.lastSaid]);
+}
+
+export function sayGoodbye(
+  turn: Turn,
+  then: 'listen' | 'hang-up',
+  parts: readonly (string | null)[] = [],
+): Reply {
+  const goodbye = turn.draft.saidGoodbye ? null : turn.phrase('goodbye', turn.character.manners.goodbye);
+  turn.draft.saidGoodbye = true;
+  return turn.reply([...parts, goodbye], then);
+}
+
+/** True once per desk: in the turn in which everything that must be known is known. */
+function becomeReady(turn: Turn, desk: StaffedDesk): boolean {
+  const occasion = `${desk.desk} became ready`;
+  if (turn.timesNoted(occasion) > 0) return false;
+  turn.note(occasion);
+  return true;
+}
+
+function isAppointmentOpen({ draft }: Turn, desk: StaffedDesk): boolean {
+  return desk.calendar !== undefined && draft.appointment.wanted && draft.appointment.booked === null;
+}
+
+function findATime(turn: Turn, desk: StaffedDesk, heard: Heard): string | null {
+  const { draft } = turn;
+  if (desk.calendar === undefined || !draft.appointment.wanted) return null;
+  const { book, says, tells } = talkAboutAppointment({
+    character: turn.character,
+    calendar: desk.calendar,
+    openings: desk.datedOpenings,
+    book: draft.appointment,
+    heard,
+    isBusy: turn.isInformative,
+  });
+  if (book.booked !== draft.appointment.booked) {
+    const opening = book.booked === null ? undefined : desk.datedOpenings[book.booked];
+    draft.booking = opening === undefined ? null : { moment: openingMoment(opening), with: opening.with };
+  }
+  draft.appointment = book;
+  draft.told = unique([...draft.told, ...tells]);
+  if (says === null) return null;
+  if (says.listing !== null) turn.listing = says.listing;
+  return turn.telling(says.occasion, says.phrases);
+}
+
+function maybeAnythingElse(turn: Turn): string | null {
+  if (!turn.happens(`anything else ${turn.draft.answered.length}`, 0.3)) return null;
+  turn.draft.askedAnythingElse = true;
+  return turn.phrase('anything else', turn.character.manners.anything_else);
+}

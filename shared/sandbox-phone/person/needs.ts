@@ -1,0 +1,99 @@
+import type { Need } from '../people/person-file.ts';
+import type { StaffedDesk } from './character.ts';
+import type { Heard } from './heard.ts';
+import { findMention, isEmptyMention } from './moment.ts';
+import { matchesAny } from './pattern.ts';
+import { recognize, type Wanted } from './recognize.ts';
+import { chance } from './seeded.ts';
+import type { Turn } from './turn.ts';
+
+/** Remembers what the caller told; returns the slots that are new. */
+export function takeIn(turn: Turn, heard: Heard): string[] {
+  const { draft } = turn;
+  const values = valuesIn(turn, heard);
+  const newlyTold = Object.keys(values).filter((slot) => !draft.settled.includes(slot));
+  draft.said = { ...draft.said, ...values };
+  draft.settled = [...draft.settled, ...newlyTold];
+  // Days and times are only a wish while nothing has been offered; a date of birth is none.
+  if (draft.appointment.offered.length === 0) {
+    const mention = findMention(heard.text, turn.character.today);
+    if (!isEmptyMention(mention)) draft.appointment = { ...draft.appointment, preference: heard.text };
+  }
+  return newlyTold;
+}
+
+/** What the caller told of what this person may want to know. */
+export function valuesIn(turn: Turn, heard: Heard): Readonly<Record<string, string>> {
+  const desk = turn.desk();
+  const needs = desk === null ? turn.character.desks.flatMap((one) => one.needs) : desk.needs;
+  const wanted: Wanted[] = needs.filter(
+    (need, index) => needs.findIndex((one) => one.slot === need.slot) === index,
+  );
+  return recognize(heard, wanted, turn.draft.asking);
+}
+
+/** The next thing that must be known and is not. */
+export function openNeed(turn: Turn, desk: StaffedDesk): Need | null {
+  return (
+    desk.needs.find(
+      (need) =>
+        !turn.draft.settled.includes(need.slot) &&
+        chance(turn.character.seed, `asks for ${need.slot}`) < need.likelihood,
+    ) ?? null
+  );
+}
+
+export function askNext(turn: Turn, desk: StaffedDesk): string | null {
+  const need = openNeed(turn, desk);
+  turn.draft.asking = need?.slot ?? null;
+  return need === null ? null : turn.phrase(`ask ${need.slot}`, need.ask);
+}
+
+/** Goes through what must be known; true when the person refuses to go on. */
+export function goOnAsking(
+  turn: Turn,
+  desk: StaffedDesk,
+  heard: Heard,
+  newlyTold: readonly string[],
+  isUnderstood: boolean,
+  parts: (string | null)[],
+): boolean {
+  const { draft } = turn;
+  const { manners } = turn.character;
+  const asked = desk.needs.find((need) => need.slot === draft.asking);
+  if (asked !== undefined) {
+    if (newlyTold.includes(asked.slot)) {
+      parts.unshift(turn.phrase(`heard ${asked.slot}`, asked.heard));
+    } else if (heard.sentences.some((sentence) => matchesAny(manners.patterns.withheld, sentence.words))) {
+      if (asked.if_withheld === 'refuse') {
+        draft.refusals += 1;
+        parts.push(turn.phrase('refuses', manners.refuses));
+        if (draft.refusals > 1) return true;
+      } else {
+        parts.push(turn.phrase('without it', manners.without_it));
+        draft.settled = [...draft.settled, asked.slot];
+      }
+    } else if (!isUnderstood && newlyTold.length === 0) {
+      if (
+        matchesAny([...manners.patterns.wait, ...manners.patterns.thanks], heard.words) &&
+        heard.words.length < 6
+      ) {
+        return false;
+      }
+      if (turn.timesNoted(`ask ${asked.slot}`) >= 3) {
+        parts.push(turn.phrase('without it', manners.without_it));
+        draft.settled = [...draft.settled, asked.slot];
+      } else {
+        parts.push(turn.phrase('say again', manners.say_again));
+      }
+    }
+  } else if (turn.timesNoted(`${desk.desk} welcome`) === 0) {
+    parts.push(turn.phrase(`${desk.desk} welcome`, desk.welcome));
+  } else if (newlyTold.length > 0) {
+    const [first] = newlyTold;
+    const need = desk.needs.find((one) => one.slot === first);
+    if (need !== undefined) parts.unshift(turn.phrase(`heard ${need.slot}`, need.heard));
+  }
+  parts.push(askNext(turn, desk));
+  return false;
+}

@@ -1,0 +1,122 @@
+import type { Topic } from '../people/person-file.ts';
+import type { Heard, Sentence } from './heard.ts';
+import { openNeed } from './needs.ts';
+import { meantBy } from './pattern.ts';
+import { openDesk } from './purpose.ts';
+import { type Turn, unique } from './turn.ts';
+
+interface Topics {
+  readonly asked: readonly Topic[];
+  readonly mentioned: readonly Topic[];
+}
+
+/** The topics the caller asks about, and those that they only mention. */
+export function topicsIn(turn: Turn, heard: Heard): Topics {
+  const { desks, manners } = turn.character;
+  const own = turn.desk()?.topics ?? [];
+  const others = desks.filter((desk) => desk.desk !== turn.draft.desk).flatMap((desk) => desk.topics);
+  const asked: Topic[] = [];
+  const mentioned: Topic[] = [];
+  for (const sentence of heard.sentences) {
+    let meant = meantTopics(sentence, [...own, ...manners.topics]);
+    if (meant.length === 0 && turn.draft.asking === null) meant = meantTopics(sentence, others);
+    const isQuestion = sentence.asks || isKeywordQuestion(sentence);
+    (isQuestion ? asked : mentioned).push(...meant);
+  }
+  return { asked: unique(asked), mentioned: unique(mentioned) };
+}
+
+function meantTopics(sentence: Sentence, topics: readonly Topic[]): Topic[] {
+  return meantBy(sentence, topics, (topic) => topic.asked_by);
+}
+
+/** "And the fax number." asks without a question mark; a longer sentence, or thanks, tells something. */
+function isKeywordQuestion(sentence: Sentence): boolean {
+  return (
+    sentence.words.length <= 7 &&
+    !/\b(thank|thanks|got|noted|great|is|was|are|perfect)\b/.test(sentence.words.join(' '))
+  );
+}
+
+/** "So the copay is $40, correct?": yes, or what it really is. */
+export function confirmReadBack(turn: Turn, heard: Heard, { asked, mentioned }: Topics): string | null {
+  const topics = asked.length > 0 ? asked : mentioned;
+  const isReadBack =
+    topics.length > 0 &&
+    topics.every((topic) => turn.draft.answered.includes(topic.topic)) &&
+    (asked.length === 0 || /\b(confirm|correct|right|read (that|it) back)\b/.test(heard.words.join(' ')));
+  if (!isReadBack) return null;
+  const known = numbersIn(
+    topics.flatMap((topic) => topic.says.map((phrase) => fillFacts(turn, phrase))).join(' '),
+  );
+  const isRight = [...numbersIn(heard.text)].every((number) => known.has(number));
+  if (asked.length === 0 && !isRight) return null;
+  if (!isRight) return answer(turn, topics[0]);
+  // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
+  return turn.phrase('confirms', turn.character.manners.confirms);
+}
+
+function fillFacts(turn: Turn, phrase: string): string {
+  return phrase.replace(/\{([^{}:]+)(?::[a-z]+)?\}/g, (_, name: string) => turn.values(name) ?? '');
+}
+
+function numbersIn(text: string): Set<string> {
+  return new Set([...text.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map((match) => match[0]));
+}
+
+/** Answers what may be answered already and keeps the rest for when the person knows enough. */
+export function answerOrPostpone(turn: Turn, asked: readonly Topic[], parts: (string | null)[]): void {
+  const { draft } = turn;
+  for (const topic of asked) {
+    const desk = turn.character.desks.find((one) => one.topics.includes(topic));
+    if (desk !== undefined && draft.desk === null && !topic.is_public) openDesk(turn, desk);
+    if (topic.is_public || desk === undefined || openNeed(turn, desk) === null) {
+      if (desk !== undefined && draft.asking === null && !topic.is_public) openDesk(turn, desk);
+      parts.push(answer(turn, topic));
+    } else if (!draft.pending.includes(topic.topic)) {
+      draft.pending = [...draft.pending, topic.topic];
+    }
+  }
+}
+
+export function answerPending(turn: Turn): (string | null)[] {
+  const topics = turn.character.desks.flatMap((desk) => desk.topics);
+  const due = turn.draft.pending.filter((name) => !turn.draft.answered.includes(name));
+  turn.draft.pending = [];
+  return due.map((name) =>
+    answer(
+      turn,
+      topics.find((topic) => topic.topic === name),
+    ),
+  );
+}
+
+/** What was last answered vaguely and is asked for more precisely now. */
+export function answerMorePrecisely(turn: Turn): string | null {
+  const name = turn.draft.vagueAbout.findLast((topic) => !turn.draft.answered.includes(topic));
+  const topics = turn.character.desks.flatMap((desk) => desk.topics);
+  return answer(
+    turn,
+    topics.find((topic) => topic.topic === name),
+  );
+}
+
+function answer(turn: Turn, topic: Topic | undefined): string | null {
+  if (topic === undefined) return null;
+  const { draft } = turn;
+  const isFirstTime = !draft.vagueAbout.includes(topic.topic) && !draft.answered.includes(topic.topic);
+  if (
+    isFirstTime &&
+    topic.vaguely.length > 0 &&
+    turn.happens(`vague about ${topic.topic}`, turn.character.temper.vague)
+  ) {
+    draft.vagueAbout = [...draft.vagueAbout, topic.topic];
+    return turn.phrase(`vaguely ${topic.topic}`, topic.vaguely);
+  }
+  const said = turn.telling(`topic ${topic.topic}`, topic.says, topic.tells);
+  if (said === null) return null;
+  turn.presses = topic.presses ?? turn.presses;
+  turn.isInformative ||= turn.character.desks.some((desk) => desk.topics.includes(topic));
+  draft.answered = unique([...draft.answered, topic.topic]);
+  return said;
+}

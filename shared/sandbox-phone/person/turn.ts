@@ -1,0 +1,119 @@
+import { sayOpening } from './appointment.ts';
+import type { Character, StaffedDesk } from './character.ts';
+import type { PersonState, Reply } from './person-state.ts';
+import { type Chosen, choosePhrase, fillPhrase, placeholdersOf, type Values } from './phrase.ts';
+import { chance } from './seeded.ts';
+
+type Draft = { -readonly [Key in keyof PersonState]: PersonState[Key] };
+
+/** One reaction in the making: a copy of the state that the parts of a conversation read and leave their changes in. */
+export class Turn {
+  readonly character: Character;
+  readonly draft: Draft;
+  presses: string | null = null;
+  /** Whether this turn told something that had been asked for. */
+  isInformative = false;
+  /** Openings that are offered in this turn. */
+  listing: string | null = null;
+  /** What is said wrong in this turn: the words as they ought to be, and as they are said. */
+  slip: { readonly right: string; readonly wrong: string } | null = null;
+
+  constructor(character: Character, state: PersonState) {
+    this.character = character;
+    this.draft = { ...state };
+  }
+
+  desk(): StaffedDesk | null {
+    return this.character.desks.find((desk) => desk.desk === this.draft.desk) ?? null;
+  }
+
+  /** Whether something happens in this call; the same occasion is always decided the same way. */
+  happens(occasion: string, likelihood: number): boolean {
+    return likelihood > 0 && chance(this.character.seed, `${this.draft.stage} ${occasion}`) < likelihood;
+  }
+
+  phrase(occasion: string, phrases: readonly string[]): string | null {
+    return this.choose(occasion, phrases)?.text ?? null;
+  }
+
+  /** A phrase that tells something: the facts in it count as told. */
+  telling(occasion: string, phrases: readonly string[], alsoTells: readonly string[] = []): string | null {
+    const chosen = this.choose(occasion, phrases);
+    if (chosen === null) return null;
+    const facts = placeholdersOf(chosen.source).filter((name) => this.character.facts[name] !== undefined);
+    this.draft.told = [...new Set([...this.draft.told, ...facts, ...alsoTells])];
+    this.#maybeMisspeak(chosen, facts);
+    return chosen.text;
+  }
+
+  choose(occasion: string, phrases: readonly string[]): Chosen | null {
+    const count = this.draft.occasions[occasion] ?? 0;
+    this.note(occasion);
+    return choosePhrase(phrases, { seed: this.character.seed, occasion, count, values: this.values });
+  }
+
+  /** How often something came up before. */
+  timesNoted(occasion: string): number {
+    return this.draft.occasions[occasion] ?? 0;
+  }
+
+  note(occasion: string): void {
+    this.draft.occasions = { ...this.draft.occasions, [occasion]: this.timesNoted(occasion) + 1 };
+  }
+
+  readonly values: Values = (name) => {
+    if (name.startsWith('said.')) return this.draft.said[name.slice('said.'.length)] ?? null;
+    if (name === 'openings') return this.listing;
+    const { booked } = this.draft.appointment;
+    const opening = booked === null ? undefined : this.desk()?.datedOpenings[booked];
+    if (name === 'booking') return opening === undefined ? null : sayOpening(opening, this.character);
+    if (name === 'provider') return opening?.with ?? null;
+    return this.character.facts[name]?.spoken ?? null;
+  };
+
+  reply(
+    parts: readonly (string | null)[],
+    then: 'listen' | 'hang-up' | { readonly putsThrough: string } = 'listen',
+  ): Reply {
+    const says = unique(parts.filter((part): part is string => part !== null && part !== ''));
+    if (says.length > 0 && this.draft.silences === 0 && !this.draft.saidGoodbye) {
+      this.draft.lastSaid = says.join(' ');
+    }
+    return {
+      says,
+      presses: this.presses,
+      hangsUp: then === 'hang-up',
+      putsThrough: typeof then === 'string' ? null : then.putsThrough,
+    };
+  }
+
+  /** The first time a fact is told that this person gets wrong, they say something else in its place. */
+  #maybeMisspeak(chosen: Chosen, facts: readonly string[]): void {
+    const { misspeaks } = this.character.temper;
+    if (misspeaks === undefined || !facts.includes(misspeaks.fact) || this.timesNoted('misspoke') > 0) return;
+    const right = this.values(misspeaks.fact);
+    const wrong = fillPhrase(chosen.source, (name) =>
+      name === misspeaks.fact ? misspeaks.instead : this.values(name),
+    );
+    const correction = choosePhrase(misspeaks.corrects, {
+      seed: this.character.seed,
+      occasion: 'corrects',
+      count: 0,
+      values: (name) => (name === 'right' ? right : this.values(name)),
+    });
+    if (wrong === null || correction === null) return;
+    this.note('misspoke');
+    if (misspeaks.when === 'same-turn') {
+      this.slip = { right: chosen.text, wrong: `${wrong} ${correction.text}` };
+      return;
+    }
+    this.slip = { right: chosen.text, wrong };
+    this.draft.correction = { says: correction.text, fact: misspeaks.fact };
+    // It counts as told when it has been put right.
+    this.draft.told = this.draft.told.filter((name) => name !== misspeaks.fact);
+  }
+}
+
+export function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
+}
