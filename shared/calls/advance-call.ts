@@ -1,9 +1,17 @@
 import type { Call } from '#shared/domain/call.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
 import { defaultRedialPolicy } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { logError } from '#shared/observability/log.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
-import { getConversation, getTurns } from '#shared/table/conversation.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  type Conversation,
+  getConversation,
+  getTurns,
+  replaceConversationItem,
+} from '#shared/table/conversation.ts';
+import { putOptOutItem } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
@@ -35,8 +43,8 @@ export function advanceCall(
     if (call === null) return null;
     const now = services.now();
     const reduced = event === null ? call : reduceCall(call, event, now);
-    const outcome = isReadyToComplete(reduced) ? await outcomeOf(services, reduced, now) : null;
-    if (outcome !== null) return complete(services, reduced, outcome, now);
+    const ending = isReadyToComplete(reduced) ? await endingOf(services, reduced, now) : null;
+    if (ending !== null) return complete(services, reduced, ending, now);
     if (reduced === call) return call;
     return writeCall(services, { ...reduced, due_at: dueAt(reduced, now) }, now);
   });
@@ -74,32 +82,41 @@ function isReadyToComplete(call: Call): boolean {
   return status !== 'awaited' || (carrier_recording_sid === null && !wasAnswered(call));
 }
 
-/** What an ended call comes to, or null as long as the last words of its conversation are still to come. */
-async function outcomeOf(services: WritingServices, call: Call, now: Date): Promise<CallConclusion | null> {
+/** What an ended call comes to, and the conversation that must be closed with it. */
+interface CallEnd {
+  readonly conclusion: CallConclusion;
+  /** The conversation as it was judged, if it is still open: the person hung up, or the line was lost. */
+  readonly openConversation: Conversation | null;
+}
+
+/** Null as long as the last words of the conversation may still be on their way. */
+async function endingOf(services: WritingServices, call: Call, now: Date): Promise<CallEnd | null> {
   const waitedSeconds = secondsSince(call.ended_at ?? call.created_at, now);
   try {
-    if (waitedSeconds < conversationGraceSeconds) {
-      const conversation = await getConversation(services.table, call.id);
-      if (conversation !== null && conversation.status !== 'ended') return null;
-    }
+    // Read before everything that is judged by it: if it changes after this, completing the call fails and starts anew.
+    const conversation = await getConversation(services.table, call.id);
+    const isOpen = conversation !== null && conversation.status !== 'ended';
+    if (isOpen && waitedSeconds < conversationGraceSeconds) return null;
     const result = await services.callResult(call.id);
     const turns = result === null ? [] : await getTurns(services.table, call.id);
-    return concludeCall(
-      call,
-      result,
-      turns.some(({ role }) => role === 'user'),
-    );
+    const heard = turns.some(({ role }) => role === 'user');
+    return {
+      conclusion: concludeCall(call, result, heard),
+      openConversation: isOpen ? conversation : null,
+    };
   } catch (error) {
     logError('call-result-not-read', error, { call_id: call.id });
     // What the carrier reported is kept, and the call looked at again; in the end it is completed without a result.
-    return waitedSeconds < resultGiveUpAfterSeconds ? null : concludeCall(call, null, false);
+    return waitedSeconds < resultGiveUpAfterSeconds
+      ? null
+      : { conclusion: concludeCall(call, null, false), openConversation: null };
   }
 }
 
 async function complete(
   services: WritingServices,
   call: Call,
-  conclusion: CallConclusion,
+  { conclusion, openConversation }: CallEnd,
   now: Date,
 ): Promise<Call> {
   const { table } = services;
@@ -118,15 +135,47 @@ async function complete(
     },
     now,
   );
-  const items: TransactionItem[] = [replaceCallItem(table, completed)];
-  const found = await getTaskWithCalls(table, call.task_id, { limit: call.attempt });
-  // A task that was ended in another way, or that has gone on without this call, stays as it is.
-  if (found !== null && found.task.current_call_id === call.id && !isTerminalTaskStatus(found.task.status)) {
-    const policy = (await getProject(table, call.project_id))?.redial_policy ?? defaultRedialPolicy;
-    const earlier = found.calls.filter(({ id }) => id !== call.id).reverse();
-    const next = concludeTask(found.task, conclusion, earlier, policy, now);
-    items.push(replaceTaskItem(table, found.task, next));
-  }
-  await writeTransaction(table, items);
+  await writeTransaction(table, [
+    replaceCallItem(table, completed),
+    ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
+    ...(conclusion.result?.ending === 'opted-out' ? [putOptOutItem(table, optOutOf(completed, now))] : []),
+    ...(await taskItemsAfter(table, completed, conclusion, now)),
+  ]);
   return completed;
+}
+
+/** From here on no turn is written any more, so what was judged is what stands in the transcript. */
+function closeConversationItem(table: Table, conversation: Conversation, now: Date): TransactionItem {
+  return replaceConversationItem(table, {
+    ...conversation,
+    epoch: conversation.epoch + 1,
+    status: 'ended',
+    updated_at: now.toISOString(),
+  });
+}
+
+function optOutOf(call: Call, now: Date): OptOut {
+  return {
+    project_id: call.project_id,
+    phone_number: call.phone_number,
+    call_id: call.id,
+    task_id: call.task_id,
+    created_at: now.toISOString(),
+  };
+}
+
+/** Moves the task on, unless it was ended in another way or has gone on without this call: then it stays as it is. */
+async function taskItemsAfter(
+  table: Table,
+  completed: Call,
+  conclusion: CallConclusion,
+  now: Date,
+): Promise<TransactionItem[]> {
+  const found = await getTaskWithCalls(table, completed.task_id, { limit: completed.attempt });
+  if (found === null || found.task.current_call_id !== completed.id) return [];
+  if (isTerminalTaskStatus(found.task.status)) return [];
+  const policy = (await getProject(table, completed.project_id))?.redial_policy ?? defaultRedialPolicy;
+  const earlier = found.calls.filter(({ id }) => id !== completed.id).reverse();
+  const next = concludeTask(found.task, conclusion, [...earlier, completed], policy, now);
+  return [replaceTaskItem(table, found.task, next)];
 }

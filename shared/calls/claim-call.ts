@@ -4,6 +4,7 @@ import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import { checkNoOptOut } from '#shared/table/opt-out.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { nextDueAt } from './deadlines.ts';
@@ -11,6 +12,9 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 
 /** Clocks of different machines differ a little; a task that is due a moment from now is due. */
 const clockToleranceMs = 5_000;
+
+/** Where the claim's transaction checks that nobody at the number has opted out. */
+const optOutPosition = 2;
 
 /** Whether the task waits for a call and the time for it has come. */
 export function isDialDue(task: Task, now: Date): boolean {
@@ -24,7 +28,8 @@ export function isDialDue(task: Task, now: Date): boolean {
 
 /**
  * Claims the task's next attempt: creates its call and makes it the task's current one, both or neither. Of any number
- * of callers at the same time one gets the call; the others get null and must not dial.
+ * of callers at the same time one gets the call; the others get null and must not dial. Throws
+ * `TransactionConditionFailed` when an opt-out of the number has come in between: whoever asks again finds it.
  *
  * @param task as it was read; the claim holds only if it is still so
  */
@@ -47,10 +52,14 @@ export async function claimCall(
     updated_at: now.toISOString(),
   };
   try {
-    await writeTransaction(table, [createCallItem(table, call), replaceTaskItem(table, task, claimed)]);
+    await writeTransaction(table, [
+      createCallItem(table, call),
+      replaceTaskItem(table, task, claimed),
+      checkNoOptOut(table, task.project_id, task.phone_number),
+    ]);
     return call;
   } catch (error) {
-    if (error instanceof TransactionConditionFailed) return null;
+    if (error instanceof TransactionConditionFailed && !error.failed.includes(optOutPosition)) return null;
     throw error;
   }
 }

@@ -15,7 +15,7 @@ export interface CallConclusion {
 const unusableNumberSipCodes: ReadonlySet<string> = new Set(['404', '410', '484', '604']);
 
 /** True when the conversation decided the task, for good or ill. */
-export function isDecisive(result: CallResult | null): result is CallResult {
+export function isDecisive(result: CallResult | null): boolean {
   return result !== null && (result.goal_reached || result.definite);
 }
 
@@ -29,6 +29,8 @@ export function concludeCall(call: Call, result: CallResult | null, heard: boole
   const { summary: outcome } = result;
   // What was found out counts, however the line ended.
   if (isDecisive(result)) return { status: 'SUCCESS', outcome, result, numberUnusable: false };
+  // A machine takes messages whether or not its words were understood.
+  if (result.ending === 'voicemail') return { status: 'VOICEMAIL', outcome, result, numberUnusable: false };
   if (!heard) return { ...failure(outcome), result };
   return brokeOff(call)
     ? { ...failure(`${outcome} The connection broke off before the conversation was over.`), result }

@@ -1,36 +1,34 @@
-import type { Call, CallStatus } from '#shared/domain/call.ts';
+import type { CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { combineResults, type EndedCall, findingsBeyond, isConversation } from './combine-results.ts';
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
-
-/** What the earlier calls of a task came to, oldest first. */
-export type EarlierCall = Pick<Call, 'status' | 'result' | 'call_outcome'>;
 
 /**
  * The task after its current call has ended: completed when the conversation decided it, failed when the number is
- * unusable or the attempts are used up, else waiting for the next attempt.
+ * unusable or the attempts are used up, else waiting for the next attempt. Whichever it is, the task keeps what its calls
+ * have found out so far.
+ *
+ * @param calls all calls of the task, oldest first; the last one is the one that has ended
  */
 export function concludeTask(
   task: Task,
   conclusion: CallConclusion,
-  earlierCalls: readonly EarlierCall[],
+  calls: readonly EndedCall[],
   policy: RedialPolicy,
   now: Date,
 ): Task {
-  const between: Task = { ...task, current_call_id: null, updated_at: now.toISOString() };
-  if (isDecisive(conclusion.result)) {
-    return finish(between, 'COMPLETED', conclusion.result.summary, conclusion.result);
+  const result = combineResults(calls);
+  const between: Task = { ...task, current_call_id: null, result, updated_at: now.toISOString() };
+  if (result !== null && isDecisive(conclusion.result)) {
+    return finishTask(between, 'COMPLETED', result.summary);
   }
   if (conclusion.numberUnusable) {
-    return finish(between, 'FAILED', `${conclusion.outcome} No further calls are made.`, null);
+    return finishTask(between, 'FAILED', `${conclusion.outcome} No further calls are made.`);
   }
   if (task.attempts >= policy.max_attempts) {
-    const calls = [
-      ...earlierCalls,
-      { status: conclusion.status, result: conclusion.result, call_outcome: conclusion.outcome },
-    ];
-    return finish(between, 'FAILED', exhaustedOutcome(calls), lastResult(calls));
+    return finishTask(between, 'FAILED', exhaustedOutcome(calls, result));
   }
   const next = planRedial(task, policy, now);
   return {
@@ -40,20 +38,9 @@ export function concludeTask(
   };
 }
 
-function finish(
-  task: Task,
-  status: 'COMPLETED' | 'FAILED',
-  outcome: string,
-  result: CallResult | null,
-): Task {
-  return {
-    ...task,
-    status,
-    task_outcome: outcome,
-    result,
-    next_attempt_at: null,
-    next_attempt_reason: null,
-  };
+/** A task that is over, keeping what its calls have found out. */
+export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED', outcome: string): Task {
+  return { ...task, status, task_outcome: outcome, next_attempt_at: null, next_attempt_reason: null };
 }
 
 /** When the task is called again, and which attempt that is. */
@@ -80,18 +67,23 @@ const shortNames: Record<CallStatus, string> = {
   CANCELLED: 'cancelled',
 };
 
-function exhaustedOutcome(calls: readonly EarlierCall[]): string {
+function shortName({ status, result }: EndedCall): string {
+  if (status !== 'SUCCESS') return shortNames[status];
+  if (result?.ending === 'hung-up') return 'hung up';
+  return result?.ending === 'call-again' ? 'asked to call again' : shortNames.SUCCESS;
+}
+
+function exhaustedOutcome(calls: readonly EndedCall[], combined: CallResult | null): string {
   const count = calls.length === 1 ? '1 call' : `${calls.length} calls`;
-  const story = `${count}: ${calls.map(({ status }) => shortNames[status]).join(', ')}.`;
-  const lastConversation = calls.findLast(({ result }) => result !== null);
-  if (lastConversation !== undefined) {
-    return `No definite answer after ${story} Last conversation: ${lastConversation.call_outcome ?? ''}`.trim();
+  const story = `${count}: ${calls.map(shortName).join(', ')}.`;
+  const conversation = calls
+    .flatMap(({ result, call_outcome }) => (isConversation(result) ? [{ result, call_outcome }] : []))
+    .at(-1);
+  if (combined !== null && conversation !== undefined) {
+    const lastWords = `Last conversation: ${conversation.call_outcome ?? conversation.result.summary}`;
+    return `No definite answer after ${story} ${lastWords} ${findingsBeyond(combined, conversation.result)}`.trim();
   }
   // "Failed" alone explains nothing.
   const last = calls.at(-1);
   return `Not reached after ${story} ${last?.status === 'FAILED' ? (last.call_outcome ?? '') : ''}`.trim();
-}
-
-function lastResult(calls: readonly EarlierCall[]): CallResult | null {
-  return calls.findLast(({ result }) => result !== null)?.result ?? null;
 }

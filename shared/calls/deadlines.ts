@@ -36,8 +36,11 @@ export const noRecordingAfterSeconds = 10 * 60;
 const recordingFetchSeconds = 5 * 60;
 /** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
 export const recordingGiveUpAfterSeconds = 60 * 60;
-/** How long the end of a call waits for the voice agent to write down the last words of the conversation. */
-export const conversationGraceSeconds = 15;
+/**
+ * How long the end of a call waits for words that were still on their way to the voice agent when the person hung up.
+ * Nothing tells that there are none, so every conversation that we did not end ourselves costs this wait.
+ */
+export const conversationGraceSeconds = 3;
 
 /** A call whose conversation cannot be evaluated is completed without a result after this. */
 export const resultGiveUpAfterSeconds = 15 * 60;
@@ -109,8 +112,10 @@ function expectedByMs(call: Call, now: Date): number {
 
 function endedCallExpectedByMs(call: Call): number {
   const endedAtMs = Date.parse(call.ended_at ?? call.updated_at);
-  const isRecordingExpected = call.recording.status === 'awaited' && wasAnswered(call);
-  return isRecordingExpected ? endedAtMs + firstRecordingLookAfterSeconds * secondMs : endedAtMs;
+  if (!wasAnswered(call)) return endedAtMs;
+  const isRecordingExpected = call.recording.status === 'awaited';
+  const waitSeconds = isRecordingExpected ? firstRecordingLookAfterSeconds : conversationGraceSeconds;
+  return endedAtMs + waitSeconds * secondMs;
 }
 
 /** Seconds that passed since a time of the call's record. */

@@ -2,15 +2,19 @@ import { callbackUrl } from '#shared/carrier/callbacks.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getOptOut } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { advanceCall } from './advance-call.ts';
 import type { CallServices } from './call-services.ts';
 import { claimCall, isDialDue, releaseClaim } from './claim-call.ts';
+import { finishTask } from './conclude-task.ts';
 import { maxTalkSeconds, ringSeconds } from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -47,12 +51,22 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     annotateLog({ dial: 'not-due' });
     return null;
   }
-  const project = await getProject(table, task.project_id);
+  const [project, optOut] = await Promise.all([
+    getProject(table, task.project_id),
+    getOptOut(table, task.project_id, task.phone_number),
+  ]);
   if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
   annotateLog({ project_id: project.id });
+  if (optOut !== null) {
+    annotateLog({ dial: 'opted-out' });
+    await failUncalled(table, task, optedOutOutcome(optOut), now);
+    return null;
+  }
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
-    await failWithoutCarrier(services, task, now);
+    annotateLog({ dial: 'no-carrier' });
+    logError('carrier-without-credentials', new Error('no credentials for the carrier of a project'));
+    await failUncalled(table, task, noCarrierOutcome, now);
     return null;
   }
   const call = await claimCall(table, task, project, now);
@@ -131,17 +145,17 @@ async function release(
   await releaseClaim(services.table, call, task, { at, reason }, now);
 }
 
-/** A task whose project has a carrier that the service has no credentials for can never be called. */
-async function failWithoutCarrier(services: CallServices, task: Task, now: Date): Promise<void> {
-  annotateLog({ dial: 'no-carrier' });
-  logError('carrier-without-credentials', new Error('no credentials for the carrier of a project'));
-  const failed: Task = {
-    ...task,
-    status: 'FAILED',
-    task_outcome: 'No call was made: this service has no access to the telephone carrier of the project.',
-    next_attempt_at: null,
-    next_attempt_reason: null,
-    updated_at: now.toISOString(),
-  };
-  await writeTransaction(services.table, [replaceTaskItem(services.table, task, failed)]);
+/** A project whose carrier the service has no credentials for can never call anybody. */
+const noCarrierOutcome =
+  'No call was made: this service has no access to the telephone carrier of the project.';
+
+function optedOutOutcome({ created_at }: OptOut): string {
+  const day = created_at.slice(0, 'YYYY-MM-DD'.length);
+  return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;
+}
+
+/** Ends a task that must not or cannot be called any more, without another call. */
+async function failUncalled(table: Table, task: Task, outcome: string, now: Date): Promise<void> {
+  const failed = finishTask({ ...task, updated_at: now.toISOString() }, 'FAILED', outcome);
+  await writeTransaction(table, [replaceTaskItem(table, task, failed)]);
 }

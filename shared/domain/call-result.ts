@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Uuid } from './identifiers.ts';
 
 /**
  * How a conversation ended.
@@ -25,6 +26,12 @@ export const CallEnding = z.enum([
 ]);
 export type CallEnding = z.infer<typeof CallEnding>;
 
+/**
+ * The call whose transcript `turn` is a position in. Given only in the result of a task, for what comes from an earlier
+ * call than its last one; everything else is from the call that the result belongs to.
+ */
+const callId = z.optional(Uuid);
+
 /** What was found out for one question of the call plan, with the words it rests on. */
 export const CallAnswer = z.object({
   /** Stable name within the plan, such as `appointment_time`, `copay` or `question_0`. */
@@ -38,14 +45,15 @@ export const CallAnswer = z.object({
   quote: z.nullable(z.string()),
   /** Zero-based position in the transcript of the turn that holds the quote. */
   turn: z.nullable(z.int()),
+  call_id: callId,
 });
 export type CallAnswer = z.infer<typeof CallAnswer>;
 
 /** A fact about the patient that was spoken, and at which turn: the record of minimum necessary disclosure. */
-export const Disclosure = z.object({ field: z.string(), turn: z.int() });
+export const Disclosure = z.object({ field: z.string(), turn: z.int(), call_id: callId });
 export type Disclosure = z.infer<typeof Disclosure>;
 
-/** The structured result of one conversation (`include_result=true`). */
+/** The structured result of a conversation, or of a task all of whose conversations count (`include_result=true`). */
 export const CallResult = z.object({
   goal_reached: z.boolean(),
   /** True when the other side gave a definite answer that ends the task, even a negative one. */

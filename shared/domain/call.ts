@@ -4,7 +4,10 @@ import { Uuid } from './identifiers.ts';
 import { CarrierName } from './project.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
-/** IN_PROGRESS, then one of the others for ever. SUCCESS means that a conversation was held to its end. */
+/**
+ * IN_PROGRESS, then one of the others for ever. SUCCESS means that a conversation was held to its end, VOICEMAIL that a
+ * machine which takes messages answered, whether or not one was left.
+ */
 export const CallStatus = z.enum([
   'IN_PROGRESS',
   'SUCCESS',

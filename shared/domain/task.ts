@@ -30,7 +30,7 @@ export const Task = z.object({
   /** When the next call is due and why; null while a call is under way and at the end. */
   next_attempt_at: z.nullable(Timestamp),
   next_attempt_reason: z.nullable(z.string()),
-  /** Structured result of the call that decided the task. */
+  /** What the calls so far have yielded together, also while further ones follow; null before the first conversation. */
   result: z.nullable(CallResult),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -56,6 +56,41 @@ describe('a call with a conversation', () => {
     });
   });
 
+  test.each([true, false])(
+    'with a machine that takes messages is a voicemail, its words heard: %s',
+    (heard) => {
+      const result = sampleResult({
+        goal_reached: false,
+        definite: false,
+        ending: 'voicemail',
+        summary: 'A voicemail answered.',
+      });
+      const lines: Partial<Call>[] = [
+        { carrier_progress: 'completed', session_status: 'ended' },
+        { carrier_progress: 'failed', session_status: 'failed' },
+      ];
+      for (const line of lines) {
+        expect(concludeCall(call(line), result, heard)).toEqual({
+          status: 'VOICEMAIL',
+          outcome: 'A voicemail answered.',
+          result,
+          numberUnusable: false,
+        });
+      }
+    },
+  );
+
+  test.each(['opted-out', 'refused', 'wrong-number', 'declined', 'finished'] as const)(
+    'that ended %s is definite',
+    (ending) => {
+      const result = sampleResult({ goal_reached: false, definite: true, ending });
+      expect(concludeCall(call({ carrier_progress: 'completed' }), result, true)).toMatchObject({
+        status: 'SUCCESS',
+        result,
+      });
+    },
+  );
+
   test.each<Partial<Call>>([
     { carrier_progress: 'completed', session_status: 'failed' },
     { carrier_progress: 'failed', session_status: null },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { EndedCall } from '#shared/calls/combine-results.ts';
 import type { CallConclusion } from '#shared/calls/conclude-call.ts';
-import { concludeTask, type EarlierCall } from '#shared/calls/conclude-task.ts';
+import { concludeTask } from '#shared/calls/conclude-task.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../support/sample-tasks.ts';
@@ -17,6 +18,18 @@ const noAnswer: CallConclusion = { ...busy, status: 'NO_ANSWER', outcome: 'Nobod
 const undecided = sampleResult({ goal_reached: false, definite: false, summary: 'They will look it up.' });
 const talked: CallConclusion = { ...busy, status: 'SUCCESS', outcome: undecided.summary, result: undecided };
 
+const voicemail: CallConclusion = {
+  ...busy,
+  status: 'VOICEMAIL',
+  outcome: 'A voicemail answered.',
+  result: sampleResult({
+    goal_reached: false,
+    definite: false,
+    ending: 'voicemail',
+    summary: 'A voicemail answered.',
+  }),
+};
+
 function calling(attempts: number): Task {
   const callId = uuidv7();
   return sampleTask(sampleProject(), {
@@ -29,8 +42,15 @@ function calling(attempts: number): Task {
   });
 }
 
-function earlier({ status, outcome, result }: CallConclusion): EarlierCall {
-  return { status, call_outcome: outcome, result };
+function ended({ status, outcome, result }: CallConclusion): EndedCall {
+  return { id: uuidv7(), status, call_outcome: outcome, result };
+}
+
+/** The task after calls that came to these conclusions, the last one just now. */
+function taskAfter(conclusions: readonly [...CallConclusion[], CallConclusion], redials = policy): Task {
+  const [last] = conclusions.slice(-1);
+  if (last === undefined) throw new Error('no call has ended');
+  return concludeTask(calling(conclusions.length), last, conclusions.map(ended), redials, now);
 }
 
 describe('the conversation decided', () => {
@@ -39,7 +59,7 @@ describe('the conversation decided', () => {
     sampleResult({ goal_reached: false, summary: 'They do not take new patients.' }),
   ])('the task is completed with what came out', (result) => {
     const conclusion = { ...busy, status: 'SUCCESS' as const, outcome: result.summary, result };
-    expect(concludeTask(calling(1), conclusion, [], policy, now)).toMatchObject({
+    expect(taskAfter([conclusion])).toMatchObject({
       status: 'COMPLETED',
       task_outcome: result.summary,
       result,
@@ -54,14 +74,14 @@ describe('the conversation decided', () => {
 describe('nobody was reached', () => {
   test('the task waits as long as the policy says and says why', () => {
     const first = calling(1);
-    expect(concludeTask(first, busy, [], policy, now)).toEqual({
+    expect(concludeTask(first, busy, [ended(busy)], policy, now)).toEqual({
       ...first,
       current_call_id: null,
       next_attempt_at: '2026-03-02T15:15:00.000Z',
       next_attempt_reason: 'The line was busy. Attempt 2 of 3 follows.',
       updated_at: now.toISOString(),
     });
-    expect(concludeTask(calling(2), noAnswer, [earlier(busy)], policy, now)).toMatchObject({
+    expect(taskAfter([busy, noAnswer])).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-02T15:40:00.000Z',
     });
@@ -69,14 +89,15 @@ describe('nobody was reached', () => {
 
   test('the last delay serves for all further attempts, and without any the next one is at once', () => {
     const many = { max_attempts: 9, delays_seconds: [300, 1800] };
-    expect(concludeTask(calling(7), busy, [], many, now).next_attempt_at).toBe('2026-03-02T15:40:00.000Z');
+    expect(concludeTask(calling(7), busy, [ended(busy)], many, now).next_attempt_at).toBe(
+      '2026-03-02T15:40:00.000Z',
+    );
     const none = { max_attempts: 9, delays_seconds: [] };
-    expect(concludeTask(calling(1), busy, [], none, now).next_attempt_at).toBe(now.toISOString());
+    expect(taskAfter([busy], none).next_attempt_at).toBe(now.toISOString());
   });
 
   test('after the last attempt the task has failed and tells the whole story', () => {
-    const task = concludeTask(calling(3), noAnswer, [earlier(busy), earlier(busy)], policy, now);
-    expect(task).toMatchObject({
+    expect(taskAfter([busy, busy, noAnswer])).toMatchObject({
       status: 'FAILED',
       task_outcome: 'Not reached after 3 calls: busy, busy, no answer.',
       result: null,
@@ -87,24 +108,64 @@ describe('nobody was reached', () => {
 
   test('a failure is explained', () => {
     const failed: CallConclusion = { ...busy, status: 'FAILED', outcome: 'The call could not be connected.' };
-    expect(concludeTask(calling(1), failed, [], { ...policy, max_attempts: 1 }, now).task_outcome).toBe(
+    expect(taskAfter([failed], { ...policy, max_attempts: 1 }).task_outcome).toBe(
       'Not reached after 1 call: failed. The call could not be connected.',
+    );
+  });
+});
+
+describe('a machine that takes messages', () => {
+  test('is called again like a number that does not answer', () => {
+    expect(taskAfter([voicemail])).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_at: '2026-03-02T15:15:00.000Z',
+      next_attempt_reason: 'A voicemail answered. Attempt 2 of 3 follows.',
+    });
+  });
+
+  test('is nobody reached, when the attempts are used up', () => {
+    expect(taskAfter([voicemail, voicemail, noAnswer])).toMatchObject({
+      status: 'FAILED',
+      task_outcome: 'Not reached after 3 calls: voicemail, voicemail, no answer.',
+      result: voicemail.result,
+    });
+  });
+
+  test('does not hide the conversation of an earlier call', () => {
+    expect(taskAfter([talked, busy, voicemail])).toMatchObject({
+      status: 'FAILED',
+      task_outcome:
+        'No definite answer after 3 calls: no definite answer, busy, voicemail. Last conversation: They will look it up.',
+      result: undecided,
+    });
+  });
+});
+
+describe('a conversation that ended without us', () => {
+  test.each([
+    ['hung-up', 'hung up'],
+    ['call-again', 'asked to call again'],
+    ['gave-up', 'no definite answer'],
+  ] as const)('%s: the task tells of it as "%s"', (ending, name) => {
+    const conclusion = { ...talked, result: { ...undecided, ending } };
+    expect(taskAfter([conclusion, noAnswer, busy]).task_outcome).toContain(
+      `3 calls: ${name}, no answer, busy.`,
     );
   });
 });
 
 describe('a conversation without a decision', () => {
   test('is tried again', () => {
-    expect(concludeTask(calling(1), talked, [], policy, now)).toMatchObject({
+    expect(taskAfter([talked])).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_reason: 'They will look it up. Attempt 2 of 3 follows.',
       task_outcome: null,
+      result: undecided,
     });
   });
 
   test('stays known when the attempts are used up, even if the last call reached nobody', () => {
-    const task = concludeTask(calling(3), noAnswer, [earlier(busy), earlier(talked)], policy, now);
-    expect(task).toMatchObject({
+    expect(taskAfter([busy, talked, noAnswer])).toMatchObject({
       status: 'FAILED',
       task_outcome:
         'No definite answer after 3 calls: busy, no definite answer, no answer. Last conversation: They will look it up.',
@@ -120,9 +181,64 @@ test('an unusable number ends the task at the first attempt', () => {
     outcome: 'The number is not in service.',
     numberUnusable: true,
   };
-  expect(concludeTask(calling(1), unusable, [], policy, now)).toMatchObject({
+  expect(taskAfter([unusable])).toMatchObject({
     status: 'FAILED',
     task_outcome: 'The number is not in service. No further calls are made.',
     next_attempt_at: null,
+  });
+});
+
+describe('what one call found out and another did not', () => {
+  const question = { key: 'question_0', question: 'When do you open?' };
+  const answered = { ...question, answer: 'At eight', value: null, quote: 'We open at eight.', turn: 1 };
+  const open = {
+    key: 'question_1',
+    question: 'Where are you?',
+    answer: null,
+    value: null,
+    quote: null,
+    turn: null,
+  };
+  const hungUp: CallConclusion = {
+    ...talked,
+    outcome: '1 of 2 questions answered.',
+    result: {
+      ...undecided,
+      ending: 'hung-up',
+      answers: [answered, open],
+      summary: '1 of 2 questions answered.',
+    },
+  };
+  const place = { ...open, answer: '12 Mill Road', quote: '12 Mill Road', turn: 3 };
+  const rest: CallConclusion = {
+    ...talked,
+    outcome: 'They are at 12 Mill Road.',
+    result: sampleResult({ answers: [place], summary: 'They are at 12 Mill Road.' }),
+  };
+
+  test('is kept while the task waits, when the attempts are used up, and when the number is given up', () => {
+    const found = { answers: [{ key: 'question_0', answer: 'At eight', quote: 'We open at eight.' }, open] };
+    expect(taskAfter([hungUp]).result).toEqual(hungUp.result);
+    expect(taskAfter([hungUp, busy]).result).toMatchObject(found);
+    expect(taskAfter([hungUp, busy, noAnswer])).toMatchObject({ status: 'FAILED', result: found });
+    const unusable: CallConclusion = { ...busy, status: 'FAILED', numberUnusable: true };
+    expect(taskAfter([hungUp, unusable])).toMatchObject({ status: 'FAILED', result: found });
+  });
+
+  test('completes what a later call found out, and says so', () => {
+    const task = taskAfter([hungUp, busy, rest]);
+    expect(task).toMatchObject({
+      status: 'COMPLETED',
+      task_outcome: 'They are at 12 Mill Road. Found out in another call: When do you open? At eight.',
+      result: { goal_reached: true, ending: 'finished' },
+    });
+    expect(task.result?.answers.map(({ answer }) => answer).sort()).toEqual(['12 Mill Road', 'At eight']);
+  });
+
+  test('is told as well when the attempts are used up', () => {
+    const later = { ...talked, result: { ...undecided, ending: 'hung-up' as const } };
+    expect(taskAfter([hungUp, busy, later]).task_outcome).toBe(
+      'No definite answer after 3 calls: hung up, busy, hung up. Last conversation: They will look it up. Found out in another call: When do you open? At eight.',
+    );
   });
 });

@@ -35,7 +35,7 @@ describe('the next look at a call', () => {
   });
 
   test('is soon when only the last words are missing', () => {
-    expect(dueAfter({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 0)).toBe(5);
+    expect(dueAfter({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 0)).toBe(3);
   });
 
   test('at a call whose recording is being fetched is put off until the fetching must have died', () => {

@@ -1,13 +1,17 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { lookAtCall } from '#shared/calls/look-at-call.ts';
 import type { Call } from '#shared/domain/call.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Task } from '#shared/domain/task.ts';
 import {
+  Conversation,
   createConversationItem,
   getConversation,
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { CallWorld } from '../../support/call-world.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
 import { wavFile } from '../../support/wav-file.ts';
@@ -163,6 +167,23 @@ describe('a call that reaches nobody', () => {
     expect(await world.calls(task)).toHaveLength(3);
   });
 
+  test('is dialled again after a voicemail', async () => {
+    const summary = 'A voicemail answered.';
+    const { task, call } = await talking(
+      sampleResult({ goal_reached: false, definite: false, ending: 'voicemail', summary }),
+    );
+    await world.progress(call, 'completed', 3);
+    await world.lookUntilCompleted(call);
+    expect(await world.call(call)).toMatchObject({ status: 'VOICEMAIL', call_outcome: summary });
+    expect(await world.task(task)).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_reason: 'A voicemail answered. Attempt 2 of 3 follows.',
+      next_attempt_at: new Date(world.now.getTime() + 300_000).toISOString(),
+    });
+    world.pass(300);
+    expect(await world.dial(task)).toMatchObject({ attempt: 2 });
+  });
+
   test('a number that is not in service ends the task at once', async () => {
     const { task, call } = await dialled();
     await world.progress(call, 'failed', 1, { sip_response_code: '404' });
@@ -195,23 +216,39 @@ describe('a task that was ended in the meantime', () => {
 });
 
 describe('the last words of a conversation', () => {
-  async function startConversation(call: Call): Promise<void> {
-    await writeTransaction(world.table, [
-      createConversationItem(world.table, {
-        call_id: call.id,
-        task_id: call.task_id,
-        project_id: call.project_id,
-        carrier_call_sid: call.carrier_call_sid ?? '',
-        connection_id: 'connection',
-        epoch: 1,
-        turn_count: 0,
-        offset_ms: 0,
-        status: 'open',
-        state: null,
-        started_at: call.created_at,
-        updated_at: call.created_at,
-      }),
-    ]);
+  async function startConversation(call: Call, changes: Partial<Conversation> = {}): Promise<void> {
+    const conversation = Conversation.parse({
+      call_id: call.id,
+      task_id: call.task_id,
+      project_id: call.project_id,
+      carrier_call_sid: call.carrier_call_sid ?? '',
+      connection_id: 'connection',
+      epoch: 1,
+      turn_count: 0,
+      offset_ms: 0,
+      status: 'open',
+      state: null,
+      started_at: call.created_at,
+      updated_at: call.created_at,
+      ...changes,
+    });
+    await writeTransaction(world.table, [createConversationItem(world.table, conversation)]);
+  }
+
+  async function conversationOf(call: Call): Promise<Conversation> {
+    const conversation = await getConversation(world.table, call.id);
+    if (conversation === null) throw new Error('the conversation is gone');
+    return conversation;
+  }
+
+  /** A call that the person ended in the middle of its conversation, with all reports in. */
+  async function hungUp(result: CallResult): Promise<{ task: Task; call: Call }> {
+    const { task, call } = await talking(result);
+    await startConversation(call);
+    const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', audio);
+    await world.recordingReady(call, sid);
+    await world.progress(call, 'completed', 3);
+    return { task, call };
   }
 
   test('are waited for a moment, and a look on time is asked for', async () => {
@@ -225,23 +262,72 @@ describe('the last words of a conversation', () => {
       body: { kind: 'call-due', task_id: call.task_id, call_id: call.id },
       isDelayed: true,
     });
-    const conversation = await getConversation(world.table, call.id);
-    if (conversation === null) throw new Error('the conversation is gone');
+    const conversation = await conversationOf(call);
     await writeTransaction(world.table, [
       replaceConversationItem(world.table, { ...conversation, epoch: 2, status: 'ended' }),
     ]);
-    world.pass(5);
+    world.pass(2);
     await world.look(call);
     expect(await world.call(call)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test('that never come do not hold the call for long', async () => {
+  test('are not waited for when the conversation has ended', async () => {
     const { call } = await talking();
-    await startConversation(call);
+    await startConversation(call, { status: 'ended' });
     const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', audio);
     await world.recordingReady(call, sid);
     await world.progress(call, 'completed', 3);
-    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(30);
+    expect(await world.call(call)).toMatchObject({ completed_at: world.now.toISOString() });
+  });
+
+  test('that never come hold the call for moments only, and it is told that the person hung up', async () => {
+    const { task, call } = await hungUp(
+      sampleResult({ goal_reached: false, definite: false, ending: 'hung-up', summary: 'Cut off.' }),
+    );
+    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(4);
+    expect(await world.call(call)).toMatchObject({ result: { ending: 'hung-up' } });
+    expect(await world.task(task)).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_at: new Date(world.now.getTime() + 300_000).toISOString(),
+      result: { ending: 'hung-up' },
+    });
+  });
+
+  test('cannot come any more once the call is completed', async () => {
+    const { call } = await hungUp(sampleResult());
+    const read = await conversationOf(call);
+    await world.lookUntilCompleted(call);
+    expect(await conversationOf(call)).toMatchObject({ status: 'ended', epoch: 2 });
+    const late = { ...read, epoch: read.epoch + 1 };
+    await expect(writeTransaction(world.table, [replaceConversationItem(world.table, late)])).rejects.toThrow(
+      TransactionConditionFailed,
+    );
+  });
+
+  test('that come while the call is being judged are judged with it', async () => {
+    const { call } = await hungUp(
+      sampleResult({ goal_reached: false, definite: false, ending: 'hung-up', summary: 'Cut off.' }),
+    );
+    world.pass(4);
+    let isWritten = false;
+    const { services } = world;
+    const interrupted: CallServices = {
+      ...services,
+      callResult: async (callId) => {
+        const judged = await services.callResult(callId);
+        if (!isWritten) {
+          isWritten = true;
+          const conversation = await conversationOf(call);
+          await writeTransaction(world.table, [
+            replaceConversationItem(world.table, { ...conversation, epoch: conversation.epoch + 1 }),
+          ]);
+          world.results.set(call.id, sampleResult());
+        }
+        return judged;
+      },
+    };
+    await lookAtCall(interrupted, call.task_id, call.id);
+    expect(await world.call(call)).toMatchObject({ status: 'SUCCESS', result: sampleResult() });
   });
 });
 

@@ -1,0 +1,92 @@
+import type { Call } from '#shared/domain/call.ts';
+import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import { isDecisive } from './conclude-call.ts';
+
+/** A call that has ended, as far as its task is concerned. */
+export type EndedCall = Pick<Call, 'id' | 'status' | 'result' | 'call_outcome'>;
+
+/** What the details of one appointment hang on: they are of no use with the time of another. */
+const appointmentKey = 'appointment_time';
+/** Whom we spoke with is a matter of each call. */
+const personKey = 'person_name';
+
+/**
+ * What the calls of a task have yielded together, or null without any conversation. The conversation that got furthest
+ * is the ground; an answer that it did not get is taken from the newest call that did, with its quote and the call that
+ * the quote is from.
+ *
+ * @param calls oldest first
+ */
+export function combineResults(calls: readonly EndedCall[]): CallResult | null {
+  const results = calls.flatMap(({ id, result }) => (result === null ? [] : [withCallId(result, id)]));
+  const [first, ...others] = results;
+  if (first === undefined) return null;
+  const combined = others.reduce(
+    (earlier, later) => (rank(later) >= rank(earlier) ? fill(later, earlier) : fill(earlier, later)),
+    first,
+  );
+  const disclosures = results.flatMap((result) => result.disclosures);
+  return withoutCallId({ ...combined, disclosures }, calls.at(-1)?.id);
+}
+
+/** The answers of a combined result that one conversation did not get, in a sentence; empty when there are none. */
+export function findingsBeyond(combined: CallResult, conversation: CallResult): string {
+  const known = answeredKeys(conversation);
+  const findings = combined.answers
+    .filter(({ key }) => key !== personKey && !known.has(key))
+    .flatMap(({ question, answer }) => (answer === null ? [] : [withStop(`${question} ${answer}`)]));
+  return findings.length === 0 ? '' : `Found out in another call: ${findings.join(' ')}`;
+}
+
+/** Whether somebody was reached, and not only a machine that takes messages. */
+export function isConversation(result: CallResult | null): result is CallResult {
+  return result !== null && (result.ending !== 'voicemail' || answeredKeys(result).size > 0);
+}
+
+/** How much a conversation brought. */
+function rank(result: CallResult): number {
+  if (isDecisive(result)) return 3;
+  if (answeredKeys(result).size > 0) return 2;
+  return isConversation(result) ? 1 : 0;
+}
+
+/** A result with what another one knows more; the first one's questions keep their order. */
+function fill(ground: CallResult, other: CallResult): CallResult {
+  const known = answeredKeys(ground);
+  const gained = known.has(appointmentKey)
+    ? []
+    : other.answers.filter(({ key, answer }) => answer !== null && key !== personKey && !known.has(key));
+  const answers = ground.answers.map((answer) => gained.find(({ key }) => key === answer.key) ?? answer);
+  const combined: CallResult = {
+    ...ground,
+    answers: [...answers, ...gained.filter((answer) => !answers.includes(answer))],
+    reference_number: ground.reference_number ?? other.reference_number,
+    person_name: ground.person_name ?? other.person_name,
+    follow_up: ground.follow_up ?? other.follow_up,
+  };
+  const findings = findingsBeyond(combined, ground);
+  return findings === '' ? combined : { ...combined, summary: `${withStop(ground.summary)} ${findings}` };
+}
+
+function answeredKeys({ answers }: CallResult): ReadonlySet<string> {
+  return new Set(answers.flatMap(({ key, answer }) => (answer === null ? [] : [key])));
+}
+
+function withCallId(result: CallResult, callId: string): CallResult {
+  return {
+    ...result,
+    answers: result.answers.map((answer) => (answer.turn === null ? answer : { ...answer, call_id: callId })),
+    disclosures: result.disclosures.map((disclosure) => ({ ...disclosure, call_id: callId })),
+  };
+}
+
+/** Leaves the call unnamed where it is the one that is meant anyway. */
+function withoutCallId(result: CallResult, callId: string | undefined): CallResult {
+  const leave = <Part extends CallAnswer | Disclosure>({ call_id, ...part }: Part) =>
+    call_id === undefined || call_id === callId ? part : { ...part, call_id };
+  return { ...result, answers: result.answers.map(leave), disclosures: result.disclosures.map(leave) };
+}
+
+function withStop(text: string): string {
+  return /[.!?]["')]?$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
+}
