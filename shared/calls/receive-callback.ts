@@ -9,7 +9,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { farewellSentence, parseFarewellHandoff } from '#shared/voice-agent/farewells.ts';
+import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/farewells.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 import { isEnded } from './reduce-call.ts';
 
@@ -125,12 +125,16 @@ function endConversation(event: CarrierEvent | null, handoffData: string | undef
   switch (session) {
     case 'ended': {
       const farewell = parseFarewellHandoff(handoffData);
-      return farewell === null ? hangUpDocument() : farewellDocument(farewellSentence(farewell));
+      return sayAndHangUp(farewell === null ? null : farewellWords(farewell));
     }
     case 'failed':
-      return farewellDocument(farewellSentence('fault'));
+      return sayAndHangUp(farewellWords({ farewell: 'fault' }));
     case 'completed':
     case null:
       return hangUpDocument();
   }
+}
+
+function sayAndHangUp(words: string | null): string {
+  return words === null ? hangUpDocument() : farewellDocument(words);
 }

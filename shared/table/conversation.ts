@@ -1,4 +1,5 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
@@ -16,18 +17,40 @@ export const Conversation = z.object({
   project_id: Uuid,
   carrier_call_sid: z.string(),
   connection_id: z.string(),
-  /** Counts turns taken: a turn is written on the condition that no other was written since it was read. */
+  /** Counts steps of the conversation: each is written on the condition that no other was written since it was read. */
   epoch: z.int(),
-  /** Number of transcript turns written so far; the index of the next one. */
+  /** Index of the next turn. One that was reserved for words which were never said stays unused. */
   turn_count: z.int(),
   /** Where the timeline stands: no turn begins before the one ahead of it could have been spoken. */
   offset_ms: z.int(),
   status: z.enum(['open', 'ended']),
+  /** The turn that is being spoken while the model still makes it up, and when that is over at the latest. */
+  answering: z._default(z.nullable(z.object({ turn: z.int(), until: Timestamp })), null),
+  /** Since when we have been on hold; null when we are not. */
+  waiting_since: z._default(z.nullable(Timestamp), null),
+  /** When our last words were, or will be, over by the clock: from then on it is the other side's turn to speak. */
+  quiet_since: z._default(z.nullable(Timestamp), null),
+  /** Silences since anything was last heard. */
+  silences: z._default(z.int(), 0),
+  /** The frames that were taken last, so that none is taken twice. */
+  recent_frames: z._default(z.array(z.string()), []),
   state: z.unknown(),
   started_at: Timestamp,
   updated_at: Timestamp,
 });
 export type Conversation = z.infer<typeof Conversation>;
+
+/** A conversation as it is written; what has a default may be left out. */
+export type ConversationInput = z.input<typeof Conversation>;
+
+/** A turn as it is kept. */
+export const StoredTurn = z.extend(Turn, {
+  /** Facts of the plan that these words of ours tell. */
+  disclosed: z.optional(z.array(z.string())),
+  /** The person cut these words of ours short; `content` is what they heard, which may be nothing. */
+  cut: z.optional(z.boolean()),
+});
+export type StoredTurn = z.infer<typeof StoredTurn>;
 
 function conversationPartition(callId: string): string {
   return `CALL#${callId}`;
@@ -41,7 +64,7 @@ export function turnKey(callId: string, index: number): { pk: string; sk: string
   return { pk: conversationPartition(callId), sk: `TURN#${String(index).padStart(5, '0')}` };
 }
 
-export function createConversationItem(table: Table, conversation: Conversation): TransactionItem {
+export function createConversationItem(table: Table, conversation: ConversationInput): TransactionItem {
   return {
     Put: {
       TableName: table.name,
@@ -51,8 +74,8 @@ export function createConversationItem(table: Table, conversation: Conversation)
   };
 }
 
-/** Replaces the conversation if no other turn was taken since it was read; `next.epoch` must be the one after. */
-export function replaceConversationItem(table: Table, next: Conversation): TransactionItem {
+/** Replaces the conversation if it has not changed since it was read; `next.epoch` must be the one after. */
+export function replaceConversationItem(table: Table, next: ConversationInput): TransactionItem {
   return {
     Put: {
       TableName: table.name,
@@ -64,10 +87,58 @@ export function replaceConversationItem(table: Table, next: Conversation): Trans
 }
 
 /** One item per turn: no limit on the length of a transcript, and a turn written twice is the same item. */
-export function putTurnItem(table: Table, turn: Turn): TransactionItem {
-  return {
-    Put: { TableName: table.name, Item: { ...turnKey(turn.call_id, turn.index), type: 'turn', ...turn } },
-  };
+export function putTurnItem(table: Table, turn: StoredTurn): TransactionItem {
+  return { Put: { TableName: table.name, Item: turnItem(turn) } };
+}
+
+function turnItem(turn: StoredTurn): Record<string, unknown> {
+  return { ...turnKey(turn.call_id, turn.index), type: 'turn', ...turn };
+}
+
+/** Writes a turn by itself. */
+export async function putTurn(table: Table, turn: StoredTurn): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(turn) }));
+}
+
+/** Writes a turn as far as it was spoken, unless somebody has cut it short meanwhile; returns whether it was written. */
+export async function putTurnUnlessCut(table: Table, turn: StoredTurn): Promise<boolean> {
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: turnItem(turn),
+        ConditionExpression: 'attribute_not_exists(cut)',
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** Sets which facts the words of a turn tell. */
+export async function putTurnDisclosures(
+  table: Table,
+  { call_id, index }: Pick<Turn, 'call_id' | 'index'>,
+  disclosed: readonly string[],
+): Promise<void> {
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: turnKey(call_id, index),
+      UpdateExpression: 'SET disclosed = :disclosed',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':disclosed': disclosed },
+    }),
+  );
+}
+
+export async function getTurn(table: Table, callId: string, index: number): Promise<StoredTurn | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: turnKey(callId, index), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : StoredTurn.parse(Item);
 }
 
 export async function getConversation(table: Table, callId: string): Promise<Conversation | null> {
@@ -77,16 +148,44 @@ export async function getConversation(table: Table, callId: string): Promise<Con
   return Item === undefined ? null : Conversation.parse(Item);
 }
 
+/** How far the conversation has come; null when there is none. */
+export async function getConversationEpoch(table: Table, callId: string): Promise<number | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: conversationKey(callId),
+      ProjectionExpression: 'epoch',
+      ConsistentRead: true,
+    }),
+  );
+  return Item === undefined ? null : Conversation.shape.epoch.parse(Item.epoch);
+}
+
+/** Whether a turn is part of the transcript: words of ours that nobody heard are not. */
+export function isInTranscript({ content }: Pick<Turn, 'content'>): boolean {
+  return content !== '';
+}
+
 /** The whole transcript in order, however many pages it takes. */
-export async function getTurns(table: Table, callId: string): Promise<Turn[]> {
-  const turns: Turn[] = [];
+export async function getTurns(table: Table, callId: string): Promise<StoredTurn[]> {
+  const turns: StoredTurn[] = [];
   for await (const page of turnPages(table, callId, 0)) turns.push(...page);
   return turns;
 }
 
-/** The transcript in order from one turn on, a page at a time, so that a reader can stop when it has enough. */
-export async function* turnPages(table: Table, callId: string, firstIndex: number): AsyncGenerator<Turn[]> {
-  const first = turnKey(callId, firstIndex);
+/**
+ * The transcript in order from one position on, a page at a time, so that a reader can stop when it has enough. Because
+ * indexes leave numbers out, a position is found only by counting from the beginning.
+ *
+ * @param firstPosition how many turns to leave out
+ */
+export async function* turnPages(
+  table: Table,
+  callId: string,
+  firstPosition: number,
+): AsyncGenerator<StoredTurn[]> {
+  const first = turnKey(callId, 0);
+  let toSkip = firstPosition;
   let startKey: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -99,18 +198,24 @@ export async function* turnPages(table: Table, callId: string, firstIndex: numbe
         ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
       }),
     );
-    yield Items.map((item) => Turn.parse(item));
+    const turns = Items.map((item) => StoredTurn.parse(item)).filter(isInTranscript);
+    const page = turns.slice(toSkip);
+    toSkip -= turns.length - page.length;
+    yield page;
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined);
 }
 
-/** A conversation and its whole transcript in one read: they share a partition, and `CONVERSATION` sorts before the turns. */
+/**
+ * A conversation and all its turns in one read: they share a partition, and `CONVERSATION` sorts before the turns. The
+ * turns that are not part of the transcript are among them.
+ */
 export async function getConversationWithTurns(
   table: Table,
   callId: string,
-): Promise<{ conversation: Conversation | null; turns: Turn[] }> {
+): Promise<{ conversation: Conversation | null; turns: StoredTurn[] }> {
   let conversation: Conversation | null = null;
-  const turns: Turn[] = [];
+  const turns: StoredTurn[] = [];
   let startKey: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -124,7 +229,7 @@ export async function getConversationWithTurns(
     );
     for (const item of Items) {
       if (item.type === 'conversation') conversation = Conversation.parse(item);
-      else if (item.type === 'turn') turns.push(Turn.parse(item));
+      else if (item.type === 'turn') turns.push(StoredTurn.parse(item));
     }
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined);

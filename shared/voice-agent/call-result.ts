@@ -1,10 +1,10 @@
-import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
-import type { Turn } from '#shared/domain/conversation.ts';
+import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getConversationWithTurns } from '#shared/table/conversation.ts';
+import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { ConversationState } from './conversation-state.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
+import { disclosedIn } from './disclosures.ts';
 import { CallPlan, type PlanItem } from './plan/call-plan.ts';
 import { type Answers, isGoalReached, isRelevant } from './plan/progress.ts';
 import { summarize } from './result-summary.ts';
@@ -26,19 +26,24 @@ export async function loadCallResult(table: Table, callId: string): Promise<Call
 
 /**
  * What a conversation came to, however far it got. Pure. An answer counts only when the words it rests on stand in the
- * turn of the person that it names; otherwise the question is reported as unanswered.
+ * turn of the person that it names; otherwise the question is reported as unanswered. Turns are named by their position
+ * in the transcript, whatever their index.
  */
 export function deriveCallResult({
   plan,
   state: { record },
-  turns,
+  turns: stored,
 }: {
   plan: CallPlan;
   state: Pick<ConversationState, 'record'>;
-  turns: readonly Turn[];
+  turns: readonly StoredTurn[];
 }): CallResult {
+  const turns = stored.filter(isInTranscript);
   const answers = new Map(
-    record.answers.filter((answer) => restsOnWords(answer, turns)).map((answer) => [answer.key, answer]),
+    record.answers.flatMap((answer) => {
+      const position = positionOfWords(answer, turns);
+      return position === null ? [] : [[answer.key, { ...answer, turn: position }] as const];
+    }),
   );
   const goalReached = isGoalReached(plan, answers);
   const reference = answers.get('confirmation_number') ?? answers.get('reference_number');
@@ -51,14 +56,28 @@ export function deriveCallResult({
     reference_number: reference?.answer ?? null,
     person_name: record.person_name,
     follow_up: followUp(plan, record, answers),
-    disclosures: record.disclosures,
+    disclosures: disclosuresOf(plan, record, turns),
     summary: summarize({ plan, record, answers, goalReached, heard }),
   };
 }
 
-function restsOnWords({ quote, turn }: RecordedAnswer, turns: readonly Turn[]): boolean {
-  const words = turns.find(({ index }) => index === turn);
-  return quote.trim() !== '' && words?.role === 'user' && words.content.includes(quote);
+/** Where in the transcript the words stand that an answer rests on; null when they do not. */
+function positionOfWords({ quote, turn }: RecordedAnswer, turns: readonly StoredTurn[]): number | null {
+  const position = turns.findIndex(({ index }) => index === turn);
+  const words = turns[position];
+  return quote.trim() !== '' && words?.role === 'user' && words.content.includes(quote) ? position : null;
+}
+
+/** What our words told, whether their turn says so, the record, or the words themselves. */
+function disclosuresOf(plan: CallPlan, record: DialogueRecord, turns: readonly StoredTurn[]): Disclosure[] {
+  return turns.flatMap(({ role, index, content, disclosed }, position) => {
+    if (role !== 'assistant') return [];
+    const recorded = record.disclosures.filter(({ turn }) => turn === index).map(({ field }) => field);
+    return disclosedIn(content, plan.facts, disclosed ?? recorded).map((field) => ({
+      field,
+      turn: position,
+    }));
+  });
 }
 
 /** Calling again would bring nothing: everything was asked, or the other side will not or cannot do it. */

@@ -87,6 +87,7 @@ export async function openConversation(
     }),
     { record: emptyRecord, memory: null },
     0,
+    plan,
   );
   const turns: Turn[] =
     outcome.words === null
@@ -111,6 +112,11 @@ export async function openConversation(
     turn_count: turns.length,
     offset_ms: outcome.words === null ? 0 : afterSpeaking(0, outcome.words),
     status: outcome.ended ? 'ended' : 'open',
+    answering: null,
+    waiting_since: null,
+    quiet_since: null,
+    silences: 0,
+    recent_frames: [],
     state: stateAfter(services.model, outcome),
     started_at: timestamp,
     updated_at: timestamp,
@@ -262,7 +268,7 @@ async function planTurn(
 ): Promise<{ items: TransactionItem[]; outcome: TurnOutcome }> {
   const { record, memory } = ConversationState.parse(conversation.state);
   const actions = await collect(services.model, { plan, record, memory, history, event, now });
-  const outcome = carryOut(actions, { record, memory }, turnCount);
+  const outcome = carryOut(actions, { record, memory }, turnCount, plan);
   const ours: Turn[] =
     outcome.words === null
       ? []

@@ -7,7 +7,9 @@ import {
   withFollowUp,
   withoutAnswer,
 } from './dialogue-record.ts';
-import { farewellHandoff, farewellSentence } from './farewells.ts';
+import { disclosedIn } from './disclosures.ts';
+import { type Farewell, type FarewellId, farewellHandoff, farewellWords } from './farewells.ts';
+import type { CallPlan } from './plan/call-plan.ts';
 
 /** What one turn of the model comes to: what is remembered, what stands in the transcript, what goes over the relay. */
 export interface TurnOutcome {
@@ -15,6 +17,8 @@ export interface TurnOutcome {
   readonly memory: unknown;
   /** Our words as they stand in the transcript; null when the model stayed silent. */
   readonly words: string | null;
+  /** Facts of the plan that these words tell. */
+  readonly disclosed: readonly string[];
   readonly frames: readonly OutboundRelayFrame[];
   readonly ended: boolean;
 }
@@ -22,18 +26,20 @@ export interface TurnOutcome {
 /**
  * Carries out the actions of a turn. Pure.
  *
- * @param turn position that our words will have in the transcript, for the record of disclosures
+ * @param turn index that our words will have in the transcript, for the record of disclosures
  */
 export function carryOut(
   actions: readonly DialogueAction[],
   before: { readonly record: DialogueRecord; readonly memory: unknown },
   turn: number,
+  plan: Pick<CallPlan, 'facts' | 'voicemail'>,
 ): TurnOutcome {
   let { record, memory } = before;
+  const declared: string[] = [];
   const spoken: string[] = [];
   const words: string[] = [];
   const keys: OutboundRelayFrame[] = [];
-  let end: OutboundRelayFrame | null = null;
+  let farewell: Farewell | null = null;
   for (const action of actions) {
     switch (action.type) {
       case 'say':
@@ -53,7 +59,7 @@ export function carryOut(
         record = withoutAnswer(record, action.key);
         break;
       case 'disclose':
-        record = withDisclosures(record, [action.field], turn);
+        declared.push(action.field);
         break;
       case 'meet':
         record = { ...record, person_name: action.name };
@@ -66,21 +72,34 @@ export function carryOut(
         break;
       case 'end':
         record = { ...record, ending: { reason: action.reason, farewell: action.farewell } };
-        // Spoken by the document that follows the session, but said by us all the same.
-        words.push(farewellSentence(action.farewell));
-        end = { type: 'end', handoffData: farewellHandoff(action.farewell) };
+        farewell = farewellOf(action.farewell, plan);
         break;
     }
     // Nothing after the end counts.
-    if (end !== null) break;
+    if (farewell !== null) break;
   }
+  // Spoken by the document that follows the session, but said by us all the same.
+  const lastWords = farewell === null ? null : farewellWords(farewell);
+  if (lastWords !== null) words.push(lastWords);
+  const disclosed = disclosedIn(spoken.join(' '), plan.facts, declared);
   return {
-    record,
+    record: withDisclosures(record, disclosed, turn),
     memory,
     words: words.length === 0 ? null : words.join(' '),
-    frames: [...keys, ...textFrames(spoken), ...(end === null ? [] : [end])],
-    ended: end !== null,
+    disclosed,
+    frames: [...keys, ...textFrames(spoken), ...(farewell === null ? [] : [endFrame(farewell)])],
+    ended: farewell !== null,
   };
+}
+
+function farewellOf(farewell: FarewellId, { voicemail }: Pick<CallPlan, 'voicemail'>): Farewell {
+  return farewell === 'voicemail' && voicemail !== null
+    ? { farewell, callback_number: voicemail.callback_number }
+    : { farewell };
+}
+
+function endFrame(farewell: Farewell): OutboundRelayFrame {
+  return { type: 'end', handoffData: farewellHandoff(farewell) };
 }
 
 /** One talk cycle: the carrier starts speaking with the first token and knows by `last` that no more will come. */

@@ -110,7 +110,7 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
       event,
       now: callTime,
     });
-    const outcome = carryOut(actions, state, turns.length);
+    const outcome = carryOut(actions, state, turns.length, plan);
     state = { record: outcome.record, memory: outcome.memory };
     for (const action of actions) if (action.type === 'press') pressed.push(action.digits);
     if (outcome.words !== null) put('assistant', outcome.words);

@@ -7,7 +7,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { farewellHandoff, farewellSentence } from '#shared/voice-agent/farewells.ts';
+import { farewellHandoff, farewellWords } from '#shared/voice-agent/farewells.ts';
 import { type SecretsServer, startSecrets } from '../../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -234,8 +234,11 @@ describe('a conversation that is over', () => {
   }
 
   test('by us ends with the farewell that the agent chose', async () => {
-    const document = await end({ SessionStatus: 'ended', HandoffData: farewellHandoff('thanks') });
-    expect(document).toContain(`>${farewellSentence('thanks')}</Say><Hangup/>`);
+    const document = await end({
+      SessionStatus: 'ended',
+      HandoffData: farewellHandoff({ farewell: 'thanks' }),
+    });
+    expect(document).toContain(`>${farewellWords({ farewell: 'thanks' })}</Say><Hangup/>`);
   });
 
   test('by the person ends without a word', async () => {
@@ -244,7 +247,7 @@ describe('a conversation that is over', () => {
 
   test('by a fault ends with an apology', async () => {
     expect(await end({ SessionStatus: 'failed', ErrorCode: '64105' })).toContain(
-      `>${farewellSentence('fault')}</Say><Hangup/>`,
+      `>${farewellWords({ farewell: 'fault' })}</Say><Hangup/>`,
     );
   });
 
