@@ -11,17 +11,23 @@ import { localDay } from '../language/calendar.ts';
 import type { CallPlan, Fact } from './call-plan.ts';
 import { claimFacts, extraFacts, patientFacts, schedulingFacts, verificationFacts } from './facts.ts';
 import { claimItems, customItems, schedulingItems, verificationItems } from './items.ts';
+import { openItems } from './open-items.ts';
 import { claimPurpose, customPurpose, schedulingPurpose, verificationPurpose } from './purpose.ts';
 import { parseTimeWishes } from './time-wishes.ts';
 import { timeZoneOfState } from './time-zone.ts';
 
-/** Makes the plan of a call. Pure: the same task, patient and project give the same plan. */
+/**
+ * Makes the plan of a call. Pure: the same task, patient and project give the same plan. A further call of a task asks
+ * only for what the earlier ones have left open; an appointment is always made from the beginning, because a time that
+ * was spoken of before may be gone.
+ */
 export function createCallPlan(
   task: Task,
   patient: Patient,
   { call_policy, caller_number }: Pick<Project, 'call_policy' | 'caller_number'>,
 ): CallPlan {
   const data = task.task_data ?? {};
+  const earlierAnswers = task.result?.answers ?? [];
   const time_zone = timeZoneOfState(patient.address?.state);
   const today = localDay(new Date(task.created_at), time_zone);
   const common = {
@@ -64,7 +70,7 @@ export function createCallPlan(
           ...patientFacts(patient),
           ...extraFacts(VerifyInsuranceData, data),
         ]),
-        items: verificationItems(known, common.instructions),
+        items: openItems(verificationItems(known, common.instructions), earlierAnswers),
       };
     }
     case 'REIMBURSEMENT': {
@@ -78,12 +84,12 @@ export function createCallPlan(
           ...patientFacts(patient),
           ...extraFacts(ReimbursementData, data),
         ]),
-        items: claimItems(common.instructions),
+        items: openItems(claimItems(common.instructions), earlierAnswers),
       };
     }
     case 'CUSTOM_TASK': {
       const known = CustomTaskData.parse(data);
-      const items = customItems(known, task.task);
+      const items = openItems(customItems(known, task.task), earlierAnswers);
       return {
         ...common,
         callee: 'office',
