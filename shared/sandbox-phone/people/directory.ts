@@ -1,14 +1,22 @@
 import anybody from './anybody.json' with { type: 'json' };
+import asksAgain from './asks-again.json' with { type: 'json' };
 import busy from './busy.json' with { type: 'json' };
+import busyTwice from './busy-twice.json' with { type: 'json' };
 import clinicFrontDesk from './clinic-front-desk.json' with { type: 'json' };
+import clinicMenu from './clinic-menu.json' with { type: 'json' };
+import hangsUp from './hangs-up.json' with { type: 'json' };
 import insurerClaimsLine from './insurer-claims-line.json' with { type: 'json' };
+import insurerHold from './insurer-hold.json' with { type: 'json' };
 import insurerProviderLine from './insurer-provider-line.json' with { type: 'json' };
+import interrupter from './interrupter.json' with { type: 'json' };
 import mannersFile from './manners.json' with { type: 'json' };
 import noAnswer from './no-answer.json' with { type: 'json' };
 import notInService from './not-in-service.json' with { type: 'json' };
 import officeManager from './office-manager.json' with { type: 'json' };
 import { Manners, PersonFile } from './person-file.ts';
+import refusesMachines from './refuses-machines.json' with { type: 'json' };
 import voicemail from './voicemail.json' with { type: 'json' };
+import wrongNumber from './wrong-number.json' with { type: 'json' };
 
 /** Everybody who can be called, and how people behave in general. */
 export interface Directory {
@@ -31,6 +39,14 @@ export function bundledDirectory(): Directory {
       noAnswer,
       voicemail,
       notInService,
+      clinicMenu,
+      insurerHold,
+      hangsUp,
+      wrongNumber,
+      interrupter,
+      asksAgain,
+      refusesMachines,
+      busyTwice,
       anybody,
     ].map((file) => PersonFile.parse(file)),
   };
