@@ -1,0 +1,224 @@
+import {
+  type BedrockRuntimeClient,
+  type ContentBlock,
+  ConverseStreamCommand,
+  type Message,
+} from '@aws-sdk/client-bedrock-runtime';
+import * as z from 'zod/mini';
+import { log } from '#shared/observability/log.ts';
+import { DialogueFailure } from '../dialogue-failure.ts';
+import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
+import { openingWords } from '../scripted-model/phrasing.ts';
+import { mayBeTold } from './may-be-told.ts';
+import { messagesOf } from './messages.ts';
+import { type CacheSupport, cacheSupportOf, systemPrompt, toolsOf } from './prompt.ts';
+import { failureOf, failureOfStop, readReply } from './reply-stream.ts';
+import { TurnInProgress } from './turn-in-progress.ts';
+
+export interface BedrockModelSettings {
+  /** Id of a model or, as most models want it, of an inference profile. */
+  readonly modelId: string;
+  /** Bounds one reply; a spoken turn takes a tenth of it. */
+  readonly maxTokens: number;
+  /** How often the model is asked within one turn, for what its tools came to. */
+  readonly maxRounds: number;
+}
+
+/** No conversation has more turns of ours than this, whatever is said. */
+const maxTurns = 70;
+/** How often in a row we speak without being answered. */
+const maxUnanswered = 3;
+
+/** What this model carries from turn to turn; everything else is in the transcript and the record. */
+const Memory = z.object({
+  /** What was heard of our last words before the person cut them; `null` when they were not cut. */
+  interrupted_after: z.nullable(z.string()),
+});
+type Memory = z.infer<typeof Memory>;
+
+/**
+ * A language model on Amazon Bedrock as a dialogue model. It says the same first words as the scripted one; from then on
+ * each turn is one request, or a few when its tools have something to tell it. Speech is passed on word by word.
+ *
+ * Throws a `DialogueFailure` when the service or the model fails, possibly after words were given.
+ */
+export function bedrockModel(client: BedrockRuntimeClient, settings: BedrockModelSettings): DialogueModel {
+  const cache = cacheSupportOf(settings.modelId);
+  return {
+    name: 'bedrock',
+    isImmediate: false,
+    async *takeTurn(input, signal) {
+      const memory: Memory = input.memory === null ? { interrupted_after: null } : Memory.parse(input.memory);
+      switch (input.event.type) {
+        case 'opened':
+          // That a machine calls and records is never left to a model to say.
+          yield { type: 'say', text: openingWords(input.plan) };
+          return;
+        case 'interrupted':
+          yield remembering({ interrupted_after: input.event.heard });
+          return;
+        case 'key-pressed':
+          return;
+        case 'heard':
+        case 'silence':
+          if (isInVain(input)) {
+            yield { type: 'end', reason: 'gave-up', farewell: 'call-again' };
+            return;
+          }
+          yield* askModel({ client, settings, cache, input, memory, signal });
+          if (!signal.aborted) yield remembering({ interrupted_after: null });
+      }
+    },
+  };
+}
+
+function remembering(memory: Memory): DialogueAction {
+  return { type: 'remember', memory };
+}
+
+function isInVain({ history, event }: DialogueInput): boolean {
+  const ours = history.filter(({ role }) => role === 'assistant').length;
+  const lastHeard = history.findLastIndex(({ role }) => role === 'user');
+  const unanswered = history.length - 1 - lastHeard;
+  return ours >= maxTurns || (event.type === 'silence' && unanswered >= maxUnanswered);
+}
+
+interface ModelTurn {
+  readonly client: BedrockRuntimeClient;
+  readonly settings: BedrockModelSettings;
+  readonly cache: CacheSupport;
+  readonly input: DialogueInput;
+  readonly memory: Memory;
+  readonly signal: AbortSignal;
+}
+
+/** Counts and durations of a turn, for the log. */
+interface TurnStatistics {
+  rounds: number;
+  first_token_ms: number | null;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  tool_uses: number;
+  tool_problems: number;
+  stop_reason: string | null;
+}
+
+async function* askModel(asked: ModelTurn): AsyncGenerator<DialogueAction> {
+  const { settings, input, memory, signal } = asked;
+  const startedMs = performance.now();
+  const statistics: TurnStatistics = {
+    rounds: 0,
+    first_token_ms: null,
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    tool_uses: 0,
+    tool_problems: 0,
+    stop_reason: null,
+  };
+  const turn = new TurnInProgress(input);
+  const messages = messagesOf(input, memory.interrupted_after);
+  try {
+    while (statistics.rounds < settings.maxRounds && !signal.aborted) {
+      statistics.rounds += 1;
+      const reply = yield* playReply(asked, turn, messages, statistics, startedMs);
+      if (reply === null || turn.isDecided) return;
+      if (turn.hasSpoken && (reply.results.length === 0 || (turn.isAnswered && !reply.hasProblem))) return;
+      if (reply.results.length === 0) throw new DialogueFailure('no-words');
+      turn.beginNextReply();
+      messages.push({ role: 'assistant', content: reply.content }, { role: 'user', content: reply.results });
+    }
+    if (!turn.hasSpoken && !signal.aborted) throw new DialogueFailure('no-words');
+  } finally {
+    log('bedrock-turn', {
+      model: settings.modelId,
+      ...statistics,
+      duration_ms: Math.round(performance.now() - startedMs),
+      aborted: signal.aborted,
+    });
+  }
+}
+
+interface Reply {
+  readonly content: ContentBlock[];
+  /** What its tools came to, for the model to know. */
+  readonly results: ContentBlock[];
+  readonly hasProblem: boolean;
+}
+
+/** Carries one reply out while it comes. `null` when the turn was aborted. */
+async function* playReply(
+  { client, settings, cache, input, signal }: ModelTurn,
+  turn: TurnInProgress,
+  messages: readonly Message[],
+  statistics: TurnStatistics,
+  startedMs: number,
+): AsyncGenerator<DialogueAction, Reply | null> {
+  // Also ends the request when whoever listens to this turn goes away.
+  const listener = new AbortController();
+  const abortSignal = AbortSignal.any([signal, listener.signal]);
+  const results: ContentBlock[] = [];
+  let content: ContentBlock[] = [];
+  let hasBegun = false;
+  let hasProblem = false;
+  try {
+    const { stream } = await client.send(
+      new ConverseStreamCommand({
+        modelId: settings.modelId,
+        system: systemPrompt(input.plan, mayBeTold(input), cache),
+        messages: [...messages],
+        toolConfig: { tools: toolsOf(cache) },
+        inferenceConfig: { maxTokens: settings.maxTokens },
+      }),
+      { abortSignal },
+    );
+    hasBegun = true;
+    for await (const part of readReply(stream ?? nothing())) {
+      if (signal.aborted) return null;
+      if (part.type === 'text' || part.type === 'tool') {
+        statistics.first_token_ms ??= Math.round(performance.now() - startedMs);
+      }
+      switch (part.type) {
+        case 'text':
+          yield* turn.write(part.piece);
+          break;
+        case 'text-end':
+          yield* turn.finishText();
+          break;
+        case 'tool': {
+          const { actions, result, isProblem } = turn.use(part);
+          statistics.tool_uses += 1;
+          if (isProblem) statistics.tool_problems += 1;
+          hasProblem ||= isProblem;
+          results.push(result);
+          yield* actions;
+          break;
+        }
+        case 'stop': {
+          statistics.stop_reason = part.reason;
+          yield* turn.finishText();
+          const failure = turn.isDecided ? null : failureOfStop(part.reason);
+          if (failure !== null) throw new DialogueFailure(failure);
+          content = part.content;
+          break;
+        }
+        case 'usage':
+          statistics.input_tokens += part.usage.inputTokens ?? 0;
+          statistics.output_tokens += part.usage.outputTokens ?? 0;
+          statistics.cache_read_tokens += part.usage.cacheReadInputTokens ?? 0;
+          statistics.cache_write_tokens += part.usage.cacheWriteInputTokens ?? 0;
+      }
+    }
+    return signal.aborted ? null : { content, results, hasProblem };
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw failureOf(error, hasBegun ? 'broken-stream' : 'unavailable');
+  } finally {
+    listener.abort();
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}
