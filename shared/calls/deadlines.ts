@@ -1,4 +1,4 @@
-import type { Call } from '#shared/domain/call.ts';
+import { type Call, longestCallSeconds } from '#shared/domain/call.ts';
 import { isEnded, wasAnswered } from './reduce-call.ts';
 
 /*
@@ -12,7 +12,7 @@ const secondMs = 1000;
 /** How long the carrier lets it ring. Answering machines mostly pick up before. */
 export const ringSeconds = 45;
 /** The carrier hangs up after this. Insurers keep callers on hold for long, the relay's gateway allows two hours. */
-export const maxTalkSeconds = 60 * 60;
+export const maxTalkSeconds = longestCallSeconds;
 /** How long after the carrier must have ended a call its final report may still come. */
 const closingGraceSeconds = 5 * 60;
 

@@ -19,6 +19,9 @@ export const CallStatus = z.enum([
 ]);
 export type CallStatus = z.infer<typeof CallStatus>;
 
+/** The carrier hangs up after this, so nobody can be on hold for longer. */
+export const longestCallSeconds = 60 * 60;
+
 /**
  * How far we are with handing the call to the carrier, which has no idempotency key: `claimed` before it is asked,
  * `submitted` when it accepted, `unknown` when its answer was lost, then `adopted` (found in its call list) or

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
+import { longestCallSeconds } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
@@ -44,7 +45,7 @@ const sandboxCallerNumber = '+12025550199';
 
 /**
  * Creates a project with its first API key and, if wished, a webhook endpoint, all or nothing. Throws a `ServiceError`
- * `invalid_request` when the webhook URL or the caller number cannot be used.
+ * `invalid_request` when the webhook URL, a telephone number or the time on hold cannot be used.
  */
 export async function createProject(
   table: Table,
@@ -75,9 +76,7 @@ function toProject(newProject: NewProject, now: Date): Project {
   if (callerNumber === null) {
     throw new ServiceError('invalid_request', 'A project of the live carrier needs a caller number');
   }
-  if (!phoneNumberPattern.test(callerNumber)) {
-    throw new ServiceError('invalid_request', `The caller number must match ${phoneNumberPattern.source}`);
-  }
+  checkNumber('caller', callerNumber);
   return {
     id: uuidv7(now.getTime()),
     name,
@@ -85,10 +84,29 @@ function toProject(newProject: NewProject, now: Date): Project {
     enabled_task_types: [...(newProject.enabledTaskTypes ?? taskTypes)],
     caller_number: callerNumber,
     redial_policy: newProject.redialPolicy ?? defaultRedialPolicy,
-    call_policy: { ...defaultCallPolicy, ...newProject.callPolicy },
+    call_policy: toCallPolicy(newProject.callPolicy),
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
+}
+
+function toCallPolicy(wishes: Partial<CallPolicy> = {}): CallPolicy {
+  const policy = { ...defaultCallPolicy, ...wishes };
+  if (policy.callback_number !== null) checkNumber('callback', policy.callback_number);
+  const seconds = policy.max_hold_seconds;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > longestCallSeconds) {
+    throw new ServiceError(
+      'invalid_request',
+      `The longest time on hold must be from 1 to ${longestCallSeconds} seconds`,
+    );
+  }
+  return policy;
+}
+
+function checkNumber(name: 'caller' | 'callback', number: string): void {
+  if (!phoneNumberPattern.test(number)) {
+    throw new ServiceError('invalid_request', `The ${name} number must match ${phoneNumberPattern.source}`);
+  }
 }
 
 function toEndpoint(

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { getProject } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
 
 let embedded: EmbeddedTable;
@@ -12,21 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const script = fileURLToPath(new URL('../../infra/create-project.ts', import.meta.url));
-
-function run(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const env = {
-    ...process.env,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: embedded.endpoint,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+function run(...args: string[]): Promise<CommandRun> {
+  return runCommandOn(embedded, 'create-project', args);
 }
 
 describe('create-project', () => {
@@ -59,6 +45,21 @@ describe('create-project', () => {
     });
   });
 
+  test('lays down how calls of the project behave', async () => {
+    const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
+    const { stdout } = await run(
+      ...required,
+      ...['--callback-number', '+12025550150', '--max-hold-minutes', '45'],
+    );
+    expect(await getProject(embedded.table, JSON.parse(stdout).project_id)).toMatchObject({
+      call_policy: { voicemail: 'leave-message', callback_number: '+12025550150', max_hold_seconds: 2700 },
+    });
+    const silent = await run(...required, '--voicemail', 'hang-up');
+    expect(await getProject(embedded.table, JSON.parse(silent.stdout).project_id)).toMatchObject({
+      call_policy: { voicemail: 'hang-up', callback_number: null, max_hold_seconds: 1200 },
+    });
+  });
+
   test('explains itself', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
@@ -68,6 +69,9 @@ describe('create-project', () => {
       '--carrier',
       '--caller-number',
       '--task-types',
+      '--voicemail',
+      '--callback-number',
+      '--max-hold-minutes',
       '--webhook-url',
     ]) {
       expect(stdout).toContain(option);
@@ -82,6 +86,19 @@ describe('create-project', () => {
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
     [['--table', 'x', '--name', 'x', '--webhook-url', 'http://example.com'], 'must use https'],
     [['--table', 'x', '--name', 'x', '--webhook-events', 'task.completed'], 'needs --webhook-url'],
+    [
+      ['--table', 'x', '--name', 'x', '--voicemail', 'sing'],
+      '--voicemail must be one of leave-message, hang-up',
+    ],
+    [['--table', 'x', '--name', 'x', '--callback-number', '5550150'], 'The callback number must match'],
+    [
+      ['--table', 'x', '--name', 'x', '--voicemail', 'hang-up', '--callback-number', '+12025550150'],
+      '--callback-number needs --voicemail leave-message',
+    ],
+    ...['0', '61', '1.5', 'ten', '-1', ''].map((minutes): [string[], string] => [
+      ['--table', 'x', '--name', 'x', `--max-hold-minutes=${minutes}`],
+      '--max-hold-minutes must be a whole number from 1 to 60',
+    ]),
     [['--tabel', 'x'], "Unknown option '--tabel'"],
     [['x'], "Unexpected argument 'x'"],
   ])('says what is wrong with %j', async (args, message) => {

@@ -1,9 +1,11 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallPolicy } from '#shared/domain/project.ts';
 import { createProject, type NewProject } from '#shared/projects/create-project.ts';
-import { getProject } from '#shared/table/project.ts';
+import { getProject, projectKey } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleProject } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -62,5 +64,44 @@ describe('a new project', () => {
       callerNumber: '+12025550150',
     });
     expect([project.caller_number, apiKey.slice(0, 9)]).toEqual(['+12025550150', 'vat_live_']);
+  });
+});
+
+describe('how calls of a project behave', () => {
+  const usual = { voicemail: 'leave-message', callback_number: null, max_hold_seconds: 1200 };
+
+  test('is as usual where nothing is wished', async () => {
+    const { project } = await createProject(embedded.table, sandbox);
+    expect(project.call_policy).toEqual(usual);
+  });
+
+  test('is as wished, and stays so', async () => {
+    const callPolicy = { callback_number: '+12025550150', max_hold_seconds: 60 } as const;
+    const { project } = await createProject(embedded.table, { ...sandbox, callPolicy });
+    expect((await getProject(embedded.table, project.id))?.call_policy).toEqual({ ...usual, ...callPolicy });
+  });
+
+  test.each<[Partial<CallPolicy>, string]>([
+    [{ callback_number: '202-555-0150' }, 'The callback number must match'],
+    [{ callback_number: '' }, 'The callback number must match'],
+    [{ max_hold_seconds: 0 }, 'The longest time on hold must be from 1 to 3600 seconds'],
+    [{ max_hold_seconds: 3601 }, 'The longest time on hold must be from 1 to 3600 seconds'],
+    [{ max_hold_seconds: 1.5 }, 'The longest time on hold must be from 1 to 3600 seconds'],
+  ])('cannot be %j', async (callPolicy, detail) => {
+    await expect(createProject(embedded.table, { ...sandbox, callPolicy })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining(detail),
+    });
+  });
+
+  test('is as usual for a project that was stored before this could be wished', async () => {
+    const { call_policy: _, ...stored } = sampleProject();
+    await embedded.table.client.send(
+      new PutCommand({
+        TableName: embedded.table.name,
+        Item: { ...projectKey(stored.id), type: 'project', ...stored },
+      }),
+    );
+    expect(await getProject(embedded.table, stored.id)).toEqual({ ...stored, call_policy: usual });
   });
 });

@@ -1,0 +1,52 @@
+import { ServiceError } from '../shared/domain/errors.ts';
+
+/** Something the person who runs a command can put right; its message is all they need. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a command to its end. Prints what it returns; a mistake of the person who runs it ends it with exit code 2 and a
+ * hint at the help, anything else that goes wrong with exit code 1.
+ *
+ * @param script its name in package.json
+ * @param failureMeans what did not happen when it failed, as the beginning of a sentence
+ */
+export async function runCommand(
+  script: string,
+  failureMeans: string,
+  perform: (args: string[]) => Promise<string>,
+): Promise<void> {
+  try {
+    console.log(await perform(process.argv.slice(2)));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(
+      isUsersMistake(error)
+        ? `${message}\n\nTry: npm run ${script} -- --help`
+        : `${failureMeans}: ${message}`,
+    );
+    process.exitCode = isUsersMistake(error) ? 2 : 1;
+  }
+}
+
+/** The value of an option that must be there. */
+export function given(option: string, value: string | undefined): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${option} is required`);
+  return value;
+}
+
+export function oneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw new UsageError(`${option} must be one of ${names.join(', ')}`);
+  return found;
+}
+
+/** A comma list, each entry once. */
+export function listOf<Name extends string>(option: string, names: readonly Name[], value: string): Name[] {
+  return [...new Set(value.split(',').map((name) => oneOf(option, names, name.trim())))];
+}
+
+/** parseArgs reports unknown and incomplete options as TypeErrors with a code. */
+function isUsersMistake(error: unknown): error is Error {
+  if (error instanceof UsageError || error instanceof ServiceError) return true;
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

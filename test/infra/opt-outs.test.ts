@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
+import { putProject } from '#shared/table/project.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { sampleProject, sampleTime } from '../support/sample-tasks.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+function run(...args: string[]): Promise<CommandRun> {
+  return runCommandOn(embedded, 'opt-outs', args);
+}
+
+/** A project that these numbers do not want to hear from again. */
+async function projectWithout(...numbers: string[]): Promise<{ project: Project; optOuts: OptOut[] }> {
+  const project = sampleProject();
+  const optOuts = numbers.map((phone_number) => ({
+    project_id: project.id,
+    phone_number,
+    call_id: uuidv7(),
+    task_id: uuidv7(),
+    created_at: sampleTime,
+  }));
+  await writeTransaction(embedded.table, [
+    putProject(embedded.table, project),
+    ...optOuts.map((optOut) => putOptOutItem(embedded.table, optOut)),
+  ]);
+  return { project, optOuts };
+}
+
+describe('opt-outs', () => {
+  test('lists the numbers of the project, and of no other', async () => {
+    await projectWithout('+12025550162');
+    const { project, optOuts } = await projectWithout('+12025550160', '+12025550161');
+    const { exitCode, stdout } = await run('--table', embedded.table.name, '--project', project.id);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      opt_outs: optOuts.map(({ phone_number, created_at, task_id, call_id }) => ({
+        phone_number,
+        created_at,
+        task_id,
+        call_id,
+      })),
+    });
+  });
+
+  test('lists none where there are none', async () => {
+    const { project } = await projectWithout();
+    const { stdout } = await run('--table', embedded.table.name, '--project', project.id);
+    expect(JSON.parse(stdout)).toEqual({ opt_outs: [] });
+  });
+
+  test('lifts that of one number, in one project', async () => {
+    const { project } = await projectWithout('+12025550160', '+12025550161');
+    const other = await projectWithout('+12025550160');
+    const args = ['--table', embedded.table.name, '--project', project.id, '--lift', '+12025550160'];
+    const { exitCode, stdout } = await run(...args);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { lifted: '+12025550160' }]);
+    const left = await listOptOuts(embedded.table, project.id);
+    expect(left.map(({ phone_number }) => phone_number)).toEqual(['+12025550161']);
+    expect(await getOptOut(embedded.table, other.project.id, '+12025550160')).not.toBeNull();
+
+    const again = await run(...args);
+    expect([again.exitCode, again.stdout]).toEqual([2, '']);
+    expect(again.stderr).toContain(`+12025550160 has not opted out of project ${project.id}`);
+  });
+
+  test('explains itself', async () => {
+    const { exitCode, stdout } = await run('--help');
+    expect(exitCode).toBe(0);
+    for (const option of ['--table', '--project', '--lift', '--help']) expect(stdout).toContain(option);
+  });
+
+  const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
+  test.each([
+    [['--project', unknown], '--table is required'],
+    [['--table', 'x'], '--project is required'],
+    [['--table', 'x', '--project', 'mine'], '--project must be a UUID'],
+    [['--table', 'x', '--project', unknown, '--lift', '202-555-0160'], '--lift must match'],
+    [['--table', 'x', '--project', unknown, '--lift'], "Option '--lift <value>' argument missing"],
+    [['--table', 'x', '--list'], "Unknown option '--list'"],
+  ])('says what is wrong with %j', async (args, message) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('npm run opt-outs -- --help');
+  });
+
+  test('says so when the project or the table is not there', async () => {
+    const noProject = await run('--table', embedded.table.name, '--project', unknown);
+    expect([noProject.exitCode, noProject.stdout]).toEqual([2, '']);
+    expect(noProject.stderr).toContain(`There is no project ${unknown}`);
+    const noTable = await run('--table', 'no-such-table', '--project', unknown);
+    expect(noTable.exitCode).toBe(1);
+    expect(noTable.stderr).toMatch(/^The opt-outs could not be read or lifted: .*(not found|non-existent)/i);
+  });
+});
