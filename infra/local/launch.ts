@@ -1,17 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
 import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
-import type { PeopleBucket } from '../../shared/sandbox-phone/people/people-bucket.ts';
 import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
-import { openTable } from '../../shared/table/client.ts';
 import { bundleFunctions } from '../bundle.ts';
 import { synthesize } from '../synth.ts';
 import { step } from './demo/progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
+import { sandboxBucket, stackTable } from './stack-clients.ts';
 
 export interface Launched {
   readonly stack: LocalStack;
@@ -76,29 +73,4 @@ export async function launch(options: {
     await stop();
     throw error;
   }
-}
-
-function sandboxBucket(stack: LocalStack): PeopleBucket {
-  const client = new S3Client({
-    endpoint: stack.endpoints.s3,
-    forcePathStyle: true,
-    region: stack.awsEnvironment.AWS_REGION ?? 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  return { client, name: outputOf(stack, 'SandboxBucketName') };
-}
-
-function stackTable(stack: LocalStack) {
-  const client = new DynamoDBClient({
-    endpoint: stack.endpoints.dynamodb,
-    region: stack.awsEnvironment.AWS_REGION ?? 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  return openTable(outputOf(stack, 'TableName'), client);
-}
-
-function outputOf(stack: LocalStack, name: string): string {
-  const value = stack.outputs[name];
-  if (value === undefined) throw new Error(`the template has no output ${name}`);
-  return value;
 }

@@ -1,0 +1,40 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { PeopleBucket } from '../../shared/sandbox-phone/people/people-bucket.ts';
+import { openSandboxStore, type SandboxStore } from '../../shared/sandbox-phone/store/sandbox-store.ts';
+import { openTable, type Table } from '../../shared/table/client.ts';
+import type { LocalStack } from './local-stack.ts';
+
+/*
+ * The stack's own storage, for whoever started it: to make a project, to put people on the line, to look at the truth.
+ */
+
+export function stackTable(stack: LocalStack): Table {
+  return openTable(outputOf(stack, 'TableName'), dynamoDb(stack));
+}
+
+export function sandboxStore(stack: LocalStack): SandboxStore {
+  return openSandboxStore(outputOf(stack, 'SandboxTableName'), dynamoDb(stack));
+}
+
+export function sandboxBucket(stack: LocalStack): PeopleBucket {
+  const client = new S3Client({ ...access(stack), endpoint: stack.endpoints.s3, forcePathStyle: true });
+  return { client, name: outputOf(stack, 'SandboxBucketName') };
+}
+
+function dynamoDb(stack: LocalStack): DynamoDBClient {
+  return new DynamoDBClient({ ...access(stack), endpoint: stack.endpoints.dynamodb });
+}
+
+function access({ awsEnvironment }: LocalStack) {
+  return {
+    region: awsEnvironment.AWS_REGION ?? 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  };
+}
+
+function outputOf(stack: LocalStack, name: string): string {
+  const value = stack.outputs[name];
+  if (value === undefined) throw new Error(`the template has no output ${name}`);
+  return value;
+}

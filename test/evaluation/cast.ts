@@ -1,0 +1,114 @@
+import type { TaskType } from '#shared/domain/task-type.ts';
+import type { Desk, PersonFile, Topic } from '#shared/sandbox-phone/people/person-file.ts';
+import { chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
+import { usualTasks } from './usual-tasks.ts';
+
+/** One conversation to be held: who is called, for which task, and the seed that chooses their words. */
+export interface Casting {
+  readonly person: PersonFile;
+  readonly phoneNumber: string;
+  readonly seed: number;
+  readonly taskType: TaskType;
+  readonly task: string;
+  readonly taskData: Readonly<Record<string, unknown>>;
+  /** Fact that answers each of the task's questions, by the key of the result's item. */
+  readonly truthOf: Readonly<Record<string, string>>;
+}
+
+const questionsPerTask = 4;
+
+/** Every person with every task that fits them, `seeds` times. */
+export function castEverybody(people: readonly PersonFile[], seeds: number): Casting[] {
+  return people.flatMap((person) => {
+    const phoneNumber = person.numbers.find((number) => number !== '*');
+    // Whoever answers all other numbers can be called at any of them.
+    const number = phoneNumber ?? '+12025550199';
+    return Array.from({ length: seeds }, (_, seed) => seed).flatMap((seed) =>
+      tasksFor(person, people, seed).map((task) => ({ person, phoneNumber: number, seed, ...task })),
+    );
+  });
+}
+
+type CastTask = Pick<Casting, 'taskType' | 'task' | 'taskData' | 'truthOf'>;
+
+function tasksFor(person: PersonFile, people: readonly PersonFile[], seed: number): CastTask[] {
+  const topics = desksOf(person, people).flatMap((desk) => desk.topics);
+  const wanted =
+    person.evaluation.tasks ??
+    fittingTypes(person, people, topics).map((task_type) => ({
+      task_type,
+      task: undefined,
+      task_data: {} as Record<string, unknown>,
+    }));
+  return wanted.map(({ task_type: taskType, task, task_data }) => {
+    const usual = usualTasks[taskType];
+    const taskData: Record<string, unknown> = { ...usual.task_data, ...task_data };
+    if (taskType === 'CUSTOM_TASK' && taskData.questions_to_ask === undefined) {
+      taskData.questions_to_ask = chooseQuestions(topics, `${person.id} ${seed}`);
+    }
+    return { taskType, task: task ?? usual.task, taskData, truthOf: truthOfQuestions(taskData, topics) };
+  });
+}
+
+/** What the people at their desks know tells which tasks they can serve. */
+function fittingTypes(
+  person: PersonFile,
+  people: readonly PersonFile[],
+  topics: readonly Topic[],
+): TaskType[] {
+  const knows = knownNames(person, people);
+  const types: TaskType[] = [];
+  if (desksOf(person, people).some(({ calendar }) => calendar !== undefined))
+    types.push('SCHEDULE_APPOINTMENT');
+  if (knows.has('coverage_active')) types.push('VERIFY_INSURANCE');
+  if (knows.has('claim_status')) types.push('REIMBURSEMENT');
+  if (topics.some(({ client_question }) => client_question !== undefined)) types.push('CUSTOM_TASK');
+  // Somebody without a desk is called all the same: a wrong number, a voicemail.
+  return types.length === 0 ? ['SCHEDULE_APPOINTMENT'] : types;
+}
+
+function desksOf(person: PersonFile, people: readonly PersonFile[]): Desk[] {
+  const stages = Object.values(person.line?.stages ?? {});
+  const desks = [...person.desks, ...stages.flatMap((stage) => (stage.kind === 'person' ? stage.desks : []))];
+  return desks.flatMap((desk) =>
+    'borrowed_from' in desk
+      ? (people.find(({ id }) => id === desk.borrowed_from)?.desks ?? []).filter(
+          (lent): lent is Desk => !('borrowed_from' in lent),
+        )
+      : [desk],
+  );
+}
+
+function knownNames(person: PersonFile, people: readonly PersonFile[]): Set<string> {
+  const stages = Object.values(person.line?.stages ?? {});
+  const desks = [...person.desks, ...stages.flatMap((stage) => (stage.kind === 'person' ? stage.desks : []))];
+  const lenders = desks.flatMap((desk) => ('borrowed_from' in desk ? [desk.borrowed_from] : []));
+  return new Set([
+    ...Object.keys(person.knows),
+    ...stages.flatMap((stage) => (stage.kind === 'person' ? Object.keys(stage.knows) : [])),
+    ...people.filter(({ id }) => lenders.includes(id)).flatMap(({ knows }) => Object.keys(knows)),
+  ]);
+}
+
+/** Some of the questions that this person can be asked, others for each seed. */
+function chooseQuestions(topics: readonly Topic[], seed: string): { index: number; question: string }[] {
+  const questions = topics.flatMap(({ client_question }) => client_question ?? []);
+  const start = chanceBetween(seed, 'questions', 0, Math.max(0, questions.length - 1));
+  return Array.from({ length: Math.min(questionsPerTask, questions.length) }, (_, index) => ({
+    index,
+    question: questions[(start + index) % questions.length] ?? '',
+  }));
+}
+
+function truthOfQuestions(
+  taskData: Readonly<Record<string, unknown>>,
+  topics: readonly Topic[],
+): Record<string, string> {
+  const questions = Array.isArray(taskData.questions_to_ask) ? taskData.questions_to_ask : [];
+  return Object.fromEntries(
+    questions.flatMap(({ index, question }: { index: number; question: string }) => {
+      const fact = topics.find(({ client_question }) => client_question === question)?.answered_by;
+      return fact === undefined ? [] : [[`question_${index}`, fact]];
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { compareFact } from './compare.ts';
+
+const reported = (value: string | number | boolean | null, answer = String(value)) => ({ value, answer });
+
+test.each([
+  [{ type: 'money', value: 40 }, reported(40), 'right'],
+  [{ type: 'money', value: 620.5 }, reported(null, '$620.50 has been met'), 'right'],
+  [{ type: 'money', value: 40 }, reported(45), 'wrong'],
+  [{ type: 'money', value: 40 }, reported(null, 'it depends'), 'incomparable'],
+  [{ type: 'percent', value: 20 }, reported(20), 'right'],
+  [{ type: 'number', value: 30 }, reported(null, 'within 30 days'), 'right'],
+  [{ type: 'yes', value: true }, reported(false), 'wrong'],
+  [{ type: 'yes', value: false }, reported(false, 'no'), 'right'],
+  [{ type: 'phone', value: '+12025550166' }, reported('+12025550166'), 'right'],
+  [{ type: 'phone', value: '+12025550166' }, reported('+12025550167'), 'wrong'],
+  [{ type: 'identifier', value: 'RF48213' }, reported('R F 4 8 2 1 3'), 'right'],
+  [{ type: 'identifier', value: 'RF48213' }, reported('RF48231'), 'wrong'],
+  [{ type: 'date', value: '2026-11-09' }, reported('2026-11-09'), 'right'],
+  [{ type: 'date', value: '2026-11-09' }, reported('2026-11-19'), 'wrong'],
+  [{ type: 'moment', value: '2026-11-24T10:30' }, reported('2026-11-24T10:30'), 'right'],
+  [{ type: 'moment', value: '2026-11-24T10:30' }, reported('2026-11-24T10:45'), 'wrong'],
+  [{ type: 'text', value: 'processed and partially paid' }, reported('partially paid'), 'right'],
+  [{ type: 'text', value: 'processed and partially paid' }, reported('denied'), 'wrong'],
+  [{ type: 'text', value: 'the itemized bill' }, reported(true, 'We still need the itemized bill.'), 'right'],
+  [{ type: 'text', value: 'Dr. Okafor' }, reported('Dr. Lindqvist'), 'wrong'],
+] as const)('%j reported as %j is %s', (known, answer, verdict) => {
+  expect(compareFact(known, answer)).toBe(verdict);
+});

@@ -1,0 +1,94 @@
+import type { CallAnswer } from '#shared/domain/call-result.ts';
+
+/** A fact as the person knew it in the call. */
+export interface KnownFact {
+  readonly type: string;
+  readonly value: string | number | boolean;
+}
+
+type Reported = Pick<CallAnswer, 'answer' | 'value'>;
+
+/** Whether what was reported is what the person knew; `incomparable` when the two are of kinds that say nothing of each other. */
+export type Comparison = 'right' | 'wrong' | 'incomparable';
+
+/** Compares a reported answer with the truth, by the type of the truth. */
+export function compareFact(known: KnownFact, reported: Reported): Comparison {
+  switch (known.type) {
+    case 'money':
+    case 'percent':
+    case 'number':
+      return compareNumber(Number(known.value), reported);
+    case 'yes':
+      return typeof reported.value === 'boolean' ? verdict(reported.value === known.value) : 'incomparable';
+    case 'phone':
+      return compareText(digits(String(known.value)).slice(-10), digits(textOf(reported)));
+    case 'identifier':
+      return compareText(letters(String(known.value)), letters(textOf(reported)));
+    case 'date':
+      return compareDate(String(known.value), reported);
+    case 'moment':
+      return typeof reported.value === 'string'
+        ? verdict(reported.value.slice(0, 16) === known.value)
+        : 'incomparable';
+    default:
+      return compareWords(String(known.value), reported);
+  }
+}
+
+function verdict(isRight: boolean): Comparison {
+  return isRight ? 'right' : 'wrong';
+}
+
+function textOf({ answer, value }: Reported): string {
+  return typeof value === 'string' ? value : (answer ?? '');
+}
+
+function compareNumber(known: number, reported: Reported): Comparison {
+  if (typeof reported.value === 'number') return verdict(Math.abs(reported.value - known) < 0.005);
+  const numbers = [...(reported.answer ?? '').replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map(Number);
+  return numbers.length === 0
+    ? 'incomparable'
+    : verdict(numbers.some((number) => Math.abs(number - known) < 0.005));
+}
+
+function compareDate(known: string, { value }: Reported): Comparison {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)
+    ? verdict(value.slice(0, 10) === known)
+    : 'incomparable';
+}
+
+function compareText(known: string, reported: string): Comparison {
+  return reported === '' ? 'incomparable' : verdict(reported.includes(known));
+}
+
+/** Free text is right when it holds most of the words that carry the truth, or when it is a short form of it. */
+function compareWords(known: string, reported: Reported): Comparison {
+  const truth = wordsOf(known);
+  const said = new Set([...wordsOf(reported.answer ?? ''), ...wordsOf(String(reported.value ?? ''))]);
+  if (truth.length === 0 || said.size === 0) return 'incomparable';
+  const share = truth.filter((word) => said.has(word)).length / truth.length;
+  const value = wordsOf(textOf(reported));
+  const isShortForm = value.length > 0 && value.every((word) => truth.includes(word));
+  return verdict(share >= 0.5 || isShortForm);
+}
+
+const emptyWords = new Set(
+  'a an and as at by doctor dr for from in is it mr mrs ms of on or our the to until was we with you your'.split(
+    ' ',
+  ),
+);
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !emptyWords.has(word));
+}
+
+function digits(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
+
+function letters(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { patient } from '../support/conversation.ts';
+import { sampleProject, sampleTask } from '../support/sample-tasks.ts';
+import { offPlanDisclosures } from './disclosure-check.ts';
+
+const plan = createCallPlan(
+  sampleTask(sampleProject(), { task_type: 'VERIFY_INSURANCE', task_data: null }),
+  patient,
+  sampleProject(),
+);
+const asked = { role: 'user', content: 'And the date of birth?' } as const;
+const told = { role: 'assistant', content: 'The date of birth is March 5th, 1979.' } as const;
+const written = [{ field: 'patient.date_of_birth', turn: 1 }];
+
+test('a fact that was asked for and written down is in order', () => {
+  expect(offPlanDisclosures(plan, [asked, told], written, true)).toEqual([]);
+});
+
+test('a fact that was not written down is found', () => {
+  expect(offPlanDisclosures(plan, [asked, told], [], true)).toEqual([
+    'patient.date_of_birth at turn 1: not written down',
+  ]);
+});
+
+test('a fact that nobody asked for is found', () => {
+  const greeting = { role: 'user', content: 'Good morning.' } as const;
+  expect(offPlanDisclosures(plan, [greeting, told], written, true)).toEqual([
+    'patient.date_of_birth at turn 1: neither asked for nor needed',
+  ]);
+});
+
+test('anything told to somebody without business is found, also spelled', () => {
+  const spelled = { role: 'assistant', content: 'S M X, 5 5 1, 2 0 9 8 7' } as const;
+  const declared = [{ field: 'patient.insurance.medical.member_id', turn: 1 }];
+  expect(offPlanDisclosures(plan, [asked, spelled], declared, false)).toEqual([
+    'patient.insurance.medical.member_id at turn 1: told to somebody who has no business with it',
+  ]);
+});

@@ -1,0 +1,188 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
+import { readPeople } from '#shared/sandbox-phone/people/own-people.ts';
+import { type Casting, castEverybody } from './cast.ts';
+import { holdConversation, type Venue } from './hold-conversation.ts';
+import { judge, type Verdict } from './judge.ts';
+import { score, shortcomings, summary, table } from './scoreboard.ts';
+import { mostSeeds, openStage } from './stage.ts';
+import { transcriptOf } from './transcript.ts';
+
+const usage = `Lets the voice agent talk with every simulated person about every task that fits them, several times, through
+the real local stack, and compares what it reports with what they knew.
+
+Usage: npm run evaluate [-- options]
+
+  --people DIR        your own people (one JSON file each) instead of those of the scoreboard
+  --only ID[,ID...]   these people only
+  --seeds N           conversations per person and task, each in other words (default 3)
+  --at-a-time N       conversations at the same time (default 3)
+  --transcripts DIR   where conversations that went wrong are written (default .local/evaluation)
+  --all-transcripts   write all conversations there
+  --help              show this text
+
+Exits with 0 only if the bar is reached: at least 95 % of the reachable goals, no wrong fact, no disclosure outside the
+plan, and the first text within 30 ms of a prompt (p95); for the whole set also at least 200 conversations with at least
+40 people in at most 120 s.
+`;
+
+class UsageError extends Error {}
+
+interface Options {
+  readonly peopleDirectory: string | null;
+  readonly only: readonly string[] | null;
+  readonly seeds: number;
+  readonly atATime: number;
+  readonly transcriptDirectory: string;
+  readonly allTranscripts: boolean;
+}
+
+function readOptions(args: string[]): Options | 'help' {
+  let values: ReturnType<typeof parse>['values'];
+  try {
+    values = parse(args).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  if (values.help) return 'help';
+  return {
+    peopleDirectory: values.people === undefined ? null : resolve(values.people),
+    only: values.only?.split(',') ?? null,
+    seeds: count('seeds', values.seeds, mostSeeds),
+    atATime: count('at-a-time', values['at-a-time'], 32),
+    transcriptDirectory: resolve(values.transcripts),
+    allTranscripts: values['all-transcripts'],
+  };
+}
+
+function parse(args: string[]) {
+  return parseArgs({
+    args,
+    options: {
+      people: { type: 'string' },
+      only: { type: 'string' },
+      seeds: { type: 'string', default: '3' },
+      'at-a-time': { type: 'string', default: '3' },
+      transcripts: { type: 'string', default: join('.local', 'evaluation') },
+      'all-transcripts': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+}
+
+function count(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw new UsageError(`--${name} must be a number from 1 to ${most}, not "${text}"`);
+  }
+  return value;
+}
+
+const scoreboardPeople = fileURLToPath(new URL('people', import.meta.url));
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const started = performance.now();
+  const own = await readPeople(options.peopleDirectory ?? scoreboardPeople);
+  const bundled = bundledDirectory().people;
+  const cast = castEverybody(
+    options.peopleDirectory === null ? [...bundled, ...own] : own,
+    options.seeds,
+  ).filter(({ person }) => options.only?.includes(person.id) ?? true);
+  if (cast.length === 0) throw new UsageError('nobody of that name, or nobody that a task fits');
+
+  const stage = await openStage(own, options.seeds);
+  const stopOnSignal = (): void => void stage.close().then(() => process.exit(130));
+  process.once('SIGINT', stopOnSignal).once('SIGTERM', stopOnSignal);
+  try {
+    const verdicts = await holdAll(cast, stage.venueFor, options.atATime);
+    const seconds = (performance.now() - started) / 1000;
+    const isWholeSet = options.peopleDirectory === null && options.only === null;
+    return await report(verdicts, seconds, isWholeSet, options);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Holds the conversations, some at a time, and shows how far it is. */
+async function holdAll(
+  cast: readonly Casting[],
+  venueFor: (casting: Casting) => Venue,
+  atATime: number,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const waiting = [...cast];
+  const work = async (): Promise<void> => {
+    for (let casting = waiting.shift(); casting !== undefined; casting = waiting.shift()) {
+      verdicts.push(judge(await holdConversation(venueFor(casting), casting)));
+      showProgress(verdicts.length, cast.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  const order = new Map(cast.map((casting, index) => [casting, index]));
+  return verdicts.sort((a, b) => (order.get(a.held.casting) ?? 0) - (order.get(b.held.casting) ?? 0));
+}
+
+function showProgress(done: number, all: number): void {
+  if (process.stdout.isTTY)
+    process.stdout.write(`\r${done} of ${all} conversations${done === all ? '\n\n' : ''}`);
+  else if (done % 50 === 0 || done === all) process.stdout.write(`${done} of ${all} conversations\n`);
+}
+
+async function report(
+  verdicts: readonly Verdict[],
+  seconds: number,
+  isWholeSet: boolean,
+  { transcriptDirectory, allTranscripts }: Options,
+): Promise<number> {
+  process.stdout.write(`${table(verdicts)}\n\n`);
+  const failed = verdicts.filter(isFailure);
+  await rm(transcriptDirectory, { recursive: true, force: true });
+  await mkdir(transcriptDirectory, { recursive: true });
+  for (const verdict of allTranscripts ? verdicts : failed) {
+    const { person, taskType, seed } = verdict.held.casting;
+    const path = join(transcriptDirectory, `${person.id}-${taskType.toLowerCase()}-${seed}.txt`);
+    await writeFile(path, transcriptOf(verdict));
+    if (isFailure(verdict)) process.stdout.write(`${failureLine(verdict)}\n  ${path}\n`);
+  }
+  const total = score(verdicts, seconds);
+  process.stdout.write(`\n${summary(total)}\n`);
+  const problems = shortcomings(total, isWholeSet);
+  process.stdout.write(
+    problems.length === 0 ? '\nThe bar is reached.\n' : `\nBelow the bar: ${problems.join('; ')}.\n`,
+  );
+  return problems.length === 0 ? 0 : 1;
+}
+
+function isFailure({ isGood, wrongFacts, disclosures }: Verdict): boolean {
+  return !isGood || wrongFacts.length > 0 || disclosures.length > 0;
+}
+
+function failureLine({ held, isGood, outcome, wrongFacts, disclosures }: Verdict): string {
+  const { person, taskType, seed } = held.casting;
+  const faults = [
+    ...(isGood ? [] : [outcome]),
+    ...wrongFacts.map((fact) => `wrong fact ${fact}`),
+    ...disclosures.map((disclosure) => `disclosed ${disclosure}`),
+  ];
+  return `${person.id} ${taskType} seed ${seed}: ${faults.join('; ')}`;
+}
+
+main().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}`);
+      process.exit(2);
+    }
+    process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProject } from '#shared/projects/create-project.ts';
+import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
+import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import { bundleFunctions } from '../../infra/bundle.ts';
+import { ServiceClient } from '../../infra/local/demo/service-client.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/local-stack.ts';
+import { sandboxBucket, sandboxStore, stackTable } from '../../infra/local/stack-clients.ts';
+import { synthesize } from '../../infra/synth.ts';
+import type { Casting } from './cast.ts';
+import type { Venue } from './hold-conversation.ts';
+import { usualPatient } from './usual-tasks.ts';
+
+/** The words of a call depend on its two numbers, so each seed is a project that calls from another one. */
+const callerNumbers = [4, 5, 6, 7, 8, 9].map((digit) => `+1202555010${digit}`);
+export const mostSeeds = callerNumbers.length;
+
+/** For somebody whose line is busy at first; everybody else is called once. */
+const insistent = { max_attempts: 3, delays_seconds: [0] };
+const once = { max_attempts: 1, delays_seconds: [0] };
+
+export interface Stage {
+  venueFor(casting: Casting): Venue;
+  close(): Promise<void>;
+}
+
+/**
+ * The local stack on the synthesized template, with calls that take no real time and sound in tones, and these people
+ * at its sandbox phone.
+ */
+export async function openStage(people: readonly PersonFile[], seeds: number): Promise<Stage> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-evaluation-'));
+  await bundleFunctions();
+  const { templatePath, assemblyDir } = await synthesize({
+    outDir: join(dataDirectory, 'assembly'),
+    stage: 'dev',
+  });
+  const stack = await startLocalStack({
+    templatePath,
+    assemblyDir,
+    dataDir: dataDirectory,
+    port: 0,
+    parameters: { SandboxPhonePace: '0', SandboxPhoneSpeech: 'tones' },
+  });
+  const close = async (): Promise<void> => {
+    await stack.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+  try {
+    return { venueFor: await openVenues(stack, people, seeds), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openVenues(
+  stack: LocalStack,
+  people: readonly PersonFile[],
+  seeds: number,
+): Promise<Stage['venueFor']> {
+  const table = stackTable(stack);
+  const sandbox = sandboxStore(stack);
+  await putPeople(sandboxBucket(stack), people);
+  const sweep = (): Promise<unknown> => stack.invoke('call-sweeper', { time: new Date().toISOString() });
+
+  const openVenue = async (callerNumber: string, redialPolicy: typeof once): Promise<Venue> => {
+    const { project, apiKey } = await createProject(table, {
+      name: 'Evaluation',
+      carrier: 'sandbox',
+      webhook: null,
+      callerNumber,
+      redialPolicy,
+    });
+    const client = new ServiceClient(stack.baseUrl, apiKey);
+    const patientId = await client.createPatient({ project_id: project.id, ...usualPatient });
+    return { client, project, patientId, table, sandbox, sweep };
+  };
+  const venues = await Promise.all(
+    callerNumbers.slice(0, seeds).map(async (callerNumber) => ({
+      once: await openVenue(callerNumber, once),
+      insistent: await openVenue(callerNumber, insistent),
+    })),
+  );
+  return ({ person, seed }) => {
+    const venue = venues[seed];
+    if (venue === undefined) throw new Error(`there is no seed ${seed}`);
+    return Array.isArray(person.reach) ? venue.insistent : venue.once;
+  };
+}

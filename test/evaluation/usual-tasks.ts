@@ -1,0 +1,70 @@
+import type { TaskType } from '#shared/domain/task-type.ts';
+
+/** What a client asks for when a person's file does not say otherwise: one invented patient, one task of each type. */
+
+export const usualPatient = {
+  first_name: 'Nora',
+  last_name: 'Castellan',
+  phone_number: '+12025550143',
+  email: 'nora.castellan@example.com',
+  date_of_birth: '1987-02-19',
+  address: {
+    street_name: '52 Larkspur Way',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62704',
+    country_code: 'US',
+  },
+  primary_care_provider: { name: 'Dr. Helen Okafor', practice: 'Riverside Family Clinic' },
+  insurance: {
+    medical: [
+      {
+        company_name: 'Example Health Plan',
+        member_id: 'EHP731904462',
+        group_number: '81533',
+        plan_name: 'Choice PPO',
+        relationship_to_subscriber: 'SELF',
+      },
+    ],
+  },
+};
+
+interface UsualTask {
+  readonly task: string;
+  readonly task_data: Readonly<Record<string, unknown>>;
+}
+
+export const usualTasks: Record<TaskType, UsualTask> = {
+  SCHEDULE_APPOINTMENT: {
+    task: 'Schedule an annual physical for Nora Castellan.',
+    task_data: {
+      timeframe_availability: 'Weekday mornings within the next two weeks',
+      patient_status: 'existing',
+      additional_context: 'Annual physical examination.',
+    },
+  },
+  VERIFY_INSURANCE: {
+    task: 'Verify coverage and benefits for physical therapy and whether it needs pre-authorization.',
+    task_data: {
+      service: { description: 'Outpatient physical therapy', cpt_codes: ['97110', '97140'] },
+      provider: { name: 'Dr. Helen Okafor', npi: '1234567893', facility: 'Riverside Family Clinic' },
+      insurance: {
+        company_name: 'Example Health Plan',
+        member_id: 'EHP731904462',
+        group_number: '81533',
+        relationship_to_subscriber: 'SELF',
+      },
+    },
+  },
+  REIMBURSEMENT: {
+    task: 'Find out the status of the reimbursement claim for a shoulder MRI and when it will be paid.',
+    task_data: {
+      case_info: { number: 'CLM-5520817', created_at: '2026-09-14' },
+      bill: { number: 'INV-48213', amount: '640.00' },
+      reimbursement_status: 'Submitted, no answer yet',
+      treatment_background: 'MRI of the left shoulder',
+      primary_insurance: { company_name: 'Example Health Plan', member_id: 'EHP731904462' },
+    },
+  },
+  CUSTOM_TASK: { task: 'Ask the office a few questions.', task_data: {} },
+};
