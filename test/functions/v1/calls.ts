@@ -1,10 +1,11 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
-import type { CallResult } from '#shared/domain/call-result.ts';
+import { CallEnding, type CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallItem } from '#shared/table/call.ts';
+import { callKey, createCallItem } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -161,6 +162,45 @@ export function callSuite(api: () => ApiUnderTest): void {
       expect(plain.text).not.toContain('"result"');
       const { json } = await get(`/v1/task/${task.id}?include_result=1`);
       expect([json.result, json.calls[0].result]).toEqual([result, result]);
+    });
+
+    test.each(CallEnding.options)('tell that a conversation ended %s', async (ending) => {
+      const { task } = await storeTask(1, () => ({ result: { ...result, ending } }));
+      const { json } = await get(`/v1/task/${task.id}?include_result=true`);
+      expect(json.calls[0].result).toEqual({ ...result, ending });
+    });
+
+    test('tell no ending of a conversation from before it was kept', async () => {
+      const { task, calls } = await storeTask(1);
+      const { ending: _, ...older } = result;
+      await api().table.client.send(
+        new UpdateCommand({
+          TableName: api().table.name,
+          Key: callKey(task.id, String(calls[0]?.id)),
+          UpdateExpression: 'SET #result = :older',
+          ExpressionAttributeNames: { '#result': 'result' },
+          ExpressionAttributeValues: { ':older': older },
+        }),
+      );
+      const { json } = await get(`/v1/task/${task.id}?include_result=true`);
+      expect(json.calls[0].result).toEqual({ ...result, ending: null });
+    });
+
+    test('name, in the result of their task, the earlier call that an answer is from', async () => {
+      const earlier = uuidv7();
+      const answer = { key: 'copay', question: 'What is the copay?', answer: '$20', value: 20 };
+      const quoted = { ...answer, quote: 'It is twenty dollars.', turn: 3, call_id: earlier };
+      const disclosures = [{ field: 'patient.name', turn: 2, call_id: earlier }];
+      const soFar = { ...result, goal_reached: false, definite: false, answers: [quoted], disclosures };
+      const task = sampleTask(
+        { id: api().mine.projectId },
+        // Far ahead, so that nobody dials it.
+        { status: 'IN_PROGRESS', next_attempt_at: '2999-01-01T00:00:00.000Z', result: soFar },
+      );
+      await writeTransaction(api().table, [createTaskItem(api().table, task)]);
+      const { json } = await get(`/v1/task/${task.id}?include_result=true`);
+      expect(json).toMatchObject({ status: 'IN_PROGRESS', task_outcome: null });
+      expect(json.result).toEqual(soFar);
     });
 
     test.each([
