@@ -1,4 +1,4 @@
-import { digitsForWords } from './number-words.ts';
+import { cardinalWords, digitsForWords, ordinalWords } from './number-words.ts';
 
 const monthNames = [
   'January',
@@ -80,7 +80,7 @@ export function sayMoment(day: Day, time: string, style: MomentStyle): string {
     case 'short':
       return `${weekday} the ${ordinal(day.day)} at ${hour}:${pad(minutes)} ${hours < 12 ? 'AM' : 'PM'}`;
     case 'words':
-      return `${weekday}, ${month} ${ordinalWords(day.day)} at ${numberWords(hour)}${minuteWords(minutes)} ${partOfDay}`;
+      return `${weekday}, ${month} ${ordinalWords(day.day)} at ${cardinalWords(hour)}${minuteWords(minutes)} ${partOfDay}`;
     default:
       return style satisfies never;
   }
@@ -101,31 +101,10 @@ function pad(minutes: number): string {
   return String(minutes).padStart(2, '0');
 }
 
-const smallNumbers =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const tensWords = ['', '', 'twenty', 'thirty', 'forty', 'fifty'];
-const ordinalUnits =
-  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
-    ' ',
-  );
-
-function numberWords(count: number): string {
-  if (count < 20) return smallNumbers[count] ?? '';
-  const ten = tensWords[Math.floor(count / 10)] ?? '';
-  return count % 10 === 0 ? ten : `${ten}-${smallNumbers[count % 10] ?? ''}`;
-}
-
-function ordinalWords(count: number): string {
-  if (count < 20) return ordinalUnits[count] ?? '';
-  const ten = tensWords[Math.floor(count / 10)] ?? '';
-  return count % 10 === 0 ? `${ten.slice(0, -1)}ieth` : `${ten}-${ordinalUnits[count % 10] ?? ''}`;
-}
-
-function minuteWords(minutes: number): string {
+/** " oh five", " thirty" or " o'clock". */
+export function minuteWords(minutes: number): string {
   if (minutes === 0) return " o'clock";
-  return minutes < 10 ? ` oh ${numberWords(minutes)}` : ` ${numberWords(minutes)}`;
+  return minutes < 10 ? ` oh ${cardinalWords(minutes)}` : ` ${cardinalWords(minutes)}`;
 }
 
 type PartOfDay = 'morning' | 'afternoon' | 'evening';

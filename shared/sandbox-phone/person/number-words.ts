@@ -112,3 +112,60 @@ function withoutPunctuation(word: string): { bare: string; rest: string } {
   const match = /^([a-z]+)([^a-z]*)$/i.exec(word);
   return { bare: (match?.[1] ?? '').toLowerCase(), rest: match?.[2] ?? '' };
 }
+
+const smallNumbers =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tensNames = ['', '', ...Object.keys(tens)];
+const irregularOrdinals: Readonly<Record<string, string>> = {
+  one: 'first',
+  two: 'second',
+  three: 'third',
+  five: 'fifth',
+  eight: 'eighth',
+  nine: 'ninth',
+  twelve: 'twelfth',
+};
+
+/** A whole number in words, up to millions: "one thousand five hundred", "twenty-four". */
+export function cardinalWords(count: number): string {
+  const scale = (
+    [
+      [1_000_000, 'million'],
+      [1000, 'thousand'],
+      [100, 'hundred'],
+    ] as const
+  ).find(([size]) => count >= size);
+  if (scale !== undefined) {
+    const [size, name] = scale;
+    const rest = count % size;
+    return `${cardinalWords(Math.floor(count / size))} ${name}${rest === 0 ? '' : ` ${cardinalWords(rest)}`}`;
+  }
+  if (count < 20) return smallNumbers[count] ?? '';
+  const ten = tensNames[Math.floor(count / 10)] ?? '';
+  return count % 10 === 0 ? ten : `${ten}-${smallNumbers[count % 10] ?? ''}`;
+}
+
+/** "twenty-fourth", "first". */
+export function ordinalWords(count: number): string {
+  return cardinalWords(count).replace(/[a-z]+$/, (last) => {
+    const irregular = irregularOrdinals[last];
+    if (irregular !== undefined) return irregular;
+    return last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`;
+  });
+}
+
+/** Digit by digit: "two zero two". */
+export function digitWords(digits: string): string {
+  return [...digits].map((digit) => smallNumbers[Number(digit)] ?? digit).join(' ');
+}
+
+/** "nineteen eighty-four", "two thousand five", "twenty twenty-six". */
+export function yearWords(year: number): string {
+  const century = Math.floor(year / 100);
+  const rest = year % 100;
+  if (year >= 2000 && year < 2010) return cardinalWords(year);
+  if (rest === 0) return `${cardinalWords(century)} hundred`;
+  return `${cardinalWords(century)} ${rest < 10 ? `oh ${cardinalWords(rest)}` : cardinalWords(rest)}`;
+}
