@@ -89,6 +89,11 @@ interface CallEnd {
   readonly openConversation: Conversation | null;
 }
 
+/** Whether the voice agent is still taking a turn, and may have something to write down. */
+function isAnswering({ answering }: Conversation, now: Date): boolean {
+  return answering !== null && Date.parse(answering.until) > now.getTime();
+}
+
 /** Null as long as the last words of the conversation may still be on their way. */
 async function endingOf(services: WritingServices, call: Call, now: Date): Promise<CallEnd | null> {
   const waitedSeconds = secondsSince(call.ended_at ?? call.created_at, now);
@@ -96,7 +101,7 @@ async function endingOf(services: WritingServices, call: Call, now: Date): Promi
     // Read before everything that is judged by it: if it changes after this, completing the call fails and starts anew.
     const conversation = await getConversation(services.table, call.id);
     const isOpen = conversation !== null && conversation.status !== 'ended';
-    if (isOpen && waitedSeconds < conversationGraceSeconds) return null;
+    if (isOpen && (waitedSeconds < conversationGraceSeconds || isAnswering(conversation, now))) return null;
     const result = await services.callResult(call.id);
     const turns = result === null ? [] : await getTurns(services.table, call.id);
     const heard = turns.some(({ role }) => role === 'user');

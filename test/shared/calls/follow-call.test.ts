@@ -293,6 +293,18 @@ describe('the last words of a conversation', () => {
     });
   });
 
+  test('are waited for as long as a turn is being taken', async () => {
+    const { call } = await talking();
+    const until = new Date(world.now.getTime() + 12_000).toISOString();
+    await startConversation(call, { answering: { turn: 1, until } });
+    const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', audio);
+    await world.recordingReady(call, sid);
+    await world.progress(call, 'completed', 3);
+    const seconds = await world.lookUntilCompleted(call);
+    expect(seconds).toBeGreaterThanOrEqual(12);
+    expect(seconds).toBeLessThanOrEqual(20);
+  });
+
   test('cannot come any more once the call is completed', async () => {
     const { call } = await hungUp(sampleResult());
     const read = await conversationOf(call);
