@@ -2,16 +2,11 @@ import { WebSocket } from 'ws';
 import { computeSignature } from '#shared/carrier/signature.ts';
 import { log } from '#shared/observability/log.ts';
 import { readFrame } from './relay-frames.ts';
+import { type SpeechPiece, TalkCycles } from './talk-cycles.ts';
 
 /** What comes out of the relay, tokens already put together. */
 export type RelayEvent =
-  /** `receivedAt` on the clock of `performance.now()`. */
-  | {
-      readonly kind: 'utterance';
-      readonly text: string;
-      readonly isPreemptible: boolean;
-      readonly receivedAt: number;
-    }
+  | SpeechPiece
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'end'; readonly handoffData: string | null }
   | { readonly kind: 'closed'; readonly code: number; readonly isTooMalformed: boolean };
@@ -19,17 +14,15 @@ export type RelayEvent =
 /** Ten bad frames in a row end the session, as the carrier does it. */
 const maxMalformed = 10;
 const connectTimeoutMs = 10_000;
-/** Text that was never closed by `last: true` is spoken after this. */
-const unfinishedTextMs = 2500;
+/** Frames that show how long the application took to answer. */
+const answers: readonly string[] = ['text', 'sendDigits', 'end'];
 
 /** The carrier's end of the WebSocket: opens it, validates what comes, and hands it out in order. */
 export class RelaySocket {
   readonly #socket: WebSocket;
+  readonly #cycles = new TalkCycles();
   #events: RelayEvent[] = [];
   #wake: (() => void) | null = null;
-  #tokens = '';
-  #isPreemptible = false;
-  #lastTokenAt = 0;
   #malformed = 0;
   #isClosed = false;
   #promptSentAt: number | null = null;
@@ -77,24 +70,63 @@ export class RelaySocket {
     if (frame.type === 'prompt') this.#promptSentAt = performance.now();
   }
 
-  /** The next event, or null when none came within the (real) time. */
+  /** The next event, or null when none came within the (real) time and nobody is in the middle of saying something. */
   async next(timeoutMs: number): Promise<RelayEvent | null> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const event = this.#events.shift();
       if (event !== undefined) return event;
       const now = performance.now();
-      if (this.#tokens !== '' && now - this.#lastTokenAt >= unfinishedTextMs) return this.#finishUtterance();
-      const isSpeaking = this.#tokens !== '';
-      if (now >= deadline && !isSpeaking) return null;
-      const waitMs = isSpeaking ? this.#lastTokenAt + unfinishedTextMs - now : deadline - now;
-      await this.#wait(Math.max(1, waitMs));
+      const unfinished = this.#cycles.finishOverdue(now);
+      if (unfinished !== null) return unfinished;
+      const dueAt = this.#cycles.dueAt;
+      if (dueAt === null && now >= deadline) return null;
+      await this.#wait((dueAt ?? deadline) - now);
     }
   }
 
-  /** Whether the application's `end` waits behind the event that was taken last. */
-  hasEndWaiting(): boolean {
-    return this.#events.some((event) => event.kind === 'end');
+  /** Waits in real time until something has come that was not taken yet, but no longer than that. */
+  async awaitEvent(timeoutMs: number): Promise<void> {
+    if (this.#events.length === 0) await this.#wait(timeoutMs);
+  }
+
+  /** Whether the application's `end` waits behind the event that was taken last, or it has left. */
+  isOver(): boolean {
+    return this.#events.some((event) => event.kind === 'end' || event.kind === 'closed');
+  }
+
+  /** Whether keys of the application's wait to be taken. */
+  hasKeysWaiting(): boolean {
+    return this.#events.some((event) => event.kind === 'digits');
+  }
+
+  /** The keys that wait before anything else does. */
+  takeKeys(): string {
+    let keys = '';
+    for (let [event] = this.#events; event?.kind === 'digits'; [event] = this.#events) {
+      keys += event.digits;
+      this.#events.shift();
+    }
+    return keys;
+  }
+
+  /** Gives back the event that was taken last, to be taken again. */
+  putBack(event: RelayEvent): void {
+    this.#events.unshift(event);
+  }
+
+  /**
+   * Drops what is left of a talk cycle: what waits here and what still comes of it. Resolves when the application has
+   * finished or given up the cycle, or is too slow to do either.
+   */
+  async drop(cycle: number): Promise<void> {
+    this.#events = this.#events.filter((event) => event.kind !== 'speech' || event.cycle !== cycle);
+    this.#cycles.drop(cycle);
+    for (;;) {
+      const waitMs = this.#cycles.dropWaitMs(performance.now());
+      if (waitMs <= 0) return;
+      await this.#wait(waitMs);
+    }
   }
 
   close(code: number): void {
@@ -107,7 +139,7 @@ export class RelaySocket {
 
   async #wait(timeoutMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
+      const timer = setTimeout(resolve, Math.max(1, timeoutMs));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -117,10 +149,6 @@ export class RelaySocket {
   }
 
   #push(event: RelayEvent): void {
-    if (event.kind === 'utterance') {
-      // What was marked as preemptible gives way to what comes after it.
-      this.#events = this.#events.filter((waiting) => waiting.kind !== 'utterance' || !waiting.isPreemptible);
-    }
     this.#events.push(event);
     this.#wake?.();
   }
@@ -130,31 +158,32 @@ export class RelaySocket {
     const arrivedAt = performance.now();
     const read = readFrame(text);
     if (read.kind === 'malformed') {
-      this.#malformed += 1;
-      log('sandbox-relay-malformed-frame', { gateway_error: read.isGatewayError, in_a_row: this.#malformed });
-      // 64107: the frame is dropped and the session goes on.
-      this.send({ type: 'error', description: `Invalid message received: ${text.slice(0, 500)}` });
-      if (this.#malformed >= maxMalformed) {
-        this.#isClosed = true;
-        this.#socket.close(1007, 'Too many consecutive malformed messages');
-        this.#push({ kind: 'closed', code: 1007, isTooMalformed: true });
-      }
+      this.#refuse(text, read.isGatewayError);
       return;
     }
     this.#malformed = 0;
     const { frame } = read;
-    if (this.#promptSentAt !== null && ['text', 'sendDigits', 'end'].includes(frame.type)) {
+    if (frame.type === 'text' && !this.#cycles.takes(frame, arrivedAt)) {
+      this.#wake?.();
+      return;
+    }
+    if (this.#promptSentAt !== null && answers.includes(frame.type)) {
       this.#onResponse(arrivedAt - this.#promptSentAt);
       this.#promptSentAt = null;
     }
     switch (frame.type) {
-      case 'text':
-        this.#tokens += frame.token;
-        this.#isPreemptible = frame.preemptible ?? this.#isPreemptible;
-        this.#lastTokenAt = performance.now();
-        if (frame.last === true) this.#push(this.#finishUtterance());
-        else this.#wake?.();
+      case 'text': {
+        const { pieces, startsCycle } = this.#cycles.add(frame, arrivedAt);
+        // What was marked as preemptible gives way to what comes after it.
+        if (startsCycle) {
+          this.#events = this.#events.filter(
+            (waiting) => waiting.kind !== 'speech' || !waiting.isPreemptible,
+          );
+        }
+        this.#events.push(...pieces);
+        this.#wake?.();
         return;
+      }
       case 'sendDigits':
         this.#push({ kind: 'digits', digits: frame.digits });
         return;
@@ -170,16 +199,15 @@ export class RelaySocket {
     }
   }
 
-  #finishUtterance(): RelayEvent {
-    const event: RelayEvent = {
-      kind: 'utterance',
-      text: this.#tokens.trim(),
-      isPreemptible: this.#isPreemptible,
-      receivedAt: performance.now(),
-    };
-    this.#tokens = '';
-    this.#isPreemptible = false;
-    return event;
+  #refuse(text: string, isGatewayError: boolean): void {
+    this.#malformed += 1;
+    log('sandbox-relay-malformed-frame', { gateway_error: isGatewayError, in_a_row: this.#malformed });
+    // 64107: the frame is dropped and the session goes on.
+    this.send({ type: 'error', description: `Invalid message received: ${text.slice(0, 500)}` });
+    if (this.#malformed < maxMalformed) return;
+    this.#isClosed = true;
+    this.#socket.close(1007, 'Too many consecutive malformed messages');
+    this.#push({ kind: 'closed', code: 1007, isTooMalformed: true });
   }
 
   #close(code: number): void {

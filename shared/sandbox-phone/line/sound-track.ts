@@ -19,6 +19,16 @@ export class SoundTrack {
     this.#stretches.push({ speaker, startMs, samples });
   }
 
+  /** Ends what a speaker is saying at this moment; the rest was never heard. */
+  cutAt(speaker: Speaker, atMs: number): void {
+    for (const [index, stretch] of this.#stretches.entries()) {
+      if (stretch.speaker !== speaker) continue;
+      const kept = Math.max(0, samplesIn(atMs - stretch.startMs));
+      if (kept >= stretch.samples.length) continue;
+      this.#stretches[index] = { ...stretch, samples: stretch.samples.subarray(0, kept) };
+    }
+  }
+
   note(line: SpokenLine): void {
     this.#lines.push(line);
   }

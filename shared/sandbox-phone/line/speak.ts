@@ -1,29 +1,55 @@
 import { speechBetweenPauses, withoutPauses } from '../person/phrase.ts';
 import { chanceBetween } from '../person/seeded.ts';
 import { durationMs, type Voice } from '../sound/synthesizer.ts';
+import type { SpokenLine } from '../store/sandbox-call.ts';
 import type { LineContext } from './line-context.ts';
 import type { Speaker } from './sound-track.ts';
 
-/** Speaks a text on one side of the line, which takes its natural time; returns what a listener would write down. */
+/** Steps in which somebody who may be cut short speaks, natural time. */
+const stepMs = 250;
+
+/**
+ * Speaks a text on one side of the line, which takes its natural time. `isCut` is asked again and again while it is
+ * spoken; once it holds, the speaker falls silent.
+ * @returns whether all of it was said
+ */
 export async function speak(
-  { clock, track, character, speech, passTime }: LineContext,
+  context: LineContext,
   speaker: Speaker,
   text: string,
   voice: Voice,
-): Promise<string> {
-  const heard = withoutPauses(text);
-  const startMs = clock.elapsedMs;
-  // Noted first, so that a call that is cut in the middle of a sentence still shows it.
-  const line = { speaker, text: heard, start_ms: startMs, end_ms: startMs };
-  track.note(line);
+  isCut: () => boolean = () => false,
+): Promise<boolean> {
+  const { clock, track, character, speech, passTime } = context;
+  const line = startLine(context, speaker, withoutPauses(text));
   const [shortest, longest] = character.manners.pause_ms;
   for (const [index, stretch] of speechBetweenPauses(text).entries()) {
     if (index > 0)
-      await passTime(chanceBetween(character.seed, `pause ${heard} ${index}`, shortest, longest));
+      await passTime(chanceBetween(character.seed, `pause ${line.text} ${index}`, shortest, longest));
     const samples = await speech(stretch, voice);
+    const endMs = clock.elapsedMs + durationMs(samples);
     track.play(speaker, clock.elapsedMs, samples);
-    line.end_ms = clock.elapsedMs + durationMs(samples);
-    await passTime(durationMs(samples));
+    line.end_ms = endMs;
+    while (clock.elapsedMs < endMs) {
+      await passTime(Math.min(stepMs, endMs - clock.elapsedMs));
+      if (!isCut()) continue;
+      line.text = firstShare(line.text, (clock.elapsedMs - line.start_ms) / (endMs - line.start_ms));
+      line.end_ms = clock.elapsedMs;
+      track.cutAt(speaker, clock.elapsedMs);
+      return false;
+    }
   }
-  return heard;
+  return true;
+}
+
+/** Noted before it is spoken, so that a call that is cut in the middle of a sentence still shows it. */
+export function startLine({ clock, track }: LineContext, speaker: Speaker, text: string): SpokenLine {
+  const line = { speaker, text, start_ms: clock.elapsedMs, end_ms: clock.elapsedMs };
+  track.note(line);
+  return line;
+}
+
+function firstShare(text: string, share: number): string {
+  const words = text.split(' ');
+  return words.slice(0, Math.ceil(words.length * Math.min(1, share))).join(' ');
 }

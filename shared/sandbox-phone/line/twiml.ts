@@ -26,6 +26,8 @@ export interface RelayOrder {
   readonly welcomeGreeting: string | null;
   readonly voice: string | null;
   readonly language: string;
+  /** What of the person's stops the agent's words, where a frame does not say otherwise. */
+  readonly interruptible: 'none' | 'dtmf' | 'speech' | 'any';
   readonly dtmfDetection: boolean;
   readonly tellsSpeakers: boolean;
   readonly tellsTokensPlayed: boolean;
@@ -154,11 +156,18 @@ function toRelay(element: Element): RelayOrder {
     welcomeGreeting: attributes.welcomeGreeting ?? null,
     voice: attributes.voice ?? null,
     language: attributes.language ?? 'en-US',
+    interruptible: interruptibleBy(attributes.interruptible),
     dtmfDetection: attributes.dtmfDetection === 'true',
     tellsSpeakers: events.includes('speaker-events'),
     tellsTokensPlayed: events.includes('tokens-played'),
     parameters,
   };
+}
+
+/** Anything interrupts unless the document says otherwise; `true` and `false` are older words for `any` and `none`. */
+function interruptibleBy(value = 'any'): RelayOrder['interruptible'] {
+  if (value === 'none' || value === 'false') return 'none';
+  return value === 'dtmf' || value === 'speech' ? value : 'any';
 }
 
 type Check = (value: string) => boolean;

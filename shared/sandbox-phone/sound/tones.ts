@@ -1,3 +1,4 @@
+import { repeated } from './line-sounds.ts';
 import { isSpeakable } from './pronunciation.ts';
 import type { Voice } from './synthesizer.ts';
 import { telephoneSampleRate } from './wav.ts';
@@ -27,9 +28,7 @@ function atLeast(length: number, voice: Voice): Int16Array {
   const known = longest.get(voice);
   if (known !== undefined && known.length >= length) return known;
   const second = known?.subarray(0, telephoneSampleRate) ?? secondOf(pitches[voice]);
-  const seconds = Math.ceil(length / telephoneSampleRate);
-  const samples = new Int16Array(seconds * telephoneSampleRate);
-  for (let at = 0; at < samples.length; at += second.length) samples.set(second, at);
+  const samples = repeated(second, length);
   longest.set(voice, samples);
   return samples;
 }

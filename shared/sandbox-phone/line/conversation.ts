@@ -1,0 +1,346 @@
+import { log } from '#shared/observability/log.ts';
+import { react } from '../person/person.ts';
+import {
+  listening,
+  newPerson,
+  type PersonEvent,
+  type PersonState,
+  type Reaction,
+  type Utterance,
+} from '../person/person-state.ts';
+import { withoutPauses } from '../person/phrase.ts';
+import { chanceBetween } from '../person/seeded.ts';
+import { beep, holdMusic } from '../sound/line-sounds.ts';
+import { durationMs } from '../sound/synthesizer.ts';
+import { AgentSpeech } from './agent-speech.ts';
+import type { LineContext } from './line-context.ts';
+import type { RelayEvent, RelaySocket } from './relay-socket.ts';
+import { speak } from './speak.ts';
+import type { SpeechPiece } from './talk-cycles.ts';
+import type { RelayOrder } from './twiml.ts';
+import { agentVoice } from './voices.ts';
+
+/** How a session over the relay ended, in the words of the action callback. */
+export type SessionEnd =
+  | { readonly status: 'ended'; readonly handoffData: string | null }
+  | { readonly status: 'completed' }
+  | { readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string };
+
+/*
+ * The person's time is natural and may pass at once, but an application needs real time to think, however fast the
+ * simulated clock runs. These are the real times that it is given, in milliseconds.
+ */
+
+/** A silence counts as one only after this (or its natural length, if that is shorter). */
+const thinkingTimeMs = 7000;
+/** The same when nobody watches the clock and many calls run at once. */
+const instantThinkingTimeMs = 3000;
+/** In this, frames that belong together arrive. */
+const settleMs = 30;
+/** In this, an answer comes when the agent was already speaking. */
+const answerTimeMs = 1500;
+/** In this, an answer to one of several utterances comes, or to somebody who is about to look something up. */
+const asideTimeMs = 300;
+/** A person who has spoken up goes on speaking for at least this long before their words are transcribed. */
+const speakingUpMs = 60;
+/** A conversation that goes round in circles ends somewhere. */
+const maxTurns = 300;
+
+type Heard =
+  | { readonly kind: 'over'; readonly end: SessionEnd }
+  | Exclude<PersonEvent, { kind: 'picked-up' }>;
+
+/** The person and the application talk, until one of them ends it. */
+export class Conversation {
+  readonly #context: LineContext;
+  readonly #order: RelayOrder;
+  readonly #voice;
+  readonly #isFresh: boolean;
+  person: PersonState;
+
+  constructor(context: LineContext, order: RelayOrder, earlier: PersonState | null) {
+    this.#context = context;
+    this.#order = order;
+    this.#voice = agentVoice(order.voice, context.personVoice);
+    this.#isFresh = earlier === null;
+    this.person = earlier ?? newPerson;
+  }
+
+  async run(socket: RelaySocket): Promise<SessionEnd> {
+    const { character, call } = this.#context;
+    let reaction: Reaction = this.#isFresh
+      ? react(character, this.person, { kind: 'picked-up' })
+      : // Put through again after a failure: the person waits for what comes.
+        listening(this.person, character.manners.silence_ms);
+    let isSpeakingUp = false;
+    for (let turn = 0; turn < maxTurns; turn += 1) {
+      this.person = reaction.state;
+      await this.#perform(socket, reaction, { turn, isSpeakingUp });
+      if (turn === 0 && this.#order.welcomeGreeting !== null) await this.#welcome(socket);
+      if (reaction.hangsUp) {
+        await this.#context.passTime(300);
+        return { status: 'completed' };
+      }
+      const event =
+        reaction.waitsMs === null
+          ? await this.#listen(socket, reaction, turn)
+          : await this.#waitOut(socket, reaction.waitsMs, reaction.waitsWith);
+      if (event.kind === 'over') return event.end;
+      isSpeakingUp = event.kind === 'heard' && event.wasCut === true;
+      reaction = react(character, this.person, event);
+    }
+    log('sandbox-conversation-too-long', { call_sid: call.sid });
+    return { status: 'completed' };
+  }
+
+  /** The person speaks, presses keys, and a mailbox beeps. */
+  async #perform(
+    socket: RelaySocket,
+    { utterances, isCutByKeys, presses, beeps }: Reaction,
+    { turn, isSpeakingUp }: { turn: number; isSpeakingUp: boolean },
+  ): Promise<void> {
+    const { character, clock, track, passTime } = this.#context;
+    if (utterances.length > 0 || presses !== null) {
+      const [quickest, slowest] = character.manners.reaction_ms;
+      // Who speaks into somebody's words does not hesitate.
+      if (!isSpeakingUp) await passTime(chanceBetween(character.seed, `reaction ${turn}`, quickest, slowest));
+    }
+    for (const [index, utterance] of utterances.entries()) {
+      if (index > 0) await this.#pauseBefore(socket, utterance, `${turn} ${index}`);
+      if (socket.isOver()) return;
+      if (isCutByKeys && socket.hasKeysWaiting()) break;
+      if (!(await this.#say(socket, utterance, isCutByKeys))) break;
+    }
+    if (presses !== null && this.#order.dtmfDetection) {
+      for (const digit of presses) {
+        await passTime(250);
+        socket.send({ type: 'dtmf', digit });
+      }
+    }
+    if (beeps) {
+      track.play('person', clock.elapsedMs, beep());
+      await passTime(durationMs(beep()));
+    }
+  }
+
+  /** One utterance becomes one prompt; one that a key has cut becomes none. Returns whether it was said to its end. */
+  async #say(
+    socket: RelaySocket,
+    { spoken, transcribed, voice }: Utterance,
+    isCutByKeys: boolean,
+  ): Promise<boolean> {
+    this.#tellSpeaker(socket, 'clientSpeaking', 'on');
+    const isWhole = await speak(
+      this.#context,
+      'person',
+      spoken,
+      voice,
+      isCutByKeys ? () => socket.hasKeysWaiting() : undefined,
+    );
+    this.#tellSpeaker(socket, 'clientSpeaking', 'off');
+    if (isWhole) {
+      socket.send({ type: 'prompt', voicePrompt: transcribed, lang: this.#order.language, last: true });
+    }
+    return isWhole;
+  }
+
+  /** Between two utterances; long enough in real time for an answer to the first to come while the second is spoken. */
+  async #pauseBefore(socket: RelaySocket, { spoken }: Utterance, occasion: string): Promise<void> {
+    const { character, clock, passTime } = this.#context;
+    const [shortest, longest] = character.manners.pause_ms;
+    const naturalMs = chanceBetween(character.seed, `between utterances ${occasion}`, shortest, longest) / 2;
+    const speakingMs = (withoutPauses(spoken).length / 14) * 1000;
+    const realMs = (naturalMs + speakingMs) * clock.pace;
+    if (realMs < asideTimeMs) await socket.awaitEvent(asideTimeMs - realMs);
+    await passTime(naturalMs);
+  }
+
+  /** Lets time pass in which nobody listens: what the agent says sounds on the line and is not heard. */
+  async #waitOut(socket: RelaySocket, waitsMs: number, waitsWith: Reaction['waitsWith']): Promise<Heard> {
+    const { clock, track, passTime } = this.#context;
+    const endMs = clock.elapsedMs + waitsMs;
+    if (waitsWith === 'music') track.play('person', clock.elapsedMs, holdMusic(waitsMs));
+    await socket.awaitEvent(Math.min(waitsMs, asideTimeMs));
+    const stepMs = Math.max(250, 100 / Math.max(clock.pace, 0.0001));
+    const unheard = new Hearing();
+    for (;;) {
+      const event = await socket.next(0);
+      if (event === null) {
+        const leftMs = endMs - clock.elapsedMs;
+        if (leftMs <= 0) return { kind: 'time' };
+        await passTime(Math.min(leftMs, stepMs));
+      } else if (event.kind === 'digits') {
+        await passTime(250 * event.digits.length);
+      } else if (event.kind === 'speech') {
+        await this.#agentSpeaks(
+          socket,
+          unheard.speechOf(event, () => this.#newSpeech()),
+          event,
+        );
+      } else {
+        return { kind: 'over', end: this.#sessionEnd(event) };
+      }
+    }
+  }
+
+  /** Hears the agent out: everything it says before it falls silent is one hearing, unless the person speaks up. */
+  async #listen(socket: RelaySocket, reaction: Reaction, turn: number): Promise<Heard> {
+    const { passTime } = this.#context;
+    const hearing = new Hearing();
+    const patienceMs = this.#patienceMs(reaction.silenceMs);
+    let waitMs = patienceMs;
+    let bargesIn = reaction.bargesIn;
+    for (;;) {
+      const event = await socket.next(waitMs);
+      if (event === null) {
+        if (hearing.text !== '') return { kind: 'heard', text: hearing.text };
+        await passTime(reaction.silenceMs);
+        return { kind: 'silence' };
+      }
+      if (event.kind === 'digits') {
+        if (hearing.text !== '') {
+          // What was said before is heard first.
+          socket.putBack(event);
+          return { kind: 'heard', text: hearing.text };
+        }
+        const digits = event.digits + socket.takeKeys();
+        await passTime(250 * digits.length);
+        return { kind: 'keys', digits: digits.replaceAll('w', '') };
+      }
+      if (event.kind !== 'speech') return { kind: 'over', end: this.#sessionEnd(event) };
+      if (await this.#isCutByEnd(socket, hearing, event)) continue;
+      if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
+      const speech = hearing.speechOf(event, () => this.#newSpeech());
+      const cut =
+        bargesIn === null || !this.#isInterruptible(event)
+          ? null
+          : speech.cutAfter(bargesIn.afterWords, event);
+      if (cut !== null) {
+        await this.#cutShort(socket, speech, event, cut);
+        return { kind: 'heard', text: hearing.text, wasCut: true };
+      }
+      await this.#agentSpeaks(socket, speech, event);
+      if (event.isLast && hearing.text !== '') bargesIn = null;
+      waitMs = hearing.text === '' ? patienceMs : this.#lullMs(event, hearing);
+    }
+  }
+
+  /** The person speaks into the agent's words: the rest of them is never said, and the application learns of it. */
+  async #cutShort(
+    socket: RelaySocket,
+    speech: AgentSpeech,
+    { cycle }: SpeechPiece,
+    heard: string,
+  ): Promise<void> {
+    this.#tellSpeaker(socket, 'agentSpeaking', 'on');
+    await speech.speak(heard);
+    this.#tellSpeaker(socket, 'agentSpeaking', 'off');
+    socket.send({ type: 'interrupt', ...speech.untilCut });
+    await socket.drop(cycle);
+    await socket.awaitEvent(speakingUpMs);
+  }
+
+  #isInterruptible({ isInterruptible }: SpeechPiece): boolean {
+    return isInterruptible ?? ['speech', 'any'].includes(this.#order.interruptible);
+  }
+
+  /** Real time of silence that makes one for the person. */
+  #patienceMs(silenceMs: number): number {
+    const { pace } = this.#context.clock;
+    return Math.max(
+      silenceMs * pace,
+      Math.min(silenceMs, pace === 0 ? instantThinkingTimeMs : thinkingTimeMs),
+    );
+  }
+
+  /** Real time without another word after which the agent has finished. */
+  #lullMs({ receivedAt }: SpeechPiece, hearing: Hearing): number {
+    const { clock, character } = this.#context;
+    // What was said before the person had finished is no answer yet: they wait a little for one.
+    const shortest = receivedAt < hearing.beganAt ? answerTimeMs : settleMs;
+    return Math.max(shortest, character.manners.reaction_ms[0] * clock.pace);
+  }
+
+  #sessionEnd(event: Extract<RelayEvent, { kind: 'end' | 'closed' }>): SessionEnd {
+    if (event.kind === 'end') return { status: 'ended', handoffData: event.handoffData };
+    log('sandbox-relay-closed-by-application', { call_sid: this.#context.call.sid, code: event.code });
+    return {
+      status: 'failed',
+      errorCode: '64105',
+      errorMessage: event.isTooMalformed
+        ? 'Too many consecutive malformed messages'
+        : 'WebSocket ended by the server during the call',
+    };
+  }
+
+  /** Speech that was only queued when `end` came is lost, unless this network lets it play. */
+  async #isCutByEnd(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): Promise<boolean> {
+    if (this.#context.character.network.end_flushes_speech || piece.text.trim() === '') return false;
+    if (!socket.isOver() && !hearing.hasBegun(piece)) {
+      await new Promise((resolve) => setTimeout(resolve, settleMs));
+    }
+    return socket.isOver();
+  }
+
+  /** Nobody answers within no time; what the application really took counts if it was longer. */
+  async #passThinkingTime({ beganAt }: Hearing, turn: number): Promise<void> {
+    await this.#context.passTime(
+      Math.max(
+        performance.now() - beganAt,
+        chanceBetween(this.#context.character.seed, `thinking ${turn}`, 500, 1100),
+      ),
+    );
+  }
+
+  async #welcome(socket: RelaySocket): Promise<void> {
+    await this.#agentSpeaks(socket, this.#newSpeech(), { text: this.#order.welcomeGreeting ?? '' });
+  }
+
+  #newSpeech(): AgentSpeech {
+    return new AgentSpeech(this.#context, this.#voice);
+  }
+
+  async #agentSpeaks(
+    socket: RelaySocket,
+    speech: AgentSpeech,
+    { text }: Pick<SpeechPiece, 'text'>,
+  ): Promise<void> {
+    if (text.trim() === '') return;
+    this.#tellSpeaker(socket, 'agentSpeaking', 'on');
+    await speech.speak(text);
+    if (this.#order.tellsTokensPlayed)
+      socket.send({ type: 'info', name: 'tokensPlayed', value: text.trim() });
+    this.#tellSpeaker(socket, 'agentSpeaking', 'off');
+  }
+
+  #tellSpeaker(socket: RelaySocket, name: 'agentSpeaking' | 'clientSpeaking', value: 'on' | 'off'): void {
+    if (this.#order.tellsSpeakers) socket.send({ type: 'info', name, value });
+  }
+}
+
+/** What the person hears from the agent until it falls silent: one talk cycle, or several that follow one another. */
+class Hearing {
+  /** When the person began to listen, on the clock of `performance.now()`. */
+  readonly beganAt = performance.now();
+  readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
+
+  get text(): string {
+    return this.#speeches
+      .map(({ speech }) => speech.text)
+      .filter((text) => text !== '')
+      .join(' ');
+  }
+
+  hasBegun({ cycle }: SpeechPiece): boolean {
+    return this.#speeches.at(-1)?.cycle === cycle;
+  }
+
+  /** The cycle that the piece belongs to. */
+  speechOf({ cycle }: SpeechPiece, create: () => AgentSpeech): AgentSpeech {
+    const last = this.#speeches.at(-1);
+    if (last?.cycle === cycle) return last.speech;
+    const speech = create();
+    this.#speeches.push({ cycle, speech });
+    return speech;
+  }
+}
