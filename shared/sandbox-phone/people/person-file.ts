@@ -142,6 +142,8 @@ const MannersPatterns = z.strictObject({
   first_choice: z.array(PatternText),
   second_choice: z.array(PatternText),
   more_precisely: z.array(PatternText),
+  third_choice: z.array(PatternText),
+  spell: z.array(PatternText),
   machine: z.array(PatternText),
   apology: z.array(PatternText),
 });

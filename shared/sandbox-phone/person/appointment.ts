@@ -1,6 +1,6 @@
 import type { Calendar } from '../people/person-file.ts';
 import type { Character, DatedOpening } from './character.ts';
-import type { Heard } from './heard.ts';
+import { type Heard, wordsOf } from './heard.ts';
 import { findMention, fitsMention, isEmptyMention, isoDate, type Mention, sayMoment } from './moment.ts';
 import { matchesAny } from './pattern.ts';
 
@@ -92,7 +92,9 @@ export function talkAboutAppointment({
   const asksForTimes = isQuestion && asksWhatThereIs(heard);
 
   if (book.booked !== null) {
-    if (isEmptyMention(everything)) return { book, says: null, tells: [] };
+    if (isEmptyMention(everything) && !(asksWhetherBooked(heard) && !isBusy)) {
+      return { book, says: null, tells: [] };
+    }
     if (means('other_times') || asksForTimes) return offerNext(everything);
     const isRight = fits(book.booked, everything);
     const says = isRight
@@ -121,15 +123,40 @@ export function talkAboutAppointment({
     }
     return offerNext(wish);
   }
-  const [first, second] = book.open;
+  const [first, second, third] = book.open;
+  const last = book.open.at(-1);
+  const withProvider = book.open.filter((index) => namesProvider(heard, openings[index]?.with ?? ''));
   if (means('other_times')) return offerNext(null);
-  if (second !== undefined && means('second_choice')) return bookOpening(second);
+  if (third !== undefined && means('third_choice')) return bookOpening(third);
+  if (second !== undefined && means('second_choice')) {
+    const wantsLast = /\b(last|latest|later)\b/.test(heard.words.join(' '));
+    return bookOpening(wantsLast && last !== undefined ? last : second);
+  }
   if (first !== undefined && (means('first_choice') || means('any_time'))) return bookOpening(first);
+  const [onlyWith, ...moreWith] = withProvider;
+  if (onlyWith !== undefined && moreWith.length === 0 && !means('no')) return bookOpening(onlyWith);
   if (!isBusy && !isQuestion && means('yes') && !means('no') && first !== undefined) {
     return second === undefined ? bookOpening(first) : chooseFrom(book.open);
   }
   if (!isBusy && means('no')) return offerNext(null);
   return { book, says: null, tells: [] };
+}
+
+/** "The one with Dr. Okafor." */
+function namesProvider(heard: Heard, provider: string): boolean {
+  const surname = wordsOf(provider).at(-1);
+  return surname !== undefined && heard.words.includes(surname);
+}
+
+/** "So that is booked?", "Could you confirm the appointment?" */
+function asksWhetherBooked(heard: Heard): boolean {
+  return heard.sentences.some(
+    ({ asks, words }) =>
+      asks &&
+      /\b(confirm\w*|book\w*|schedul\w*|set|reserved|correct|right|in the (system|calendar)|on the calendar|(when|what (time|day|date)) (is|was) (it|that|the appointment))\b/.test(
+        words.join(' '),
+      ),
+  );
 }
 
 function asksWhatThereIs(heard: Heard): boolean {

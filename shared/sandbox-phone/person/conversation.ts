@@ -5,6 +5,7 @@ import type { Heard } from './heard.ts';
 import { askNext, goOnAsking, openNeed, takeIn } from './needs.ts';
 import { matchesAny } from './pattern.ts';
 import type { Reply } from './person-state.ts';
+import { spell } from './phrase.ts';
 import { understandPurpose } from './purpose.ts';
 import { answerMorePrecisely, answerOrPostpone, answerPending, confirmReadBack, topicsIn } from './topics.ts';
 import { type Turn, unique } from './turn.ts';
@@ -20,6 +21,14 @@ export function isFarewell(turn: Turn, heard: Heard): boolean {
   const { farewell } = turn.character.manners.patterns;
   return heard.sentences.some(
     (sentence) => !sentence.text.endsWith('?') && matchesAny(farewell, sentence.words),
+  );
+}
+
+/** "That's all"; asked as a question, it is about something else ("Are we all set for Tuesday?"). */
+function hasNothingMore(turn: Turn, heard: Heard): boolean {
+  const { nothing_more } = turn.character.manners.patterns;
+  return heard.sentences.some(
+    (sentence) => !sentence.text.endsWith('?') && matchesAny(nothing_more, sentence.words),
   );
 }
 
@@ -63,12 +72,14 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
   else answerOrPostpone(turn, topics.asked, parts);
 
   if (parts.length === 0 && topics.asked.length === 0 && means('more_precisely')) {
-    parts.push(answerMorePrecisely(turn));
+    const precise = answerMorePrecisely(turn);
+    if (precise !== null) parts.push(precise);
   }
   if (parts.length === 0 && newlyTold.length === 0 && !isPurposeClear) {
     if (means('still_there')) {
       return turn.reply([turn.phrase('present', manners.present), draft.lastSaid]);
     }
+    if (means('spell')) return spellOut(turn);
     if (means('repeat')) return repeat(turn);
     if (means('wait')) return turn.reply([]);
   }
@@ -83,7 +94,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
       const { says, to } = desk.transfer;
       return turn.reply([...parts, turn.phrase(`${desk.desk} transfer`, says)], { putsThrough: to });
     }
-    if (parts.length === 0 && means('nothing_more') && !isAppointmentOpen(turn, desk)) {
+    if (parts.length === 0 && hasNothingMore(turn, heard) && !isAppointmentOpen(turn, desk)) {
       return sayGoodbye(turn, 'listen');
     }
     parts.push(...answerPending(turn));
@@ -108,7 +119,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
 function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDesk | null): Reply {
   const { draft } = turn;
   const { manners } = turn.character;
-  if (means('nothing_more')) return sayGoodbye(turn, 'listen');
+  if (hasNothingMore(turn, heard)) return sayGoodbye(turn, 'listen');
   const asks = heard.sentences.some((sentence) => sentence.asks);
   if (draft.askedAnythingElse && !asks) {
     if (means('no') || means('thanks')) return sayGoodbye(turn, 'listen');
@@ -146,6 +157,19 @@ function repeat(turn: Turn): Reply {
     return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
   }
   return turn.reply([turn.phrase('repeating', manners.repeating), turn.draft.lastSaid]);
+}
+
+/** Dictates the name or number that was said last, character by character. */
+function spellOut(turn: Turn): Reply {
+  const { draft, character } = turn;
+  const said = draft.lastSaid ?? '';
+  const dictated = Object.values(character.facts).findLast(
+    ({ type, spoken }) => (type === 'identifier' || type === 'phone') && said.includes(spoken),
+  );
+  const provider = turn.values('provider');
+  const value = dictated?.spoken ?? (provider !== null && said.includes(provider) ? provider : null);
+  if (value === null) return repeat(turn);
+  return turn.reply([turn.phrase('repeating', character.manners.repeating), `It's ${spell(value)}.`]);
 }
 
 export function sayGoodbye(

@@ -43,6 +43,8 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(you|we|they)['’]re\b/g, '$1 are'],
   [/\b(\w+)['’]ve\b/g, '$1 have'],
   [/\b(\w+)['’]ll\b/g, '$1 will'],
+  // Idioms whose "no" refuses nothing.
+  [/\b(no|not a) (problem|worries|worry|trouble|rush|hurry)\b/g, 'fine'],
   [/['’]s\b/g, ''],
   [/['’]/g, ''],
 ];

@@ -150,6 +150,10 @@ const dayFirst = new RegExp(
   `\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+|day\\s+of\\s+)?${monthPattern}${yearPattern}`,
   'g',
 );
+const dayOfMonth = new RegExp(
+  `\\b(\\d{1,2})(?:st|nd|rd|th|(?=\\s+of))\\s+(?:of\\s+|day\\s+of\\s+)?${monthPattern}${yearPattern}`,
+  'g',
+);
 const isoForm = /\b(\d{4})-(\d{1,2})-(\d{1,2})\b/g;
 const slashForm = /\b(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?\b/g;
 const dayAlone = /\b(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)\b/g;
@@ -171,11 +175,16 @@ export function findDays(text: string): { days: FoundDay[]; rest: string } {
     return ' ';
   };
   const rest = digitsForWords(text.toLowerCase())
+    // A year read digit by digit.
+    .replace(/\b(1 9|2 0) (\d) (\d)\b(?! \d)/g, (year) => year.replaceAll(' ', ''))
     .replace(isoForm, (_, year: string, month: string, day: string) =>
       take(Number(month), Number(day), Number(year)),
     )
     .replace(slashForm, (_, month: string, day: string, year: string | undefined) =>
       take(Number(month), Number(day), fullYear(year)),
+    )
+    .replace(dayOfMonth, (_, day: string, month: string, year: string | undefined) =>
+      take(monthNumber(month), Number(day), fullYear(year)),
     )
     .replace(monthFirst, (_, month: string, day: string, year: string | undefined) =>
       take(monthNumber(month), Number(day), fullYear(year)),
@@ -233,7 +242,13 @@ export function findMention(text: string, today: Day): Mention {
     const isAfterAt = /\b(at|by|around|about|after|before|until|till|past)\s*$/.test(before);
     const isColon = whole.includes(':');
     if (hours < 1 || hours > 23) continue;
-    if (half === undefined && oclock === undefined && !isColon && !isAfterAt) continue;
+    // "Two fifteen", and not a piece of a longer number.
+    const isSpoken =
+      minuteText !== undefined &&
+      hours <= 12 &&
+      !/[\d#]\s*$/.test(before) &&
+      !/^\s*\d/.test(words.slice(match.index + whole.length));
+    if (half === undefined && oclock === undefined && !isColon && !isAfterAt && !isSpoken) continue;
     const isExact = half !== undefined || hours > 12;
     const isAfternoon = half !== undefined && !/^a|morning/.test(half);
     const exactHours = hours > 12 ? hours : isAfternoon ? (hours % 12) + 12 : isExact ? hours % 12 : hours;
@@ -246,12 +261,20 @@ export function findMention(text: string, today: Day): Mention {
   if (/\bafter (noon|lunch)\b/.test(words)) notBeforeMinutes = 720;
   else if (/\bbefore (noon|lunch)\b/.test(words)) notAfterMinutes = 720;
   else if (/\bnoon\b/.test(words)) times.push({ hours: 12, minutes: 0, isExact: true });
+  const near = /\bday after tomorrow\b/.test(words)
+    ? 2
+    : /\btomorrow\b/.test(words)
+      ? 1
+      : /\btoday\b/.test(words)
+        ? 0
+        : null;
   const week = /\b(next|following) week\b/.test(words)
     ? 'next'
     : /\bthis week\b|\bwithin the week\b/.test(words)
       ? 'this'
       : null;
-  return { weekdays, days: relevant, times, partsOfDay, week, notBeforeMinutes, notAfterMinutes };
+  const named = near === null ? relevant : [...relevant, addDays(today, near)];
+  return { weekdays, days: named, times, partsOfDay, week, notBeforeMinutes, notAfterMinutes };
 }
 
 /** Whether an appointment agrees with everything that was mentioned. */

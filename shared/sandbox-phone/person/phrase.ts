@@ -49,7 +49,7 @@ export function fillPhrase(phrase: string, values: Values): string | null {
 }
 
 /** Character by character, as one dictates: "R, F, 4, 8". */
-function spell(value: string): string {
+export function spell(value: string): string {
   return [...value.replace(/[^\p{L}\p{N}]/gu, '')].map((character) => character.toUpperCase()).join(' ');
 }
 

@@ -71,13 +71,14 @@ function bareValue(
   for (const sentence of sentences) {
     // The first step may be an answer without any form: "the assistant of a patient" to "who is calling?".
     if (wanted.hears === 'anything') return sentence.words.length > 0 ? '' : null;
-    const value =
-      valueIn(sentence.text, wanted) ?? (wanted.hears === 'name' ? singleName(sentence.text) : null);
+    const value = valueIn(sentence.text, wanted);
     if (value !== null && !taken.has(value)) return value;
   }
   // Spelled out digit by digit, a pause may look like the end of a sentence.
   const joined = valueIn(sentences.map((sentence) => sentence.text.replace(/[.?!]$/, '')).join(' '), wanted);
-  return joined !== null && !taken.has(joined) ? joined : null;
+  if (joined !== null && !taken.has(joined)) return joined;
+  if (wanted.hears !== 'name') return null;
+  return sentences.map(({ text }) => singleName(text)).find((name) => name !== null) ?? null;
 }
 
 function cueEnd(cues: readonly string[], words: readonly string[]): number | null {
@@ -124,10 +125,13 @@ function valueIn(text: string, wanted: Wanted): string | null {
 
 function choiceIn(text: string, choices: Wanted['choices']): string | null {
   const words = wordsOf(text);
+  let best: { option: string; size: number } | null = null;
   for (const [option, patterns] of Object.entries(choices)) {
-    if (matchesAny(patterns, words)) return option;
+    const size = Math.max(0, ...patterns.map((pattern) => findPattern(pattern, words)?.length ?? 0));
+    // More words say it more exactly: "not been … before" is not "been … before".
+    if (size > (best?.size ?? 0)) best = { option, size };
   }
-  return null;
+  return best?.option ?? null;
 }
 
 function dateIn(text: string): string | null {
@@ -147,14 +151,20 @@ function dateIn(text: string): string | null {
 
 /** Titles and openings that begin with a capital letter but are no name. */
 const notNames = new Set(
-  'i yes no the it its my her his she he sure okay ok thank thanks this that hello hi good great of course and for patient name is a an automated assistant date birth dr doctor member provider we you please certainly absolutely correct existing new monday tuesday wednesday thursday friday january february march april may june july august september october november december'.split(
+  'i yes no the it its my her his she he sure okay ok thank thanks this that hello hi good great of course and for patient name is a an automated assistant date birth dr doctor member provider so she he they her him perfect sorry last first could can would what when who how is are do does wonderful excellent understood alright all right we you please certainly absolutely correct existing new monday tuesday wednesday thursday friday january february march april may june july august september october november december'.split(
     ' ',
   ),
 );
 const organisationWord =
   /^(clinic|health|healthcare|insurance|center|centre|hospital|plan|medical|family|practice|care|company|associates|services)$/i;
 
-function nameIn(text: string): string | null {
+function nameIn(written: string): string | null {
+  const inTwo =
+    /\bfirst name\W+(?:is )?(\p{L}[\p{L}'’]+)\b.*\b(?:last name|surname|family name)\W+(?:is )?(\p{L}[\p{L}'’]+)/iu.exec(
+      written,
+    );
+  if (inTwo !== null) return `${inTwo[1] ?? ''} ${inTwo[2] ?? ''}`;
+  const text = withoutSpelling(written);
   for (const match of text.matchAll(
     /\p{Lu}[\p{L}'’-]*(?:\s+(?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|la|del))*/gu,
   )) {
@@ -171,7 +181,43 @@ function nameIn(text: string): string | null {
   return null;
 }
 
+const spelledWord = /(?<![\p{L}'’])\p{L}(?:(?:\s?[-.,]\s?|\s)\p{L}){2,}(?![\p{L}'’])\.?/gu;
+
+/**
+ * A name that is said and spelled ("Maya, M-A-Y-A, Rivera, R-I-V-E-R-A") without the letters; one that is only spelled
+ * is put together from them.
+ */
+function withoutSpelling(text: string): string {
+  if (!spelledWord.test(text)) return text;
+  const said = text
+    .replace(spelledWord, ' ')
+    .replace(/[,;:()]/g, ' ')
+    .replace(/\s+/g, ' ');
+  if (/\p{Lu}\p{Ll}+.* \p{Lu}\p{Ll}+/u.test(said.replace(/^\s*\p{L}+\s(?=\p{Ll})/u, ''))) return said;
+  return text
+    .replace(/(?<![\p{L}-])\p{L}(?:-\p{L})+(?![\p{L}-])/gu, joinLetters)
+    .replace(/,\s+(?=\p{L}\b)/gu, ' | ')
+    .replace(spelledWord, joinLetters)
+    .replace(/\|/g, ' ');
+}
+
+function joinLetters(letters: string): string {
+  const word = letters.replace(/[^\p{L}]/gu, '').toLowerCase();
+  return ` ${word.slice(0, 1).toUpperCase()}${word.slice(1)} `;
+}
+
 function singleName(text: string): string | null {
+  // "Castellan." answers the question for a name; a longer sentence has capital letters for other reasons.
+  const words = wordsOf(text);
+  if (words.length > 4 || text.endsWith('?')) return null;
+  if (
+    words.length < 4 &&
+    words.length > 1 &&
+    text === text.toLowerCase() &&
+    !words.some((word) => notNames.has(word))
+  ) {
+    return words.map((word) => joinLetters(word).trim()).join(' ');
+  }
   const names = [...text.matchAll(/\b\p{Lu}\p{Ll}[\p{L}'’-]*/gu)].map((match) => match[0]);
   return names.find((name) => !notNames.has(name.toLowerCase()) && !organisationWord.test(name)) ?? null;
 }
@@ -184,8 +230,10 @@ function identifierIn(text: string): string | null {
   const withoutDays = text
     .replace(/\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b/g, ' | ')
     .replace(/\b\p{Lu}\p{Ll}+\s+\d{1,2}(st|nd|rd|th)?,?\s+(19|20)\d{2}\b/gu, ' | ')
-    .replace(/\b([A-Za-z]) as in \w+/gi, (_, letter: string) => letter.toUpperCase())
-    .replace(/\b(dash|hyphen|minus)\b/gi, ' ')
+    .replace(/\b([A-Za-z]),? (?:as in|like|for) (\p{L}+)/giu, (whole, letter: string, word: string) =>
+      word.toLowerCase().startsWith(letter.toLowerCase()) ? letter.toUpperCase() : whole,
+    )
+    .replace(/\b(dash|hyphen|minus|(and )?then|followed by)\b/gi, ' ')
     .replace(/\bdouble (\w+)/gi, '$1 $1')
     .replace(/\btriple (\w+)/gi, '$1 $1 $1');
   const tokens = digitsForWords(withoutDays)
@@ -195,7 +243,9 @@ function identifierIn(text: string): string | null {
   let run = '';
   for (const token of [...tokens, '|']) {
     const bare = token.replace(/[-–]/g, '').replace(/[?!]$/, '');
-    const isPart = /^\p{Lu}{1,5}$/u.test(bare) ? bare !== 'I' : /^[A-Za-z0-9]*\d[A-Za-z0-9]*$/.test(bare);
+    const isPart = /^\p{Lu}{1,5}$|^[b-hj-z]$/u.test(bare)
+      ? !notIdentifiers.has(bare)
+      : /^[A-Za-z0-9]*\d[A-Za-z0-9]*$/.test(bare);
     if (isPart) {
       run += bare.toUpperCase();
       continue;
@@ -205,6 +255,8 @@ function identifierIn(text: string): string | null {
   }
   return best === '' ? null : best;
 }
+
+const notIdentifiers = new Set(['I', 'ID', 'NPI', 'DOB', 'PPO', 'HMO', 'OK', 'DR', 'US', 'CPT', 'IT', 'IS']);
 
 function digitCount(text: string): number {
   return text.replace(/\D/g, '').length;

@@ -201,7 +201,9 @@ function addsSomething(turn: Turn, heard: Heard): boolean {
     Object.keys(valuesIn(look, heard)).length > 0 ||
     turn.character.desks.some((desk) => purposeScore(desk, heard) > 0) ||
     !isEmptyMention(findMention(heard.text, turn.character.today)) ||
-    meaningsOf(turn, heard)('repeat')
+    (['repeat', 'first_choice', 'second_choice', 'third_choice', 'any_time', 'other_times'] as const).some(
+      meaningsOf(turn, heard),
+    )
   );
 }
 
