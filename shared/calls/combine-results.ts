@@ -25,8 +25,11 @@ export function combineResults(calls: readonly EndedCall[]): CallResult | null {
     (earlier, later) => (rank(later) >= rank(earlier) ? fill(later, earlier) : fill(earlier, later)),
     first,
   );
+  // The first call asks everything, so its order is the one of the questions.
+  const keys = results.flatMap(({ answers }) => answers.map(({ key }) => key));
+  const answers = combined.answers.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
   const disclosures = results.flatMap((result) => result.disclosures);
-  return withoutCallId({ ...combined, disclosures }, calls.at(-1)?.id);
+  return withoutCallId({ ...combined, answers, disclosures }, calls.at(-1)?.id);
 }
 
 /** The answers of a combined result that one conversation did not get, in a sentence; empty when there are none. */
@@ -50,16 +53,16 @@ function rank(result: CallResult): number {
   return isConversation(result) ? 1 : 0;
 }
 
-/** A result with what another one knows more; the first one's questions keep their order. */
+/** A result with what another one knows more. */
 function fill(ground: CallResult, other: CallResult): CallResult {
   const known = answeredKeys(ground);
   const gained = known.has(appointmentKey)
     ? []
     : other.answers.filter(({ key, answer }) => answer !== null && key !== personKey && !known.has(key));
-  const answers = ground.answers.map((answer) => gained.find(({ key }) => key === answer.key) ?? answer);
+  const gainedKeys = new Set(gained.map(({ key }) => key));
   const combined: CallResult = {
     ...ground,
-    answers: [...answers, ...gained.filter((answer) => !answers.includes(answer))],
+    answers: [...ground.answers.filter(({ key }) => !gainedKeys.has(key)), ...gained],
     reference_number: ground.reference_number ?? other.reference_number,
     person_name: ground.person_name ?? other.person_name,
     follow_up: ground.follow_up ?? other.follow_up,

@@ -51,8 +51,8 @@ describe('the result of a task', () => {
     );
     const combined = combineResults([first, last]);
     expect(combined?.answers).toEqual([
-      answer('deductible', '$500', 7),
       { ...answer('copay', '$20', 5), call_id: first.id },
+      answer('deductible', '$500', 7),
     ]);
     expect(combined?.disclosures).toEqual([
       { field: 'patient.name', turn: 2, call_id: first.id },
@@ -60,7 +60,15 @@ describe('the result of a task', () => {
     ]);
     // Nothing can be from the last call, which nobody answered.
     const unheard = combineResults([first, last, call(null)]);
-    expect(unheard?.answers.map(({ call_id }) => call_id)).toEqual([last.id, first.id]);
+    expect(unheard?.answers.map(({ call_id }) => call_id)).toEqual([first.id, last.id]);
+  });
+
+  test('keeps its questions in the order of the first call', () => {
+    const combined = combineResults([
+      call(partial([unanswered('network'), answer('copay', '$20'), unanswered('deductible')])),
+      call(partial([answer('deductible', '$500'), unanswered('network'), answer('limit', '20')])),
+    ]);
+    expect(combined?.answers.map(({ key }) => key)).toEqual(['network', 'copay', 'deductible', 'limit']);
   });
 
   test('has for each question the newest answer, and an older one rather than none', () => {
