@@ -2,6 +2,7 @@ import { loadAuthTokens } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
+import { openConversationWatch } from '#shared/voice-agent/conversation-watch.ts';
 import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
 import { relaySession } from '#shared/voice-agent/relay-session.ts';
 import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
@@ -23,6 +24,7 @@ export const handler = relaySocket(
       table: openTable(environment('TABLE_NAME')),
       model: scriptedModel,
       connections: openRelayConnections(relayUrl),
+      watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
       authTokens: () => loadAuthTokens(secretIds),
       now: () => new Date(),
     },

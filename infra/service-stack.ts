@@ -117,6 +117,14 @@ export class ServiceStack extends Stack {
       timeoutSeconds: 25,
       failureMeans: 'The agent falls silent in the middle of calls.',
     });
+    const conversationWatch = new ServiceFunction(this, context, {
+      name: 'conversation-watch',
+      description: 'Notices when nothing is heard on a line any more, or when a hold takes too long',
+      memoryMb: 1024,
+      timeoutSeconds: 25,
+      failureMeans: 'Calls on which nobody speaks, or which stay on hold, last longer than they should.',
+      feedsItself: true,
+    });
     const webhookFanout = new ServiceFunction(this, context, {
       name: 'webhook-fanout',
       description: 'Turns finished calls and tasks into webhook deliveries',
@@ -140,6 +148,16 @@ export class ServiceStack extends Stack {
       maxConcurrency: 20,
       deadLettersMean:
         'Something about a call was given up: a task is not dialled, or its call ends only by its limit.',
+    });
+    const watchQueue = new QueueWorker(this, 'WatchQueue', context, {
+      worker: conversationWatch,
+      batchSize: 5,
+      // Somebody is on the line: a look that failed is not left lying for long, and one that comes twice does no harm.
+      visibilityTimeoutSeconds: conversationWatch.timeoutSeconds,
+      maxReceives: 5,
+      maxConcurrency: 20,
+      deadLettersMean:
+        'Conversations are no longer watched: calls on which nobody speaks end only by their limit.',
     });
     const deliveryQueue = new QueueWorker(this, 'DeliveryQueue', context, {
       worker: webhookDelivery,
@@ -190,7 +208,7 @@ export class ServiceStack extends Stack {
     for (const name of restFunctionNames) {
       table.let(restFunctions[name], tableAccessOf(name));
     }
-    for (const worker of [callRunner, voiceAgent, webhookFanout, webhookDelivery]) {
+    for (const worker of [callRunner, voiceAgent, conversationWatch, webhookFanout, webhookDelivery]) {
       table.let(worker, 'write');
     }
     table.let(callSweeper, 'read');
@@ -201,14 +219,18 @@ export class ServiceStack extends Stack {
     for (const sender of [callSweeper, webhookFanout, webhookDelivery]) {
       deliveryQueue.letSend(sender, 'DELIVERY_QUEUE_URL');
     }
+    for (const sender of [voiceAgent, conversationWatch]) {
+      watchQueue.letSend(sender, 'WATCH_QUEUE_URL');
+      sender.setEnvironment('SILENCE_SECONDS', parameters.silenceSeconds.valueAsString);
+      relay.letManageConnections(sender);
+    }
     recordings.letRead(getCallRecording);
     recordings.letStore(callRunner);
-    relay.letManageConnections(voiceAgent);
 
     for (const writer of [getTask, carrierCallback, callRunner]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }
-    for (const relayUser of [carrierCallback, voiceAgent]) {
+    for (const relayUser of [carrierCallback, voiceAgent, conversationWatch]) {
       relayUser.setEnvironment('RELAY_URL', relayUrl);
     }
     callRunner.setEnvironment('SANDBOX_CARRIER_BASE_URL', Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]));
@@ -225,6 +247,8 @@ export class ServiceStack extends Stack {
       RecordingsBucketName: recordings.bucket.bucketName,
       CallQueueUrl: callQueue.queue.queueUrl,
       CallDeadLetterQueueUrl: callQueue.deadLetters.queueUrl,
+      WatchQueueUrl: watchQueue.queue.queueUrl,
+      WatchDeadLetterQueueUrl: watchQueue.deadLetters.queueUrl,
       DeliveryQueueUrl: deliveryQueue.queue.queueUrl,
       DeliveryDeadLetterQueueUrl: deliveryQueue.deadLetters.queueUrl,
       CompletionDeadLetterQueueUrl: completions.deadLetters.queueUrl,
@@ -260,6 +284,12 @@ export class ServiceStack extends Stack {
           'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
         default: 'voices',
         allowedValues: ['voices', 'tones'],
+      }),
+      silenceSeconds: new CfnParameter(this, 'SilenceSeconds', {
+        description:
+          'After how many seconds in which nobody speaks the agent asks, and after as many again hangs up.',
+        default: '9',
+        allowedPattern: '^([2-9]|[1-5]\\d|60)$',
       }),
       liveCarrierSecretId: new CfnParameter(this, 'LiveCarrierSecretId', {
         description:

@@ -30,6 +30,8 @@ interface SocketHandshake {
 
 interface SocketFrame {
   readonly connectionId: string;
+  /** The gateway's name for the frame. */
+  readonly messageId: string;
   readonly body: string;
 }
 
@@ -80,7 +82,7 @@ function isConnect(event: SocketEvent): boolean {
 }
 
 function dispatch(handlers: RelaySocketHandlers, event: SocketEvent): Promise<void> {
-  const { connectionId, eventType, disconnectStatusCode } = event.requestContext;
+  const { connectionId, eventType, messageId, disconnectStatusCode } = event.requestContext;
   switch (eventType) {
     case 'CONNECT':
       return handlers.connect({
@@ -89,7 +91,7 @@ function dispatch(handlers: RelaySocketHandlers, event: SocketEvent): Promise<vo
         query: toQuery(event.multiValueQueryStringParameters),
       });
     case 'MESSAGE':
-      return handlers.message({ connectionId, body: frameText(event) });
+      return handlers.message({ connectionId, messageId, body: frameText(event) });
     case 'DISCONNECT':
       return handlers.disconnect({ connectionId, closeCode: disconnectStatusCode ?? null });
   }

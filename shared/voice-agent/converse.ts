@@ -1,403 +1,200 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type InterruptFrame, type SetupFrame, unescapeSpeech } from '#shared/carrier/relay-frames.ts';
-import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
-import type { Call } from '#shared/domain/call.ts';
-import type { Turn } from '#shared/domain/conversation.ts';
-import { Uuid } from '#shared/domain/identifiers.ts';
-import { annotateLog, log } from '#shared/observability/log.ts';
-import { getCall } from '#shared/table/call.ts';
-import type { Table } from '#shared/table/client.ts';
-import {
-  type Conversation,
-  createConversationItem,
-  getConversationWithTurns,
-  putTurnItem,
-  replaceConversationItem,
-} from '#shared/table/conversation.ts';
-import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
-import { getPatient } from '#shared/table/patient.ts';
-import { getProject } from '#shared/table/project.ts';
-import { createRelayConnectionItem, getRelayConnection } from '#shared/table/relay-connection.ts';
-import { getTask } from '#shared/table/task.ts';
-import {
-  TransactionConditionFailed,
-  type TransactionItem,
-  writeTransaction,
-} from '#shared/table/transaction.ts';
+import type { InterruptFrame } from '#shared/carrier/relay-frames.ts';
+import { log, logError } from '#shared/observability/log.ts';
+import { type Conversation, isInTranscript, putTurn, type StoredTurn } from '#shared/table/conversation.ts';
+import { apologyWords } from './apology.ts';
+import type { ConversationServices } from './conversation-services.ts';
 import { ConversationState } from './conversation-state.ts';
-import type { DialogueAction, DialogueEvent, DialogueInput, DialogueModel } from './dialogue-model.ts';
-import { emptyRecord } from './dialogue-record.ts';
-import { CallPlan } from './plan/call-plan.ts';
-import { createCallPlan } from './plan/create-call-plan.ts';
-import type { RelayConnections } from './relay-connections.ts';
+import { findInterrupted, historyWith, recordWith } from './interruption.ts';
+import { callOf } from './known-calls.ts';
+import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';
+import { type Line, type Response, sendFrames, takeTurn } from './take-turn.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
-import { carryOut, type TurnOutcome } from './turn-outcome.ts';
+import { afterHappening, type Reading, writeStep } from './turn-steps.ts';
 
 /*
- * Every frame of the relay is an invocation of its own, possibly at the same time as another. A turn is therefore one
- * transaction on the condition that no other turn was taken since the conversation was read; whoever comes second reads
- * again and takes their turn after the first. Frames go out only after the transaction, so what was said is what stands
- * in the transcript.
+ * What each thing that happens on the line means for the conversation: which words it adds or takes away, and what the
+ * model is asked.
  */
 
-export interface ConversationServices {
-  readonly table: Table;
-  readonly model: DialogueModel;
-  readonly connections: RelayConnections;
-  /** Auth tokens of every configured carrier. */
-  readonly authTokens: () => Promise<readonly string[]>;
-  readonly now: () => Date;
+/** A frame of the relay, known by the name that the gateway gave it. */
+export interface Frame {
+  readonly connectionId: string;
+  readonly frameId: string;
 }
 
-/** How often a turn is tried when others keep coming first; a call has two sides, so this is never used up. */
-const maxTries = 10;
-/** A frame may arrive while `setup` is still being worked on. */
-const setupWaitMs = 3_000;
-const setupPollMs = 40;
-
-/**
- * The first frame of a session: checks that it belongs to a call of ours that is under way, makes the plan and speaks
- * the opening. At once and not after the person's greeting, because nothing promises that they greet, and that an
- * assistant calls and records is the first thing they have a right to hear. A session that is not the first of its call
- * is closed.
- */
-export async function openConversation(
-  services: ConversationServices,
-  connectionId: string,
-  setup: SetupFrame,
-): Promise<void> {
-  const opened = await identifyCall(services, setup);
-  if (opened === null) {
-    log('relay-session-refused');
-    await services.connections.close(connectionId);
-    return;
-  }
-  const { call, plan } = opened;
-  const now = services.now();
-  const timestamp = now.toISOString();
-  const outcome = carryOut(
-    await collect(services.model, {
-      plan,
-      record: emptyRecord,
-      memory: null,
-      history: [],
-      event: { type: 'opened' },
-      now,
-    }),
-    { record: emptyRecord, memory: null },
-    0,
-    plan,
-  );
-  const turns: Turn[] =
-    outcome.words === null
-      ? []
-      : [
-          {
-            call_id: call.id,
-            index: 0,
-            role: 'assistant',
-            content: outcome.words,
-            offset_ms: 0,
-            created_at: timestamp,
-          },
-        ];
-  const conversation: Conversation = {
-    call_id: call.id,
-    task_id: call.task_id,
-    project_id: call.project_id,
-    carrier_call_sid: setup.callSid,
-    connection_id: connectionId,
-    epoch: 0,
-    turn_count: turns.length,
-    offset_ms: outcome.words === null ? 0 : afterSpeaking(0, outcome.words),
-    status: outcome.ended ? 'ended' : 'open',
-    answering: null,
-    waiting_since: null,
-    quiet_since: null,
-    silences: 0,
-    recent_frames: [],
-    state: stateAfter(services.model, outcome),
-    started_at: timestamp,
-    updated_at: timestamp,
-  };
-  try {
-    await writeTransaction(services.table, [
-      createConversationItem(services.table, conversation),
-      createConversationPlanItem(services.table, call.id, plan),
-      createRelayConnectionItem(
-        services.table,
-        { connection_id: connectionId, call_id: call.id, task_id: call.task_id },
-        now.getTime(),
-      ),
-      ...turns.map((turn) => putTurnItem(services.table, turn)),
-    ]);
-  } catch (error) {
-    if (!(error instanceof TransactionConditionFailed)) throw error;
-    log('relay-session-repeated');
-    await services.connections.close(connectionId);
-    return;
-  }
-  plans.remember(call.id, plan);
-  calls.remember(connectionId, call.id);
-  await services.connections.send(connectionId, outcome.frames);
-}
-
-/** The person said something: our turn. */
+/** The person said something: our turn. Nothing is thrown: they are answered in any case, if only with an apology. */
 export async function answerWords(
   services: ConversationServices,
-  connectionId: string,
+  frame: Frame,
   words: string,
 ): Promise<void> {
-  await takeTurn(services, connectionId, ({ conversation, turns, elapsedMs }) => {
-    const turn: Turn = {
-      call_id: conversation.call_id,
-      index: conversation.turn_count,
-      role: 'user',
-      content: words,
-      // The carrier tells us when they have finished speaking.
-      offset_ms: beganAt(conversation.offset_ms, elapsedMs - speakingMs(words)),
-      created_at: services.now().toISOString(),
-    };
-    return {
-      event: { type: 'heard', text: words, turn: turn.index },
-      history: turns,
-      written: [turn],
-      turnCount: conversation.turn_count + 1,
-      freeFromMs: afterSpeaking(turn.offset_ms, words),
-    };
-  });
+  try {
+    await onLine(services, frame, (line) =>
+      takeTurn(services, line, (reading) => {
+        const { conversation, turns, elapsedMs, now } = reading;
+        const freeFromMs = freeFrom(reading);
+        const turn: StoredTurn = {
+          call_id: conversation.call_id,
+          index: conversation.turn_count,
+          role: 'user',
+          content: words,
+          // The carrier tells us when they have finished speaking.
+          offset_ms: beganAt(freeFromMs, elapsedMs - speakingMs(words)),
+          created_at: now.toISOString(),
+        };
+        return {
+          type: 'turn',
+          happening: {
+            event: { type: 'heard', text: words, turn: turn.index },
+            history: turns.filter(isInTranscript),
+            written: [turn],
+            turnCount: conversation.turn_count + 1,
+            freeFromMs: afterSpeaking(turn.offset_ms, words),
+            silences: 0,
+          },
+        };
+      }),
+    );
+  } catch (error) {
+    logError('words-not-answered', error);
+    await sendFrames(services.connections, frame.connectionId, [
+      { type: 'text', token: apologyWords, last: true },
+    ]);
+  }
 }
 
-/** The person cut our last words: the transcript keeps what they heard of them, and the model learns of it. */
+/** The person cut our words short: the transcript keeps what they heard of them, and the model learns of it. */
 export async function noteInterruption(
   services: ConversationServices,
-  connectionId: string,
-  { utteranceUntilInterrupt }: InterruptFrame,
+  frame: Frame,
+  interrupt: InterruptFrame,
 ): Promise<void> {
-  const heard = unescapeSpeech(utteranceUntilInterrupt ?? '').trim();
-  await takeTurn(services, connectionId, ({ conversation, turns }) => {
-    const last = turns.findLast((turn) => turn.role === 'assistant');
-    // What was heard belongs to older words when others have been spoken since.
-    if (last === undefined || !last.content.includes(heard)) return null;
-    const cut = { ...last, content: heard };
-    return {
-      event: { type: 'interrupted', heard },
-      history: turns.map((turn) => (turn.index === last.index ? cut : turn)),
-      written: heard === '' ? [] : [cut],
-      turnCount: conversation.turn_count,
-      freeFromMs: Math.min(conversation.offset_ms, afterSpeaking(last.offset_ms, heard)),
-    };
-  });
-}
-
-/** The person pressed a key. */
-export async function noteKey(
-  services: ConversationServices,
-  connectionId: string,
-  digit: string,
-): Promise<void> {
-  await takeTurn(services, connectionId, ({ conversation, turns }) => ({
-    event: { type: 'key-pressed', digit },
-    history: turns,
-    written: [],
-    turnCount: conversation.turn_count,
-    freeFromMs: conversation.offset_ms,
-  }));
-}
-
-/** What a frame does to the conversation before the model is asked. */
-interface Happening {
-  readonly event: DialogueEvent;
-  readonly history: readonly Turn[];
-  /** Turns that are new or changed. */
-  readonly written: readonly Turn[];
-  readonly turnCount: number;
-  /** From when on, in the conversation's time, the next words can be spoken. */
-  readonly freeFromMs: number;
-}
-
-interface Reading {
-  readonly conversation: Conversation;
-  readonly turns: readonly Turn[];
-  readonly elapsedMs: number;
-}
-
-async function takeTurn(
-  services: ConversationServices,
-  connectionId: string,
-  happen: (reading: Reading) => Happening | null,
-): Promise<void> {
-  const callId = await callOf(services, connectionId);
-  if (callId === null) {
-    log('relay-frame-without-session');
-    return;
-  }
-  annotateLog({ call_id: callId });
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const [{ conversation, turns }, plan] = await Promise.all([
-      getConversationWithTurns(services.table, callId),
-      planOf(services.table, callId),
-    ]);
-    if (conversation?.connection_id !== connectionId || conversation.status === 'ended') return;
-    const now = services.now();
-    const elapsedMs = now.getTime() - Date.parse(conversation.started_at);
-    const happening = happen({ conversation, turns, elapsedMs });
-    if (happening === null) return;
-    const { items, outcome } = await planTurn(services, plan, conversation, happening, elapsedMs, now);
-    if (!(await written(services.table, items))) continue;
-    log('turn', {
-      turn: happening.turnCount,
-      spoke: outcome.words !== null,
-      ended: outcome.ended,
-      duration_ms: services.now().getTime() - now.getTime(),
-    });
-    await services.connections.send(connectionId, outcome.frames);
-    return;
-  }
-  throw new Error('the conversation changed each time a turn was to be taken');
-}
-
-async function planTurn(
-  services: ConversationServices,
-  plan: CallPlan,
-  conversation: Conversation,
-  { event, history, written: changed, turnCount, freeFromMs }: Happening,
-  elapsedMs: number,
-  now: Date,
-): Promise<{ items: TransactionItem[]; outcome: TurnOutcome }> {
-  const { record, memory } = ConversationState.parse(conversation.state);
-  const actions = await collect(services.model, { plan, record, memory, history, event, now });
-  const outcome = carryOut(actions, { record, memory }, turnCount, plan);
-  const ours: Turn[] =
-    outcome.words === null
-      ? []
-      : [
-          {
-            call_id: conversation.call_id,
-            index: turnCount,
-            role: 'assistant',
-            content: outcome.words,
-            offset_ms: beganAt(freeFromMs, elapsedMs),
-            created_at: now.toISOString(),
-          },
-        ];
-  const next: Conversation = {
-    ...conversation,
-    epoch: conversation.epoch + 1,
-    turn_count: turnCount + ours.length,
-    offset_ms: ours.reduce((_, turn) => afterSpeaking(turn.offset_ms, turn.content), freeFromMs),
-    status: outcome.ended ? 'ended' : 'open',
-    state: stateAfter(services.model, outcome),
-    updated_at: now.toISOString(),
-  };
-  const items = [
-    replaceConversationItem(services.table, next),
-    ...[...changed, ...ours].map((turn) => putTurnItem(services.table, turn)),
-  ];
-  return { items, outcome };
-}
-
-/** Whether the turn was written; false when another frame's turn came first. */
-async function written(table: Table, items: TransactionItem[]): Promise<boolean> {
-  try {
-    await writeTransaction(table, items);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionConditionFailed || isConflict(error)) return false;
-    throw error;
-  }
-}
-
-/** Two transactions met on the same items; DynamoDB cancels one of them. */
-function isConflict(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some((reason) => reason.Code === 'TransactionConflict')
+  let looks = 0;
+  await onLine(services, frame, (line) =>
+    takeTurn(services, line, async (reading) => {
+      const found = findInterrupted(interrupt, reading);
+      switch (found.kind) {
+        case 'newest':
+          return cutNewest(reading, found.cut);
+        case 'older':
+          return cutOlder(services, line, reading, found.cut);
+        case 'unknown':
+          looks += 1;
+          // What was spoken a moment ago is about to be written down.
+          return looks < looksForWords ? { type: 'look-again' } : { type: 'nothing' };
+        case 'nothing':
+          return { type: 'nothing' };
+      }
+    }),
   );
 }
 
-/** What never changes once it is written, so a function that has seen it needs no read. Forgets the oldest first. */
-class Memo<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #limit: number;
+const looksForWords = 6;
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  recall(key: string): Value | undefined {
-    return this.#values.get(key);
-  }
-
-  remember(key: string, value: Value): void {
-    this.#values.set(key, value);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#limit && oldest !== undefined) this.#values.delete(oldest);
-  }
+function cutNewest({ conversation, turns }: Reading, cut: StoredTurn): Response {
+  const { record } = ConversationState.parse(conversation.state);
+  return {
+    type: 'turn',
+    happening: {
+      event: { type: 'interrupted', heard: cut.content },
+      history: historyWith(turns, cut),
+      written: [cut],
+      turnCount: conversation.turn_count,
+      freeFromMs: Math.min(conversation.offset_ms, afterSpeaking(cut.offset_ms, cut.content)),
+      silences: 0,
+      record: recordWith(record, cut),
+    },
+  };
 }
 
-/** Call of each connection. */
-const calls = new Memo<string>(1_000);
-/** Plan of each call. */
-const plans = new Memo<CallPlan>(100);
-
-async function planOf(table: Table, callId: string): Promise<CallPlan> {
-  const known = plans.recall(callId);
-  if (known !== undefined) return known;
-  const plan = CallPlan.parse(await getConversationPlan(table, callId));
-  plans.remember(callId, plan);
-  return plan;
+/** Words that have been answered already: nothing is left to do about it but to put the transcript right. */
+async function cutOlder(
+  { table }: ConversationServices,
+  { frameId }: Line,
+  reading: Reading,
+  cut: StoredTurn,
+): Promise<Response> {
+  const { conversation, now } = reading;
+  if (isAnswering(conversation, now)) {
+    // A step would stop the answer.
+    await putTurn(table, cut);
+    return { type: 'nothing' };
+  }
+  const { record } = ConversationState.parse(conversation.state);
+  const { turn_count: turnCount, offset_ms: freeFromMs, silences, quiet_since } = conversation;
+  const next = afterHappening(
+    reading,
+    { ...nothingSaid, turnCount, freeFromMs, silences, record: recordWith(record, cut) },
+    frameId,
+  );
+  return (await writeStep(table, { ...next, quiet_since }, [cut]))
+    ? { type: 'nothing' }
+    : { type: 'look-again' };
 }
 
-async function callOf(services: ConversationServices, connectionId: string): Promise<string | null> {
-  const known = calls.recall(connectionId);
-  if (known !== undefined) return known;
-  const giveUpAtMs = Date.now() + setupWaitMs;
-  for (;;) {
-    const connection = await getRelayConnection(services.table, connectionId, services.now().getTime());
-    if (connection !== null) {
-      calls.remember(connectionId, connection.call_id);
-      return connection.call_id;
-    }
-    if (Date.now() > giveUpAtMs) return null;
-    await sleep(setupPollMs);
-  }
+const nothingSaid = { event: { type: 'interrupted', heard: '' }, history: [], written: [] } as const;
+
+/** The person pressed a key. */
+export async function noteKey(services: ConversationServices, frame: Frame, digit: string): Promise<void> {
+  await onLine(services, frame, (line) =>
+    takeTurn(services, line, (reading) => ({
+      type: 'turn',
+      happening: {
+        event: { type: 'key-pressed', digit },
+        history: reading.turns.filter(isInTranscript),
+        written: [],
+        turnCount: reading.conversation.turn_count,
+        freeFromMs: freeFrom(reading),
+        silences: 0,
+      },
+    })),
+  );
 }
 
 /**
- * The call that a session is for, with its plan; null for a session that is none of ours. The handshake's signature
- * is the same for every call, so the token of this call and the carrier's name for it are checked as well.
+ * Nothing has come for a while: the model is told, and the second time in a row the call is ended. On hold nothing
+ * happens before the limit of that. Does nothing when something has come after all.
  */
-async function identifyCall(
+export async function noteSilence(
   services: ConversationServices,
-  { callSid, customParameters = {} }: SetupFrame,
-): Promise<{ call: Call; plan: CallPlan } | null> {
-  const taskId = Uuid.safeParse(customParameters.task_id);
-  const callId = Uuid.safeParse(customParameters.call_id);
-  if (!taskId.success || !callId.success) return null;
-  if (!verifyRelayToken(await services.authTokens(), callId.data, customParameters.token ?? '')) return null;
-  annotateLog({ task_id: taskId.data, call_id: callId.data });
-  const [call, task] = await Promise.all([
-    getCall(services.table, taskId.data, callId.data),
-    getTask(services.table, taskId.data),
-  ]);
-  if (call === null || task === null || call.status !== 'IN_PROGRESS') return null;
-  // The answer to our request to place the call may still be on its way when the person has already picked up.
-  if (call.carrier_call_sid !== null && call.carrier_call_sid !== callSid) return null;
-  const [patient, project] = await Promise.all([
-    getPatient(services.table, task.patient_id),
-    getProject(services.table, task.project_id),
-  ]);
-  return patient === null || project === null ? null : { call, plan: createCallPlan(task, patient, project) };
+  { call_id }: Pick<Conversation, 'call_id'>,
+): Promise<void> {
+  const line: Line = { callId: call_id, connectionId: null, frameId: null };
+  await takeTurn(services, line, (reading) => {
+    const { plan, conversation, turns, now } = reading;
+    const happening = {
+      event: { type: 'silence', seconds: Math.round(quietMs(conversation, now) / 1000) },
+      history: turns.filter(isInTranscript),
+      written: [],
+      turnCount: conversation.turn_count,
+      freeFromMs: freeFrom(reading),
+      silences: conversation.silences + 1,
+    } as const;
+    if (isAnswering(conversation, now)) return { type: 'nothing' };
+    const { waiting_since } = conversation;
+    if (waiting_since !== null) {
+      return isHeldTooLong(waiting_since, plan, now)
+        ? { type: 'turn', happening: { ...happening, actions: giveUpHolding(waiting_since, now) } }
+        : { type: 'nothing' };
+    }
+    if (quietMs(conversation, now) < services.watch.silenceMs) return { type: 'nothing' };
+    return conversation.silences === 0
+      ? { type: 'turn', happening }
+      : { type: 'turn', happening: { ...happening, actions: giveUpListening } };
+  });
 }
 
-async function collect(model: DialogueModel, input: DialogueInput): Promise<DialogueAction[]> {
-  const actions: DialogueAction[] = [];
-  for await (const action of model.takeTurn(input, new AbortController().signal)) actions.push(action);
-  return actions;
+/** From when on the next words can be spoken: after all that were, those of a turn that was not concluded included. */
+function freeFrom({ conversation, turns }: Reading): number {
+  return Math.max(conversation.offset_ms, turns.at(-1)?.offset_ms ?? 0);
 }
 
-function stateAfter(model: DialogueModel, { record, memory }: TurnOutcome): ConversationState {
-  return { model: model.name, record, memory };
+async function onLine(
+  { table, now }: ConversationServices,
+  { connectionId, frameId }: Frame,
+  act: (line: Line) => Promise<void>,
+): Promise<void> {
+  const callId = await callOf(table, connectionId, now);
+  if (callId === null) log('relay-frame-without-session');
+  else await act({ callId, connectionId, frameId });
 }

@@ -1,18 +1,17 @@
 import { type InboundRelayFrame, parseRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { annotateLog, log } from '#shared/observability/log.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import type { RelaySocketHandlers } from '#shared/triggers/websocket.ts';
-import {
-  answerWords,
-  type ConversationServices,
-  noteInterruption,
-  noteKey,
-  openConversation,
-} from './converse.ts';
+import type { RelayServices } from './conversation-services.ts';
+import { answerWords, type Frame, noteInterruption, noteKey } from './converse.ts';
+import { openConversation } from './open-conversation.ts';
 
-/** The voice agent's side of the carrier's relay: who may connect, and what each frame means for the conversation. */
-export function relaySession(services: ConversationServices, relayUrl: string): RelaySocketHandlers {
+/**
+ * The voice agent's side of the carrier's relay: who may connect, and what each frame means for the conversation. A frame
+ * never fails, because the gateway would tell the carrier in words that it does not know, and ten of those end a call.
+ */
+export function relaySession(services: RelayServices, relayUrl: string): RelaySocketHandlers {
   return {
     async connect({ headers }) {
       const authTokens = await services.authTokens();
@@ -26,10 +25,14 @@ export function relaySession(services: ConversationServices, relayUrl: string): 
         throw new ServiceError('forbidden', 'Forbidden');
       }
     },
-    async message({ connectionId, body }) {
+    async message({ connectionId, messageId, body }) {
       const parsed = parseRelayFrame(body);
-      if (parsed.kind === 'frame') await dispatch(services, connectionId, parsed.frame);
-      else log('relay-frame-ignored', { reason: parsed.kind });
+      if (parsed.kind !== 'frame') return log('relay-frame-ignored', { reason: parsed.kind });
+      try {
+        await dispatch(services, { connectionId, frameId: messageId }, parsed.frame);
+      } catch (error) {
+        logError('relay-frame-failed', error);
+      }
     },
     async disconnect({ closeCode }) {
       // The carrier reports the end of the call by its callbacks; here is nothing to do.
@@ -38,24 +41,20 @@ export function relaySession(services: ConversationServices, relayUrl: string): 
   };
 }
 
-async function dispatch(
-  services: ConversationServices,
-  connectionId: string,
-  frame: InboundRelayFrame,
-): Promise<void> {
+async function dispatch(services: RelayServices, source: Frame, frame: InboundRelayFrame): Promise<void> {
   annotateLog({ frame: frame.type });
   switch (frame.type) {
     case 'setup':
-      return openConversation(services, connectionId, frame);
+      return openConversation(services, source.connectionId, frame);
     case 'prompt':
       // Parts of an utterance that is still going on are not answered.
       return frame.last === false || frame.voicePrompt.trim() === ''
         ? undefined
-        : answerWords(services, connectionId, frame.voicePrompt.trim());
+        : answerWords(services, source, frame.voicePrompt.trim());
     case 'interrupt':
-      return noteInterruption(services, connectionId, frame);
+      return noteInterruption(services, source, frame);
     case 'dtmf':
-      return noteKey(services, connectionId, frame.digit);
+      return noteKey(services, source, frame.digit);
     case 'error':
       // Its description quotes our frame, which holds spoken words.
       return log('relay-error');

@@ -8,6 +8,11 @@ export function speakingMs(text: string): number {
   return Math.round((text.length / charactersPerSecond) * 1000);
 }
 
+/** How many characters are spoken in that time. */
+export function charactersSpoken(ms: number): number {
+  return Math.floor((ms / 1000) * charactersPerSecond);
+}
+
 /** Where the timeline stands after words that began at `offsetMs`. */
 export function afterSpeaking(offsetMs: number, text: string): number {
   return offsetMs + speakingMs(text) + pauseMs;

@@ -51,14 +51,18 @@ function consume(queue: string): string[] {
   ].map((action) => `sqs:${action} on {${queue}}`);
 }
 
+const sessions = [
+  'execute-api:ManageConnections on arn:{AWS::Partition}:execute-api:{AWS::Region}:{AWS::AccountId}:{RelayApi}/relay/*/@connections/*',
+];
 const sandboxSecret = ['secretsmanager:GetSecretValue on {SandboxPhoneCarrierSecret}'];
 const carrierSecrets = [
   ...sandboxSecret,
   'secretsmanager:GetSecretValue on arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:{LiveCarrierSecretId}-?????? if HasLiveCarrier',
 ];
-const sandboxStore = ['GetItem', 'PutItem', 'UpdateItem'].map(
-  (action) => `dynamodb:${action} on {SandboxPhoneTable}`,
-);
+const sandboxStore = [
+  ...['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on {SandboxPhoneTable}`),
+  'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
+];
 
 /** What each function answering REST requests may do besides using the table. */
 const restGrants: Record<RestFunctionName, string[]> = {
@@ -75,7 +79,6 @@ const restGrants: Record<RestFunctionName, string[]> = {
     ...sandboxSecret,
     ...sandboxStore,
     'dynamodb:DeleteItem on {SandboxPhoneTable}',
-    'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
     's3:GetObject on {SandboxPhoneBucket}/recordings/*',
     's3:PutObject on {SandboxPhoneBucket}/recordings/*',
     's3:DeleteObject on {SandboxPhoneBucket}/recordings/*',
@@ -98,11 +101,8 @@ const otherGrants = {
     ...carrierSecrets,
   ],
   'call-sweeper': [...tableRead, ...sendTo('CallQueue'), ...sendTo('DeliveryQueue')],
-  'voice-agent': [
-    ...tableWrite,
-    'execute-api:ManageConnections on arn:{AWS::Partition}:execute-api:{AWS::Region}:{AWS::AccountId}:{RelayApi}/relay/*/@connections/*',
-    ...carrierSecrets,
-  ],
+  'voice-agent': [...tableWrite, ...sessions, ...sendTo('WatchQueue'), ...carrierSecrets],
+  'conversation-watch': [...tableWrite, ...sessions, ...consume('WatchQueue'), ...sendTo('WatchQueue')],
   'webhook-fanout': [
     ...tableWrite,
     ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
@@ -218,6 +218,7 @@ describe('environment', () => {
       PublicBaseUrl: '',
       PublicRelayUrl: '',
       SandboxPhonePace: '0.05',
+      SilenceSeconds: '9',
       SandboxPhoneSpeech: 'voices',
       LiveCarrierSecretId: '',
     });

@@ -196,6 +196,7 @@ describe('queues and streams', () => {
   /** Batch size, visibility in times of the worker's timeout, receives before the dead-letter queue. */
   const workers: [string, string, number, number, number][] = [
     ['CallQueue', 'CallRunner', 5, 6, 5],
+    ['WatchQueue', 'ConversationWatch', 5, 1, 5],
     ['DeliveryQueue', 'WebhookDelivery', 1, 6, 10],
     ['SandboxPhoneLineQueue', 'SandboxPhoneLine', 1, 1, 3],
   ];
@@ -354,6 +355,8 @@ describe('the template', () => {
       'SandboxLineQueueUrl',
       'SandboxTableName',
       'TableName',
+      'WatchDeadLetterQueueUrl',
+      'WatchQueueUrl',
     ]);
   });
 

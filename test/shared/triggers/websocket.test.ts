@@ -51,7 +51,7 @@ describe('the relay socket', () => {
     await handler(event('DISCONNECT'), lambdaContext);
     expect(seen).toEqual([
       { connectionId: 'c-1', headers: { 'x-twilio-signature': 's' }, query: new URLSearchParams('a=1') },
-      { connectionId: 'c-1', body: '{"type":"setup"}' },
+      { connectionId: 'c-1', messageId: 'm-1', body: '{"type":"setup"}' },
       { connectionId: 'c-1', closeCode: null },
     ]);
   });

@@ -11,7 +11,7 @@ import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import type { ConversationServices } from '#shared/voice-agent/converse.ts';
+import type { RelayServices } from '#shared/voice-agent/conversation-services.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/farewells.ts';
 import { relaySession } from '#shared/voice-agent/relay-session.ts';
@@ -45,7 +45,8 @@ let call: Call;
 let task: Task;
 let sent: { connectionId: string; frame: OutboundRelayFrame }[];
 let closed: string[];
-let services: ConversationServices;
+let looks: { callId: string; inMs: number }[];
+let services: RelayServices;
 let clockMs: number;
 let connection: string;
 
@@ -77,6 +78,7 @@ beforeEach(async () => {
   connection = uuidv7();
   sent = [];
   closed = [];
+  looks = [];
   clockMs = Date.parse('2026-03-02T15:00:00.000Z');
   services = {
     table: embedded.table,
@@ -88,6 +90,12 @@ beforeEach(async () => {
       },
       async close(connectionId) {
         closed.push(connectionId);
+      },
+    },
+    watch: {
+      silenceMs: 9_000,
+      async lookAgain(callId, inMs) {
+        looks.push({ callId, inMs });
       },
     },
     authTokens: async () => [authToken],
@@ -111,9 +119,10 @@ function setupFrame(changes: { callSid?: string; token?: string; callId?: string
 function session() {
   const handlers = relaySession(services, relayUrl);
   return {
-    frame: (connectionId: string, frame: object) =>
-      handlers.message({ connectionId, body: JSON.stringify(frame) }),
-    text: (connectionId: string, body: string) => handlers.message({ connectionId, body }),
+    frame: (connectionId: string, frame: object, messageId: string = uuidv7()) =>
+      handlers.message({ connectionId, messageId, body: JSON.stringify(frame) }),
+    text: (connectionId: string, body: string) =>
+      handlers.message({ connectionId, messageId: uuidv7(), body }),
     connect: (headers: Record<string, string>) =>
       handlers.connect({ connectionId: uuidv7(), headers, query: new URLSearchParams() }),
   };

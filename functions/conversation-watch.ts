@@ -1,0 +1,18 @@
+import { openTable } from '#shared/table/client.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { queueWorker } from '#shared/triggers/queue.ts';
+import { openConversationWatch, WatchMessage } from '#shared/voice-agent/conversation-watch.ts';
+import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
+import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
+import { watchConversation } from '#shared/voice-agent/watch-conversation.ts';
+
+const services = {
+  table: openTable(environment('TABLE_NAME')),
+  model: scriptedModel,
+  connections: openRelayConnections(environment('RELAY_URL')),
+  watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
+  now: () => new Date(),
+};
+
+/** Notices when nothing is heard on a line any more, or when a hold takes too long. */
+export const handler = queueWorker(WatchMessage, (message) => watchConversation(services, message));

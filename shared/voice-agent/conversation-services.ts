@@ -1,0 +1,19 @@
+import type { Table } from '#shared/table/client.ts';
+import type { ConversationWatch } from './conversation-watch.ts';
+import type { DialogueModel } from './dialogue-model.ts';
+import type { RelayConnections } from './relay-connections.ts';
+
+/** What a conversation is held with. */
+export interface ConversationServices {
+  readonly table: Table;
+  readonly model: DialogueModel;
+  readonly connections: RelayConnections;
+  readonly watch: ConversationWatch;
+  readonly now: () => Date;
+}
+
+/** What else it takes to let a session of the carrier in. */
+export interface RelayServices extends ConversationServices {
+  /** Auth tokens of every configured carrier. */
+  readonly authTokens: () => Promise<readonly string[]>;
+}
