@@ -1,26 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
-import { relayToken } from '#shared/carrier/relay-token.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
-import type { Call } from '#shared/domain/call.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { Task } from '#shared/domain/task.ts';
-import { createCallItem } from '#shared/table/call.ts';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
-import { putPatient } from '#shared/table/patient.ts';
-import { putProject } from '#shared/table/project.ts';
-import { createTaskItem } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
-import type { RelayServices } from '#shared/voice-agent/conversation-services.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/farewells.ts';
-import { relaySession } from '#shared/voice-agent/relay-session.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
-
-const relayUrl = 'wss://ws.example.test/relay';
-const authToken = '0123456789abcdef0123456789abcdef';
-const callSid = 'CA0000000000000000000000000000000a';
+import { authToken, prompt, type RelayWorld, relayUrl, startRelayWorld } from '../../support/relay-world.ts';
 
 /** Repeats what it hears and counts its turns, so that a lost or doubled turn shows. */
 const parrot: DialogueModel = {
@@ -41,14 +25,7 @@ const parrot: DialogueModel = {
 };
 
 let embedded: EmbeddedTable;
-let call: Call;
-let task: Task;
-let sent: { connectionId: string; frame: OutboundRelayFrame }[];
-let closed: string[];
-let looks: { callId: string; inMs: number }[];
-let services: RelayServices;
-let clockMs: number;
-let connection: string;
+let world: RelayWorld;
 
 beforeAll(async () => {
   embedded = await startEmbeddedTable();
@@ -57,82 +34,12 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 beforeEach(async () => {
-  const project = sampleProject();
-  task = sampleTask(project);
-  call = sampleCall(task, { carrier_call_sid: callSid });
-  await putPatient(embedded.table, {
-    id: task.patient_id,
-    project_id: project.id,
-    first_name: 'Maya',
-    last_name: 'Rivera',
-    phone_number: '+12025550142',
-    date_of_birth: '1984-07-12',
-    created_at: task.created_at,
-    updated_at: task.created_at,
-  });
-  await writeTransaction(embedded.table, [
-    putProject(embedded.table, project),
-    createTaskItem(embedded.table, task),
-    createCallItem(embedded.table, call),
-  ]);
-  connection = uuidv7();
-  sent = [];
-  closed = [];
-  looks = [];
-  clockMs = Date.parse('2026-03-02T15:00:00.000Z');
-  services = {
-    table: embedded.table,
-    model: parrot,
-    connections: {
-      async send(connectionId, frames) {
-        sent.push(...frames.map((frame) => ({ connectionId, frame })));
-        return true;
-      },
-      async close(connectionId) {
-        closed.push(connectionId);
-      },
-    },
-    watch: {
-      silenceMs: 9_000,
-      async lookAgain(callId, inMs) {
-        looks.push({ callId, inMs });
-      },
-    },
-    authTokens: async () => [authToken],
-    now: () => new Date(clockMs),
-  };
+  world = await startRelayWorld(embedded.table, { model: parrot });
 });
-
-function setupFrame(changes: { callSid?: string; token?: string; callId?: string } = {}) {
-  return {
-    type: 'setup',
-    sessionId: 'VX0000000000000000000000000000000c',
-    callSid: changes.callSid ?? callSid,
-    customParameters: {
-      task_id: task.id,
-      call_id: changes.callId ?? call.id,
-      token: changes.token ?? relayToken(authToken, call.id),
-    },
-  };
-}
-
-function session() {
-  const handlers = relaySession(services, relayUrl);
-  return {
-    frame: (connectionId: string, frame: object, messageId: string = uuidv7()) =>
-      handlers.message({ connectionId, messageId, body: JSON.stringify(frame) }),
-    text: (connectionId: string, body: string) =>
-      handlers.message({ connectionId, messageId: uuidv7(), body }),
-    connect: (headers: Record<string, string>) =>
-      handlers.connect({ connectionId: uuidv7(), headers, query: new URLSearchParams() }),
-  };
-}
-
-const prompt = (voicePrompt: string, last = true) => ({ type: 'prompt', voicePrompt, last });
 
 describe('the handshake', () => {
   test('is accepted with the signature over the address as the document wrote it, and refused without', async () => {
-    const { connect } = session();
+    const { connect } = world;
     await connect({ 'x-twilio-signature': computeSignature(authToken, relayUrl, []) });
     await connect({ 'x-twilio-signature': computeSignature(authToken, `${relayUrl}/`, []) });
     await expect(connect({})).rejects.toThrow('Forbidden');
@@ -145,8 +52,8 @@ describe('the handshake', () => {
 
 describe('a session', () => {
   test('opens with the agent’s words, which stand first in the transcript', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
+    const { frame, sent, call, connection, setupFrame } = world;
+    await frame(setupFrame());
     expect(sent).toEqual([
       {
         connectionId: connection,
@@ -163,18 +70,19 @@ describe('a session', () => {
     ['another call at the carrier', { callSid: 'CA0000000000000000000000000000000b' }],
     ['a call that does not exist', { callId: '01890000-0000-7000-8000-000000000000' }],
   ])('with %s is closed and nothing is said', async (_, changes) => {
-    await session().frame(connection, setupFrame(changes));
+    const { frame, sent, closed, call, connection, setupFrame } = world;
+    await frame(setupFrame(changes));
     expect(closed).toEqual([connection]);
     expect(sent).toEqual([]);
     expect(await getConversation(embedded.table, call.id)).toBeNull();
   });
 
   test('for a call that has one already is closed, and the first goes on', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    await frame(`${connection}-2`, setupFrame());
+    const { frame, closed, call, connection, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(setupFrame(), 'other', `${connection}-2`);
     expect(closed).toEqual([`${connection}-2`]);
-    await frame(connection, prompt('Still there?'));
+    await frame(prompt('Still there?'));
     expect((await getTurns(embedded.table, call.id)).map((turn) => turn.role)).toEqual([
       'assistant',
       'user',
@@ -183,8 +91,8 @@ describe('a session', () => {
   });
 
   test('takes a prompt that arrives while setup is still being worked on', async () => {
-    const { frame } = session();
-    await Promise.all([frame(connection, prompt('Hello?')), frame(connection, setupFrame())]);
+    const { frame, call, setupFrame } = world;
+    await Promise.all([frame(prompt('Hello?')), frame(setupFrame())]);
     expect((await getTurns(embedded.table, call.id)).map((turn) => turn.content)).toEqual([
       'Hello, I am an automated assistant.',
       'Hello?',
@@ -193,10 +101,10 @@ describe('a session', () => {
   });
 
   test('loses and doubles no turn when frames come all at once', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
     const words = Array.from({ length: 6 }, (_, index) => `word ${index}`);
-    await Promise.all(words.map((word) => frame(connection, prompt(word))));
+    await Promise.all(words.map((word) => frame(prompt(word))));
     const turns = await getTurns(embedded.table, call.id);
     expect(turns.map((turn) => turn.index)).toEqual(turns.map((_, index) => index));
     const heard = turns.filter((turn) => turn.role === 'user').map((turn) => turn.content);
@@ -210,40 +118,40 @@ describe('a session', () => {
   });
 
   test('escapes what speech synthesis would take for markup, but not in the transcript', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    await frame(connection, prompt('A & B'));
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('A & B'));
     expect(sent.at(-1)?.frame).toMatchObject({ token: 'You said: A &amp; B &lt;1&gt;' });
     expect((await getTurns(embedded.table, call.id)).at(-1)?.content).toBe('You said: A & B <1>');
   });
 
   test('ends with the farewell’s name only; its sentence closes the transcript, and later frames change nothing', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    await frame(connection, prompt('bye'));
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('bye'));
     expect(sent.at(-1)?.frame).toEqual({ type: 'end', handoffData: farewellHandoff({ farewell: 'thanks' }) });
     const turns = await getTurns(embedded.table, call.id);
     expect(turns.at(-1)).toMatchObject({ role: 'assistant', content: farewellWords({ farewell: 'thanks' }) });
     expect((await getConversation(embedded.table, call.id))?.status).toBe('ended');
-    await frame(connection, prompt('One more thing'));
+    await frame(prompt('One more thing'));
     expect(await getTurns(embedded.table, call.id)).toEqual(turns);
   });
 
   test('presses keys as digits, and may stay silent', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    await frame(connection, prompt('menu'));
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('menu'));
     expect(sent.at(-1)?.frame).toEqual({ type: 'sendDigits', digits: '2' });
     const before = sent.length;
-    await frame(connection, prompt('hush'));
+    await frame(prompt('hush'));
     expect(sent).toHaveLength(before);
     expect((await getTurns(embedded.table, call.id)).at(-1)).toMatchObject({ role: 'user', content: 'hush' });
   });
 
   test('cuts the interrupted words to what was heard of them', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    await frame(connection, {
+    const { frame, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame({
       type: 'interrupt',
       utteranceUntilInterrupt: 'Hello, I am',
       durationUntilInterruptMs: 730,
@@ -252,15 +160,15 @@ describe('a session', () => {
   });
 
   test('ignores parts of utterances, unknown and broken frames, and the carrier’s complaints', async () => {
-    const { frame, text } = session();
-    await frame(connection, setupFrame());
+    const { frame, text, sent, call, setupFrame, connection } = world;
+    await frame(setupFrame());
     const before = await getConversation(embedded.table, call.id);
-    await frame(connection, prompt('I was', false));
-    await frame(connection, { type: 'weather' });
-    await frame(connection, { type: 'prompt' });
-    await frame(connection, { type: 'error', description: 'Invalid message received' });
-    await frame(connection, { type: 'info', name: 'tokensPlayed', value: 'Hello' });
-    await text(connection, 'not json');
+    await frame(prompt('I was', false));
+    await frame({ type: 'weather' });
+    await frame({ type: 'prompt' });
+    await frame({ type: 'error', description: 'Invalid message received' });
+    await frame({ type: 'info', name: 'tokensPlayed', value: 'Hello' });
+    await text('not json');
     expect(await getConversation(embedded.table, call.id)).toEqual(before);
     expect(sent).toHaveLength(1);
   });
@@ -268,9 +176,9 @@ describe('a session', () => {
 
 describe('the times of the turns', () => {
   test('have natural length where speech takes no time', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    await frame(connection, prompt('Good morning, Riverside Family Clinic, how can I help you?'));
+    const { frame, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('Good morning, Riverside Family Clinic, how can I help you?'));
     const offsets = (await getTurns(embedded.table, call.id)).map((turn) => turn.offset_ms);
     expect(offsets[0]).toBe(0);
     // 35 characters at 14 a second and a pause, then 57 characters and a pause.
@@ -279,10 +187,10 @@ describe('the times of the turns', () => {
   });
 
   test('follow the clock where it runs slower than that', async () => {
-    const { frame } = session();
-    await frame(connection, setupFrame());
-    clockMs += 20_000;
-    await frame(connection, prompt('Sorry, I was away for a moment.'));
+    const { frame, call, setupFrame } = world;
+    await frame(setupFrame());
+    world.pass(20_000);
+    await frame(prompt('Sorry, I was away for a moment.'));
     const [, heard, answered] = await getTurns(embedded.table, call.id);
     // They had finished speaking when we were told.
     expect(heard?.offset_ms).toBe(20_000 - Math.round((31 / 14) * 1000));
