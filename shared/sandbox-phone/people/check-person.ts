@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
+import { checkStages } from './cross-check.ts';
 import { PersonFile } from './person-file.ts';
-
-/** Something wrong with a person's file: where in it, the rule, and what to do. */
-export interface PersonProblem {
-  /** Members from the outside in, joined by dots; empty for the file as a whole. */
-  readonly path: string;
-  readonly rule: string;
-  readonly remedy: string;
-}
+import type { PersonProblem } from './person-problem.ts';
 
 export type CheckedPerson =
   | { readonly person: PersonFile; readonly problems: readonly [] }
@@ -24,7 +18,7 @@ export function checkPerson(text: string): CheckedPerson {
   }
   const parsed = z.safeParse(PersonFile, content);
   if (!parsed.success) return refused(parsed.error.issues.flatMap((issue) => describe(issue, [])));
-  const problems = [...numberProblems(parsed.data), ...stageProblems(parsed.data)];
+  const problems = [...numberProblems(parsed.data), ...checkStages(parsed.data)];
   return problems.length === 0 ? { person: parsed.data, problems: [] } : refused(problems);
 }
 
@@ -44,30 +38,6 @@ function numberProblems({ numbers }: PersonFile): PersonProblem[] {
           },
         ],
   );
-}
-
-/** Stages lead to one another by name; a name that there is not would only show when a caller gets there. */
-function stageProblems({ line }: PersonFile): PersonProblem[] {
-  if (line === undefined) return [];
-  const known = [...Object.keys(line.stages), 'person', 'hang-up'];
-  const destinations: [string, string][] = [['line.first', line.first]];
-  for (const [name, stage] of Object.entries(line.stages)) {
-    const path = `line.stages.${name}`;
-    if (stage.kind === 'menu') {
-      for (const [key, { to }] of Object.entries(stage.choices)) {
-        destinations.push([`${path}.choices.${key}.to`, to]);
-      }
-    }
-    if ('otherwise' in stage) destinations.push([`${path}.otherwise`, stage.otherwise]);
-    if ('to' in stage) destinations.push([`${path}.to`, stage.to]);
-  }
-  return destinations
-    .filter(([, to]) => !known.includes(to))
-    .map(([path, to]) => ({
-      path,
-      rule: `leads to "${to}", which is no stage of this line`,
-      remedy: `use one of ${known.join(', ')}, or add that stage`,
-    }));
 }
 
 type Issue = z.core.$ZodIssue;

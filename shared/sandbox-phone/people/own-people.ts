@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { checkPerson } from './check-person.ts';
+import { crossCheck } from './cross-check.ts';
 import { bundledDirectory } from './directory.ts';
 import { listPeople, type PeopleBucket, peoplePrefix } from './people-bucket.ts';
 import type { PersonFile } from './person-file.ts';
@@ -49,7 +50,7 @@ export async function readPeople(directory: string): Promise<PersonFile[]> {
   }
   problems.push(...clashes(people));
   // Whom a file borrows from may be in a file that could not be read; then that one is the trouble.
-  if (problems.length === 0) problems.push(...unknownLenders(people));
+  if (problems.length === 0) problems.push(...misfits(people));
   if (problems.length > 0) throw new PeopleError(problems);
   return people.map(({ person }) => person);
 }
@@ -98,29 +99,11 @@ function clashes(people: readonly ReadPerson[]): string[] {
   return problems;
 }
 
-function unknownLenders(people: readonly ReadPerson[]): string[] {
-  const known = new Set(
-    [...people.map(({ person }) => person), ...bundledDirectory().people].map(({ id }) => id),
-  );
+/** What does not fit together within a file, or with whom it borrows from. */
+function misfits(people: readonly ReadPerson[]): string[] {
+  const bundled = bundledDirectory();
+  const everybody = { ...bundled, people: [...people.map(({ person }) => person), ...bundled.people] };
   return people.flatMap(({ file, person }) =>
-    lendersOf(person)
-      .filter(({ lender }) => !known.has(lender))
-      .map(
-        ({ path, lender }) =>
-          `${file}: ${path} names ${lender}, whom nobody knows; use one of ${[...known].join(', ')}`,
-      ),
-  );
-}
-
-function lendersOf({ desks, line }: PersonFile): { path: string; lender: string }[] {
-  const colleagues = Object.entries(line?.stages ?? {}).flatMap(([name, stage]) =>
-    stage.kind === 'person' ? [{ path: `line.stages.${name}.`, desks: stage.desks }] : [],
-  );
-  return [{ path: '', desks }, ...colleagues].flatMap((owner) =>
-    owner.desks.flatMap((desk, index) =>
-      'borrowed_from' in desk
-        ? [{ path: `${owner.path}desks.${index}.borrowed_from`, lender: desk.borrowed_from }]
-        : [],
-    ),
+    crossCheck(person, everybody).map(({ path, rule, remedy }) => `${file}: ${path} ${rule}; ${remedy}`),
   );
 }

@@ -105,8 +105,6 @@ export interface Reaction {
   readonly state: PersonState;
   /** What is said, one after the other; nothing keeps listening in silence. */
   readonly utterances: readonly Utterance[];
-  /** All of it in one, as it was before there were utterances. */
-  readonly says: string | null;
   /**
    * Whether a key of the caller's stops what is being said (a menu): the rest of the utterances is dropped and `keys`
    * is delivered at once. Without it keys wait until all is said.
@@ -139,7 +137,6 @@ export function listening(state: PersonState, silenceMs: number): Reaction {
   return {
     state,
     utterances: [],
-    says: null,
     isCutByKeys: false,
     presses: null,
     beeps: false,

@@ -40,10 +40,6 @@ const arrivalMs = [1500, 4000] as const;
  * reaction.
  */
 export function react(character: Character, state: PersonState, event: PersonEvent): Reaction {
-  return withSays(reactOnStage(character, state, event));
-}
-
-function reactOnStage(character: Character, state: PersonState, event: PersonEvent): Reaction {
   if (event.kind === 'picked-up') return enter(character, state, character.firstStage, [], '', true);
   const stage = character.stages[state.stage];
   if (stage !== undefined && stage.kind !== 'person') {
@@ -156,9 +152,4 @@ function speak(character: Character, turn: Turn, { says }: Reply): Utterance[] {
   const whole = says.join(' ');
   const parts = speaksInParts(turn) ? sentencesOf(whole) : [whole];
   return parts.map((part) => utter(character, part, character.voice));
-}
-
-function withSays(reaction: Reaction): Reaction {
-  const says = reaction.utterances.map(({ spoken }) => spoken).join(' ');
-  return { ...reaction, says: says === '' ? null : says };
 }

@@ -3,7 +3,7 @@ import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directo
 import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
 import { type Character, castCharacter } from '#shared/sandbox-phone/person/character.ts';
 import { newPerson, type PersonEvent, type PersonState, react } from '#shared/sandbox-phone/person/person.ts';
-import { placeholdersOf, withoutPauses } from '#shared/sandbox-phone/person/phrase.ts';
+import { placeholdersOf } from '#shared/sandbox-phone/person/phrase.ts';
 
 const directory = bundledDirectory();
 const today = { year: 2026, month: 11, day: 20 };
@@ -29,7 +29,7 @@ function talk(
     const reaction = react(character, state, event);
     state = reaction.state;
     hungUp = reaction.hangsUp;
-    says.push(withoutPauses(reaction.says ?? ''));
+    says.push(reaction.utterances.map(({ transcribed }) => transcribed).join(' '));
   }
   return { says, state, hungUp };
 }
