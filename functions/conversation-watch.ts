@@ -2,13 +2,19 @@ import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { openConversationWatch, WatchMessage } from '#shared/voice-agent/conversation-watch.ts';
+import { openDialogueModel } from '#shared/voice-agent/open-dialogue-model.ts';
 import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
-import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 import { watchConversation } from '#shared/voice-agent/watch-conversation.ts';
 
 const services = {
   table: openTable(environment('TABLE_NAME')),
-  model: scriptedModel,
+  model: openDialogueModel({
+    model: environment('DIALOGUE_MODEL'),
+    bedrockModelId: environment('BEDROCK_MODEL_ID'),
+    bedrockRegion: environment('BEDROCK_REGION'),
+    fillerAfterMs: Number(environment('BEDROCK_FILLER_AFTER_MS')),
+    giveUpAfterMs: Number(environment('BEDROCK_GIVE_UP_AFTER_MS')),
+  }),
   connections: openRelayConnections(environment('RELAY_URL')),
   watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
   now: () => new Date(),

@@ -3,9 +3,9 @@ import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
 import { openConversationWatch } from '#shared/voice-agent/conversation-watch.ts';
+import { openDialogueModel } from '#shared/voice-agent/open-dialogue-model.ts';
 import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
 import { relaySession } from '#shared/voice-agent/relay-session.ts';
-import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 import { warmUp } from '#shared/voice-agent/scripted-model/warm-up.ts';
 
 const relayUrl = environment('RELAY_URL');
@@ -13,6 +13,14 @@ const secretIds = {
   sandbox: environment('SANDBOX_CARRIER_SECRET_ID'),
   live: environment('LIVE_CARRIER_SECRET_ID'),
 };
+
+const model = openDialogueModel({
+  model: environment('DIALOGUE_MODEL'),
+  bedrockModelId: environment('BEDROCK_MODEL_ID'),
+  bedrockRegion: environment('BEDROCK_REGION'),
+  fillerAfterMs: Number(environment('BEDROCK_FILLER_AFTER_MS')),
+  giveUpAfterMs: Number(environment('BEDROCK_GIVE_UP_AFTER_MS')),
+});
 
 // While the function starts, and not while somebody waits for the first answer.
 warmUp();
@@ -22,7 +30,7 @@ export const handler = relaySocket(
   relaySession(
     {
       table: openTable(environment('TABLE_NAME')),
-      model: scriptedModel,
+      model,
       connections: openRelayConnections(relayUrl),
       watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
       authTokens: () => loadAuthTokens(secretIds),

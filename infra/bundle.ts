@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const buildDir = join(root, '.build');
@@ -29,6 +29,7 @@ export interface BundleOptions {
 }
 
 export interface Bundle {
+  /** The function, or the function and what it loads when it needs it: `voice-agent/open-bedrock-model`. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -46,36 +47,52 @@ export async function bundleFunctions({
   const names = (await readdir(functionsDir))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => basename(file, '.ts'));
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
-    outdir: outDir,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    // CommonJS: Node starts it clearly faster than the same code as an ES module.
-    format: 'cjs',
-    // The packages' ES modules can be shaken, their CommonJS builds cannot.
-    mainFields: ['module', 'main'],
-    minify: true,
-    legalComments: 'none',
-    plugins: [environmentCredentialsOnly],
-    metafile: true,
-    write: false,
-    logLevel: 'warning',
-  });
+  const later = partsLoadedLater();
+  const bundle = (entryPoints: Entry[], plugins: Plugin[]) =>
+    build({
+      absWorkingDir: root,
+      entryPoints,
+      outdir: outDir,
+      bundle: true,
+      platform: 'node',
+      target: 'node24',
+      // CommonJS: Node starts it clearly faster than the same code as an ES module.
+      format: 'cjs',
+      // The packages' ES modules can be shaken, their CommonJS builds cannot.
+      mainFields: ['module', 'main'],
+      minify: true,
+      legalComments: 'none',
+      plugins,
+      metafile: true,
+      write: false,
+      logLevel: 'warning',
+    });
+  const functions = await bundle(
+    names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
+    [environmentCredentialsOnly, later.plugin],
+  );
+  const parts = await bundle(later.entriesOf(functions.metafile), [environmentCredentialsOnly]);
+  const outputFiles = [...functions.outputFiles, ...parts.outputFiles];
+  const metafile: Metafile = {
+    inputs: { ...functions.metafile.inputs, ...parts.metafile.inputs },
+    outputs: { ...functions.metafile.outputs, ...parts.metafile.outputs },
+  };
   const bundles: Bundle[] = [];
   for (const { path, contents } of outputFiles) {
     await writeIfChanged(path, contents);
-    bundles.push({ name: basename(dirname(path)), path, bytes: contents.byteLength });
+    const name = relative(outDir, path).replace(/(?:\/index)?\.js$/, '');
+    bundles.push({ name, path, bytes: contents.byteLength });
   }
   const require = createRequire(import.meta.url);
+  const companions: string[] = [];
   for (const name of names) {
     for (const file of companionFiles[name] ?? []) {
-      await writeIfChanged(join(outDir, name, basename(file)), await readFile(require.resolve(file)));
+      const path = join(outDir, name, basename(file));
+      await writeIfChanged(path, await readFile(require.resolve(file)));
+      companions.push(path);
     }
   }
-  await removeOthers(outDir, names);
+  await removeOthers(outDir, new Set([...bundles.map(({ path }) => path), ...companions]));
   // As on Lambda, where no package.json stands above the code: ours would make Node take it for ES modules.
   await writeIfChanged(join(dirname(outDir), 'package.json'), Buffer.from('{ "type": "commonjs" }\n'));
   await writeIfChanged(metafilePath, Buffer.from(JSON.stringify(metafile)));
@@ -83,22 +100,73 @@ export async function bundleFunctions({
 }
 
 /**
+ * Code of ours that a function imports only when it needs it becomes a file next to the function's own. In one file with
+ * it, it would cost every start of the function its reading, whether it is needed or not. The two share no module: each
+ * has its own copy.
+ */
+function partsLoadedLater(): { plugin: Plugin; entriesOf(metafile: Metafile): Entry[] } {
+  const sources = new Map<string, string>();
+  return {
+    plugin: {
+      name: 'parts-loaded-later',
+      setup({ onResolve }) {
+        onResolve({ filter: /^\.\.?\// }, ({ kind, path, importer, resolveDir }) => {
+          if (kind !== 'dynamic-import' || importer.includes('/node_modules/')) return undefined;
+          const part = `./${basename(path, '.ts')}.js`;
+          sources.set(part, join(resolveDir, path));
+          return { path: part, external: true };
+        });
+      },
+    },
+    entriesOf({ outputs }) {
+      return Object.entries(outputs).flatMap(([output, { imports }]) =>
+        imports.flatMap(({ path }) => {
+          const source = sources.get(path);
+          const out = join(basename(dirname(output)), basename(path, '.js'));
+          return source === undefined ? [] : [{ in: source, out }];
+        }),
+      );
+    },
+  };
+}
+
+interface Entry {
+  readonly in: string;
+  /** Function and file, without `.js`. */
+  readonly out: string;
+}
+
+/**
  * On Lambda, and in the local stack, credentials are in the environment and nowhere else. The SDK's default chain also
- * brings single sign-on, assumed roles, process and metadata providers with the clients that they need.
+ * brings single sign-on, assumed roles, process and metadata providers with the clients that they need; bearer tokens, an
+ * alternative to credentials, bring single sign-on once more.
  */
 const environmentCredentialsOnly: Plugin = {
   name: 'environment-credentials-only',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ resolveDir }) => ({
-      path: 'credential-provider',
-      namespace: 'environment-credentials',
-      pluginData: resolveDir,
-      sideEffects: false,
-    }));
-    onLoad({ filter: /.*/, namespace: 'environment-credentials' }, ({ pluginData }) => ({
-      contents: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
-      resolveDir: String(pluginData),
-    }));
+    const replace = (filter: RegExp, name: string, contents: string): void => {
+      onResolve({ filter }, ({ resolveDir }) => ({
+        path: name,
+        namespace: 'environment-credentials',
+        pluginData: resolveDir,
+        sideEffects: false,
+      }));
+      onLoad({ filter: new RegExp(`^${name}$`), namespace: 'environment-credentials' }, ({ pluginData }) => ({
+        contents,
+        resolveDir: String(pluginData),
+      }));
+    };
+    replace(
+      /^@aws-sdk\/credential-provider-node$/,
+      'credential-provider',
+      `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
+    );
+    replace(
+      /^@aws-sdk\/token-providers$/,
+      'token-providers',
+      `const none = () => async () => { throw new Error('no bearer token is configured'); };
+      export { none as fromEnvSigningName, none as nodeProvider };`,
+    );
   },
 };
 
@@ -113,11 +181,14 @@ async function writeIfChanged(path: string, contents: Uint8Array): Promise<void>
   await rename(unfinished, path);
 }
 
-/** A function that was deleted or renamed must not stay deployable. */
-async function removeOthers(outDir: string, names: readonly string[]): Promise<void> {
-  for (const entry of await readdir(outDir)) {
-    if (!names.includes(entry)) {
-      await rm(join(outDir, entry), { recursive: true });
+/** Code that was deleted or renamed must not stay deployable. */
+async function removeOthers(outDir: string, kept: ReadonlySet<string>): Promise<void> {
+  for (const entry of await readdir(outDir, { recursive: true })) {
+    const path = join(outDir, entry);
+    // Another process has not finished writing it.
+    if (/\.\d+$/.test(entry)) continue;
+    if (![...kept].some((file) => file === path || file.startsWith(`${path}/`))) {
+      await rm(path, { recursive: true, force: true });
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   Validations,
 } from 'aws-cdk-lib/core';
 import { Alarms } from './constructs/alarms.ts';
+import { DialogueModel } from './constructs/dialogue-model.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
@@ -239,6 +240,7 @@ export class ServiceStack extends Stack {
       phone.letUseSecret(user);
     }
     this.letUseLiveCarrierSecret(carrierUsers, parameters.liveCarrierSecretId);
+    new DialogueModel(this, 'Dialogue', { users: [voiceAgent, conversationWatch] });
 
     this.addOutputs({
       BaseUrl: publicBaseUrl,

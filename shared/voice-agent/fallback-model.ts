@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { log } from '#shared/observability/log.ts';
-import { DialogueFailure, type FailureReason } from './dialogue-failure.ts';
+import { type FailureReason, failureReasonOf } from './dialogue-failure.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from './dialogue-model.ts';
 import type { DialogueRecord } from './dialogue-record.ts';
 import { recordAfter } from './record-after.ts';
@@ -193,7 +193,7 @@ async function outcomeOf(next: Promise<IteratorResult<DialogueAction>>): Promise
     const result = await next;
     return result.done === true ? { type: 'done' } : { type: 'action', action: result.value };
   } catch (error) {
-    return { type: 'failed', reason: error instanceof DialogueFailure ? error.reason : 'unexpected' };
+    return { type: 'failed', reason: failureReasonOf(error) };
   }
 }
 

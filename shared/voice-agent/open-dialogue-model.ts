@@ -1,3 +1,4 @@
+import { log } from '#shared/observability/log.ts';
 import type { DialogueModel } from './dialogue-model.ts';
 import { type FallbackLimits, fallbackModel } from './fallback-model.ts';
 import { scriptedModel } from './scripted-model/scripted-model.ts';
@@ -45,7 +46,7 @@ export function openDialogueModel(settings: DialogueModelSettings): DialogueMode
 function bedrock({ bedrockModelId, bedrockRegion }: DialogueModelSettings): DialogueModel {
   // While the function starts, and not while somebody waits for the first answer.
   const loading = import('./bedrock-model/open-bedrock-model.ts').then(({ openBedrockModel }) =>
-    openBedrockModel(bedrockRegion, bedrockModelId),
+    openBedrockModel(bedrockRegion, bedrockModelId, (turn) => log('bedrock-turn', turn)),
   );
   // A turn that needs it fails, and is taken by the scripted model; until then the failure is nobody's.
   loading.catch(() => undefined);

@@ -19,17 +19,35 @@ beforeAll(async () => {
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the bundles', () => {
-  test('are one folder per function with nothing in it but its code, and the speech synthesizer next to the line', () => {
+  test('are one folder per function with nothing in it but its code and what it reads or loads later', () => {
     const files = Object.fromEntries(
       readdirSync(outDir).map((name) => [name, readdirSync(join(outDir, name)).sort()]),
     );
+    const companions: Record<string, string[]> = {
+      'sandbox-phone-line': ['flite.wasm'],
+      'conversation-watch': ['open-bedrock-model.js'],
+      'voice-agent': ['open-bedrock-model.js'],
+    };
     const expected = Object.fromEntries(
       readdirSync(functionsDir)
         .filter((file) => file.endsWith('.ts'))
         .map((file) => basename(file, '.ts'))
-        .map((name) => [name, name === 'sandbox-phone-line' ? ['flite.wasm', 'index.js'] : ['index.js']]),
+        .map((name) => [name, [...(companions[name] ?? []), 'index.js'].sort()]),
     );
     expect(files).toEqual(expected);
+  });
+
+  test('hold the code for the language model only in the file that is loaded when it is configured', () => {
+    const holders = bundles
+      .filter(({ path }) => readFileSync(path, 'utf8').includes('bedrock-runtime'))
+      .map(({ name }) => name);
+    expect(holders).toEqual(['conversation-watch/open-bedrock-model', 'voice-agent/open-bedrock-model']);
+  });
+
+  test('hold nothing that only tests use', () => {
+    for (const { name, path } of bundles) {
+      expect(/aimock|llmock/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();
+    }
   });
 
   test('of /v1 functions are at most 450 KB', () => {

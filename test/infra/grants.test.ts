@@ -59,6 +59,13 @@ const carrierSecrets = [
   ...sandboxSecret,
   'secretsmanager:GetSecretValue on arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:{LiveCarrierSecretId}-?????? if HasLiveCarrier',
 ];
+const inferenceProfile =
+  'arn:{AWS::Partition}:bedrock:{BedrockRegionIsGiven ? {BedrockRegion} : {AWS::Region}}:{AWS::AccountId}:inference-profile/{BedrockModelId}';
+const modelOfProfile = '{{BedrockModelId} split at "."}[1].{{BedrockModelId} split at "."}[2]';
+const languageModel = [
+  `bedrock:InvokeModelWithResponseStream on ${inferenceProfile} if UsesBedrock`,
+  `bedrock:InvokeModelWithResponseStream on arn:{AWS::Partition}:bedrock:*::foundation-model/${modelOfProfile} through ${inferenceProfile} if UsesBedrock`,
+];
 const sandboxStore = [
   ...['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on {SandboxPhoneTable}`),
   'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
@@ -101,8 +108,14 @@ const otherGrants = {
     ...carrierSecrets,
   ],
   'call-sweeper': [...tableRead, ...sendTo('CallQueue'), ...sendTo('DeliveryQueue')],
-  'voice-agent': [...tableWrite, ...sessions, ...sendTo('WatchQueue'), ...carrierSecrets],
-  'conversation-watch': [...tableWrite, ...sessions, ...consume('WatchQueue'), ...sendTo('WatchQueue')],
+  'voice-agent': [...tableWrite, ...sessions, ...sendTo('WatchQueue'), ...carrierSecrets, ...languageModel],
+  'conversation-watch': [
+    ...tableWrite,
+    ...sessions,
+    ...consume('WatchQueue'),
+    ...sendTo('WatchQueue'),
+    ...languageModel,
+  ],
   'webhook-fanout': [
     ...tableWrite,
     ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
@@ -221,6 +234,7 @@ describe('environment', () => {
       SilenceSeconds: '9',
       SandboxPhoneSpeech: 'voices',
       LiveCarrierSecretId: '',
+      DialogueModel: 'scripted',
     });
     expect(environmentOf(template, 'VoiceAgent').LIVE_CARRIER_SECRET_ID).toBe('{LiveCarrierSecretId}');
     expect(environmentOf(template, 'SandboxPhoneLine')).toMatchObject({

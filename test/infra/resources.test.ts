@@ -362,6 +362,13 @@ describe('the template', () => {
 
   test('uses only the intrinsic functions that the local stack resolves', () => {
     const used = new Set(JSON.stringify(templateOf('prod').Resources).match(/"Fn::\w+"/g));
-    expect([...used].sort()).toEqual(['"Fn::GetAtt"', '"Fn::If"', '"Fn::Join"', '"Fn::Sub"']);
+    expect([...used].sort()).toEqual([
+      '"Fn::GetAtt"',
+      '"Fn::If"',
+      '"Fn::Join"',
+      '"Fn::Select"',
+      '"Fn::Split"',
+      '"Fn::Sub"',
+    ]);
   });
 });

@@ -60,6 +60,8 @@ const Intrinsic = z.union([
   z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
   z.strictObject({ 'Fn::Sub': z.string() }),
   z.strictObject({ 'Fn::If': z.tuple([z.string(), z.unknown(), z.unknown()]) }),
+  z.strictObject({ 'Fn::Select': z.tuple([z.number(), z.unknown()]) }),
+  z.strictObject({ 'Fn::Split': z.tuple([z.string(), z.unknown()]) }),
 ]);
 
 /** A value with its intrinsic functions written out with readable names: `{ServiceTable}/index/*`. */
@@ -81,6 +83,14 @@ export function written(value: unknown): string {
   }
   if ('Fn::Sub' in intrinsic) {
     return intrinsic['Fn::Sub'];
+  }
+  if ('Fn::Select' in intrinsic) {
+    const [index, list] = intrinsic['Fn::Select'];
+    return `${written(list)}[${index}]`;
+  }
+  if ('Fn::Split' in intrinsic) {
+    const [separator, whole] = intrinsic['Fn::Split'];
+    return `{${written(whole)} split at "${separator}"}`;
   }
   const [condition, then, otherwise] = intrinsic['Fn::If'];
   return `{${condition} ? ${written(then)} : ${written(otherwise)}}`;
@@ -122,8 +132,10 @@ export function grantsOf(template: Template, functionName: string): string[] {
 
 function grantLines(statement: Statement, policyCondition: string | undefined): string[] {
   const via = statement.Condition?.StringEquals?.['kms:ViaService'];
+  const profile = statement.Condition?.StringEquals?.['bedrock:InferenceProfileArn'];
   const suffix = [
     via === undefined ? '' : ` via ${written(via).split('.')[0]}`,
+    profile === undefined ? '' : ` through ${written(profile)}`,
     policyCondition === undefined ? '' : ` if ${policyCondition}`,
   ].join('');
   return (statement.Resource ?? []).flatMap((resource) =>

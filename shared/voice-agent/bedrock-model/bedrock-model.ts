@@ -5,7 +5,7 @@ import {
   type Message,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod/mini';
-import { log } from '#shared/observability/log.ts';
+import type { LogFields } from '#shared/observability/log.ts';
 import { DialogueFailure } from '../dialogue-failure.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
 import { openingWords } from '../scripted-model/phrasing.ts';
@@ -22,6 +22,8 @@ export interface BedrockModelSettings {
   readonly maxTokens: number;
   /** How often the model is asked within one turn, for what its tools came to. */
   readonly maxRounds: number;
+  /** Told counts and durations of every turn: the log of whoever uses the model. */
+  readonly report: (turn: LogFields) => void;
 }
 
 /** No conversation has more turns of ours than this, whatever is said. */
@@ -52,7 +54,7 @@ export function bedrockModel(client: BedrockRuntimeClient, settings: BedrockMode
       switch (input.event.type) {
         case 'opened':
           // That a machine calls and records is never left to a model to say.
-          yield { type: 'say', text: openingWords(input.plan) };
+          yield { type: 'say', text: openingWords() };
           return;
         case 'interrupted':
           yield remembering({ interrupted_after: input.event.heard });
@@ -133,7 +135,7 @@ async function* askModel(asked: ModelTurn): AsyncGenerator<DialogueAction> {
     }
     if (!turn.hasSpoken && !signal.aborted) throw new DialogueFailure('no-words');
   } finally {
-    log('bedrock-turn', {
+    settings.report({
       model: settings.modelId,
       ...statistics,
       duration_ms: Math.round(performance.now() - startedMs),
