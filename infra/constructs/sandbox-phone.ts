@@ -108,10 +108,10 @@ export class SandboxPhone extends Construct {
       user.setEnvironment('SANDBOX_TABLE_NAME', this.table.tableName);
       user.setEnvironment('SANDBOX_BUCKET', this.bucket.bucketName);
       user.setEnvironment('PUBLIC_BASE_URL', props.publicBaseUrl);
+      user.allow(['dynamodb:Query'], [index]);
       user.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn]);
     }
     this.restApi.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
-    this.restApi.allow(['dynamodb:Query'], [index]);
     this.restApi.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [recordings]);
     this.line.allow(['s3:PutObject'], [recordings]);
     // People of one's own.

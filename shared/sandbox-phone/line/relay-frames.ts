@@ -12,7 +12,7 @@ const ApplicationFrame = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('play'),
-    source: z.string(),
+    source: z.string().check(z.regex(/^https?:\/\/\S+$/)),
     loop: z.optional(z.int()),
     interruptible: z.optional(z.boolean()),
     preemptible: z.optional(z.boolean()),

@@ -1,14 +1,14 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Directory, personAt } from '../people/directory.ts';
-import { openingMoment } from '../person/appointment.ts';
+import type { PersonFile, Reach } from '../people/person-file.ts';
 import { castCharacter } from '../person/character.ts';
 import { dayOf } from '../person/moment.ts';
 import type { PersonState } from '../person/person.ts';
 import { chanceBetween } from '../person/seeded.ts';
 import { type SpeechKind, speechOf } from '../sound/speech.ts';
 import { type CalledPerson, isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
-import { getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
+import { countCallsBefore, getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
 import { type FinalStatus, isFinal, rfc2822 } from '../wire.ts';
 import { closeAbandonedCall } from './abandoned-call.ts';
 import { CallClock } from './call-clock.ts';
@@ -57,7 +57,15 @@ export async function runCall(services: LineServices, callSid: string): Promise<
     { status: ['queued'], line_seen_at: [null] },
   );
   if (claimed === null) return closeAfterAnotherRun(services, callSid);
-  await new Line(services, claimed, startedAt).run();
+  const file = personAt(services.directory, claimed.to);
+  await new Line(services, claimed, startedAt, file, await reachOf(services, file, claimed)).run();
+}
+
+/** Somebody who is not reached the same way every time takes the calls of each caller in turn. */
+async function reachOf(services: LineServices, { reach }: PersonFile, call: SandboxCall): Promise<Reach> {
+  if (typeof reach === 'string') return reach;
+  const earlier = await countCallsBefore(services.store, call);
+  return reach[earlier % reach.length] ?? 'answers';
 }
 
 async function closeAfterAnotherRun(services: LineServices, callSid: string): Promise<void> {
@@ -90,7 +98,8 @@ class Line {
   readonly #reporter: StatusReporter;
   readonly #recorder: CallRecorder;
   readonly #clock: CallClock;
-  readonly #file;
+  readonly #file: PersonFile;
+  readonly #reach: Reach;
   readonly #seed: string;
   readonly #realStart = performance.now();
   #answeredMs: number | null = null;
@@ -99,12 +108,13 @@ class Line {
   #lastSession: Session | null = null;
   readonly #responseTimesMs: number[] = [];
 
-  constructor(services: LineServices, call: SandboxCall, startedAt: Date) {
+  constructor(services: LineServices, call: SandboxCall, startedAt: Date, file: PersonFile, reach: Reach) {
     const { store, bucket, authToken, publicBaseUrl, relayUrl, pace, speech, directory } = services;
     this.#services = services;
     this.#call = call;
     this.#clock = new CallClock(startedAt, pace);
-    this.#file = personAt(directory, call.to);
+    this.#file = file;
+    this.#reach = reach;
     // The same two numbers hear the same words, so that a conversation can be had again.
     this.#seed = `${call.to} ${call.from}`;
     const track = new SoundTrack();
@@ -125,6 +135,7 @@ class Line {
         today: dayOf(startedAt),
         seed: this.#seed,
         callSid: call.sid,
+        reach,
       }),
       passTime: (naturalMs) => this.#passTime(naturalMs),
       noteResponseTime: (realMs) => {
@@ -171,10 +182,8 @@ class Line {
   async #dial(): Promise<Ending | null> {
     if (this.#call.end_requested !== null) throw new CallCut();
     this.#reporter.progress('initiated', this.#clock.now());
-    const {
-      reach,
-      ring_ms: [shortest, longest],
-    } = this.#file;
+    const reach = this.#reach;
+    const [shortest, longest] = this.#file.ring_ms;
     await this.#passTime(900);
     if (reach === 'not-in-service') {
       return { status: 'failed', sipResponseCode: 404, failure: 'number-not-in-service' };
@@ -331,17 +340,14 @@ class Line {
 
   #calledPerson(): CalledPerson {
     const { character } = this.#context;
-    const booked = this.#person?.appointment.booked ?? null;
-    const desk = character.desks.find((candidate) => candidate.desk === this.#person?.desk);
-    const opening = booked === null ? undefined : desk?.datedOpenings[booked];
     return {
       id: character.id,
       seed: character.seed,
       knows: Object.fromEntries(
-        Object.entries(character.facts).map(([name, { type, value }]) => [name, { type, value }]),
+        Object.entries(character.knownOnTheLine).map(([name, { type, value }]) => [name, { type, value }]),
       ),
       told: [...(this.#person?.told ?? [])],
-      booked: opening === undefined ? null : { moment: openingMoment(opening), with: opening.with },
+      booked: this.#person?.booking ?? null,
     };
   }
 

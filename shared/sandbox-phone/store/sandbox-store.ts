@@ -158,6 +158,38 @@ export async function listItems<K extends Kind>(
   return { items, next: null };
 }
 
+/** How many calls the same caller made to the same number before this one. */
+export async function countCallsBefore(
+  store: SandboxStore,
+  { account_sid, to, from, created_at }: SandboxCall,
+): Promise<number> {
+  let count = 0;
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Count = 0, LastEvaluatedKey } = await store.client.send(
+      new QueryCommand({
+        TableName: store.tableName,
+        IndexName: 'created-index',
+        Select: 'COUNT',
+        KeyConditionExpression: 'account_sid = :account AND created_at < :created',
+        FilterExpression: '#type = :type AND #to = :to AND #from = :from',
+        ExpressionAttributeNames: { '#type': 'type', '#to': 'to', '#from': 'from' },
+        ExpressionAttributeValues: {
+          ':account': account_sid,
+          ':created': created_at,
+          ':type': 'call',
+          ':to': to,
+          ':from': from,
+        },
+        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+      }),
+    );
+    count += Count;
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return count;
+}
+
 function parseItem<K extends Kind>(kind: K, attributes: unknown): Items[K] | null {
   return parsers[kind](attributes);
 }

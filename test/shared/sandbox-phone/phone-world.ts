@@ -35,6 +35,9 @@ type AgentMove =
   | { readonly say: string; readonly after?: number }
   | { readonly end: string; readonly say?: string }
   | { readonly raw: string[] }
+  | { readonly keys: string; readonly after?: number }
+  /** Said token by token; `closes` sends the last one with `last`, `isCut` ends it when the person speaks up. */
+  | { readonly tokens: string[]; readonly everyMs: number; readonly closes: boolean; readonly isCut: boolean }
   | { readonly close: number }
   | null;
 export type Agent = (heard: string, turn: number) => AgentMove;
@@ -322,6 +325,7 @@ export class PhoneWorld {
 
   #converse(socket: WebSocket): void {
     let turn = 0;
+    let interruptions = 0;
     socket.on('close', (code) => {
       this.closeCode = code;
     });
@@ -329,12 +333,21 @@ export class PhoneWorld {
       const frame: RelayFrame = JSON.parse(String(data));
       this.frames.push(frame);
       if (frame.type === 'setup' && this.onSetup !== null) say(socket, this.onSetup);
+      if (frame.type === 'interrupt') interruptions += 1;
       if (frame.type !== 'prompt') return;
       const move = this.agent(String(frame.voicePrompt), turn);
       turn += 1;
       if (move === null) return;
       if ('raw' in move) for (const raw of move.raw) socket.send(raw);
       if ('close' in move) socket.close(move.close);
+      if ('keys' in move) {
+        const frame = JSON.stringify({ type: 'sendDigits', digits: move.keys });
+        setTimeout(() => socket.send(frame), move.after ?? 0);
+      }
+      if ('tokens' in move) {
+        const before = interruptions;
+        void stream(socket, move, () => move.isCut && interruptions > before);
+      }
       if ('say' in move && move.say !== undefined) {
         const { say: text } = move;
         if ('after' in move) setTimeout(() => say(socket, text), move.after);
@@ -351,6 +364,18 @@ function say(socket: WebSocket, text: string): void {
     socket.send(JSON.stringify({ type: 'text', token, last: false }));
   }
   socket.send(JSON.stringify({ type: 'text', token: '', last: true }));
+}
+
+async function stream(
+  socket: WebSocket,
+  { tokens, everyMs, closes }: { tokens: string[]; everyMs: number; closes: boolean },
+  isCut: () => boolean,
+): Promise<void> {
+  for (const [index, token] of tokens.entries()) {
+    if (isCut()) return;
+    socket.send(JSON.stringify({ type: 'text', token, last: closes && index === tokens.length - 1 }));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
 }
 
 export function basic(user: string, password: string): Record<string, string> {
