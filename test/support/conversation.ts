@@ -56,13 +56,18 @@ export interface Conversation {
   /** What the agent said to each of the person's lines, after the opening; null for silence. */
   readonly replies: readonly (string | null)[];
   readonly pressed: readonly string[];
+  /** How often the agent decided to wait for somebody to speak. */
+  readonly waits: number;
   /** The number of lines that the agent let the person say. */
   readonly heard: number;
   readonly isOver: boolean;
 }
 
+/** What the person says; or that they cut in after so many of our words, or that nobody speaks. */
+export type Line = string | { readonly cutsAfter: string } | { readonly silence: number };
+
 /** Lets the scripted model talk with somebody who says these lines whatever the agent says. */
-export function talk(input: TaskInput, lines: readonly string[], who: Patient = patient): Conversation {
+export function talk(input: TaskInput, lines: readonly Line[], who: Patient = patient): Conversation {
   const task: Task = {
     id: '01930000-0000-7000-8000-000000000003',
     project_id: who.project_id,
@@ -89,6 +94,7 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
   const replies: (string | null)[] = [];
   const pressed: string[] = [];
   let heard = 0;
+  let waits = 0;
   let isOver = false;
   const put = (role: Turn['role'], content: string): number => {
     turns.push({
@@ -112,7 +118,10 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
     });
     const outcome = carryOut(actions, state, turns.length, plan);
     state = { record: outcome.record, memory: outcome.memory };
-    for (const action of actions) if (action.type === 'press') pressed.push(action.digits);
+    for (const action of actions) {
+      if (action.type === 'press') pressed.push(action.digits);
+      if (action.type === 'wait') waits += 1;
+    }
     if (outcome.words !== null) put('assistant', outcome.words);
     isOver = outcome.ended;
     return outcome.words;
@@ -120,12 +129,26 @@ export function talk(input: TaskInput, lines: readonly string[], who: Patient = 
   react({ type: 'opened' });
   for (const line of lines) {
     if (isOver) break;
+    if (typeof line !== 'string') {
+      if ('silence' in line) {
+        heard += 1;
+        replies.push(react({ type: 'silence', seconds: line.silence }));
+        continue;
+      }
+      heard += 1;
+      const last = turns.findLast(({ role }) => role === 'assistant');
+      if (last === undefined || !last.content.startsWith(line.cutsAfter))
+        throw new Error(`not what the agent said: ${line.cutsAfter} | ${last?.content}`);
+      turns[last.index] = { ...last, content: line.cutsAfter };
+      replies.push(react({ type: 'interrupted', heard: line.cutsAfter }));
+      continue;
+    }
     const turn = put('user', line);
     heard += 1;
     replies.push(react({ type: 'heard', text: line, turn }));
   }
   const result = deriveCallResult({ plan, state, turns });
-  return { plan, turns, result, record: state.record, replies, pressed, heard, isOver };
+  return { plan, turns, result, record: state.record, replies, pressed, waits, heard, isOver };
 }
 
 /** The machine-readable answers by key. */

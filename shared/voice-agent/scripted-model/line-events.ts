@@ -1,33 +1,21 @@
 import { introducedName } from '../language/names.ts';
-import { chooseMenuKey, enterRequestedDigits } from './menu.ts';
-import { reintroduction } from './phrasing.ts';
+import { isAnnouncement } from './announcements.ts';
+import { enterRequestedDigits, handleMenu, meetMachine } from './menu.ts';
+import { deskName } from './phrasing.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
+import { deniesToBeRightPlace, isOtherDepartment } from './whom-we-reached.ts';
 
 /**
  * Reacts to what happens on the line regardless of the task: machines, hold music, wrong numbers, refusals, being passed
  * on. Returns whether the turn is decided by it.
  */
 export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
+  if (handleMachine(draft, heard)) return true;
   const { signals, sentences } = heard;
-  const menuKey = chooseMenuKey(sentences, draft.plan);
-  if (menuKey !== null) {
-    if (menuKey !== '') draft.press(menuKey);
-    return true;
-  }
-  if (enterRequestedDigits(draft, sentences)) return true;
-  if (signals.has('voicemail')) return handleVoicemail(draft, heard);
-  if (signals.has('hold-message') && !isPerson(heard)) {
-    // Nobody listens: silence, until somebody speaks, to whom all is told anew.
-    draft.memory.transferring = draft.memory.purpose_said;
-    return true;
-  }
-  if (signals.has('refusal')) {
-    draft.followUp(`They said: "${heard.said.trim()}"`);
-    draft.end('refused', 'refused');
-    return true;
-  }
-  if (signals.has('wrong-number') && !signals.has('wrong-department')) {
+  const { memory } = draft;
+  if (handleUnwilling(draft, heard)) return true;
+  if (isWrongNumber(draft, heard)) {
     draft.end('wrong-number', 'wrong-number');
     return true;
   }
@@ -36,23 +24,75 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
     draft.end('call-again', 'call-again');
     return true;
   }
-  if (signals.has('transfer') && !draft.memory.transferring) {
-    draft.memory.transferring = true;
-    draft.say(
+  if (signals.has('transfer')) {
+    memory.line = 'transfer';
+    draft.aside(
       sentences.some(({ isQuestion }) => isQuestion) ? 'Yes, please. Thank you.' : 'Thank you, I will wait.',
+    );
+    draft.wait();
+    return true;
+  }
+  noticeNewPerson(draft, heard);
+  if (isOtherDepartment(heard, draft.plan.callee)) return askForTransfer(draft);
+  return false;
+}
+
+function handleMachine(draft: TurnDraft, heard: Heard): boolean {
+  if (handleMenu(draft, heard) || enterRequestedDigits(draft, heard)) return true;
+  if (heard.signals.has('voicemail')) return handleVoicemail(draft, heard);
+  if (isAnnouncement(heard)) {
+    // Nobody listens: silence, until somebody speaks, to whom all is told anew.
+    meetMachine(draft);
+    draft.wait();
+    return true;
+  }
+  return false;
+}
+
+/** Those who will not speak with us, now or ever. */
+function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
+  const { signals } = heard;
+  const { memory } = draft;
+  if (signals.has('opt-out')) {
+    draft.followUp(`They said: "${heard.said.trim()}"`);
+    draft.end('opted-out', 'refused');
+    return true;
+  }
+  const stillWantsHuman = memory.human_wanted && (signals.has('wants-human') || isPlainNo(heard));
+  if (signals.has('refusal') || stillWantsHuman) {
+    draft.followUp(`They said: "${heard.said.trim()}"`);
+    if (stillWantsHuman) draft.followUp('They would rather speak with a person.');
+    draft.end('refused', 'refused');
+    return true;
+  }
+  if (signals.has('wants-human')) {
+    memory.human_wanted = true;
+    draft.say(
+      'I am an automated assistant, so I cannot put a person on, but I can pass on any question of yours. May I go on?',
     );
     return true;
   }
-  if (draft.memory.transferring && !heard.endsInHold) {
-    draft.memory.transferring = false;
-    if (isGreeting(heard)) {
-      draft.memory.purpose_said = true;
-      draft.memory.pending = null;
-      draft.say(reintroduction(draft.plan), draft.plan.purpose.discloses);
-      return true;
-    }
-  }
   return false;
+}
+
+function isPlainNo({ polarity, statements, questions }: Heard): boolean {
+  return polarity === 'no' && questions.length === 0 && statements.length <= 1;
+}
+
+function isWrongNumber(draft: TurnDraft, heard: Heard): boolean {
+  const { memory } = draft;
+  const said = heard.sentences.map(({ plain }) => plain).join(' ');
+  if (heard.signals.has('wrong-department')) return false;
+  if (heard.signals.has('wrong-number')) {
+    // "That's the wrong number, I have 5512" is said of a number that we gave.
+    return (
+      !memory.reached ||
+      memory.last_told.length === 0 ||
+      /\b(?:you|private|home|house|misdial\w*|here)\b/.test(said)
+    );
+  }
+  const wasAsked = !memory.reached && memory.reach_asked > 0;
+  return wasAsked && deniesToBeRightPlace(heard) && !isOtherDepartment(heard, draft.plan.callee);
 }
 
 function handleVoicemail(draft: TurnDraft, heard: Heard): boolean {
@@ -65,13 +105,20 @@ function handleVoicemail(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-function isPerson({ said, signals, questions, sentences }: Heard): boolean {
-  return (
-    introducedName(said) !== null ||
-    questions.length > 0 ||
-    signals.has('offer-to-help') ||
-    sentences.some(({ isQuestion }) => isQuestion)
-  );
+/** After a machine or a transfer anybody may come on; after a hold, somebody with another name may. */
+function noticeNewPerson(draft: TurnDraft, heard: Heard): void {
+  const { memory } = draft;
+  const name = introducedName(heard.said);
+  const before = draft.personBefore;
+  const isOther = name !== null && before !== null && name !== before && isGreeting(heard);
+  const cameOn =
+    memory.line === 'transfer' ||
+    (memory.line === 'held' && name !== null && name !== before && isGreeting(heard));
+  if ((cameOn && !heard.endsInHold && (name !== null || isGreeting(heard))) || isOther) {
+    memory.notice_heard = false;
+    memory.purpose_said = false;
+  }
+  if (!heard.endsInHold) memory.line = 'open';
 }
 
 function isGreeting({ said, signals, sentences }: Heard): boolean {
@@ -79,16 +126,36 @@ function isGreeting({ said, signals, sentences }: Heard): boolean {
     introducedName(said) !== null ||
     signals.has('offer-to-help') ||
     sentences.some(({ plain }) =>
-      /^(?:hello|hi|good (?:morning|afternoon)|thank you for (?:holding|calling))/.test(plain),
+      /^(?:hello|hi|good (?:morning|afternoon|evening)|thank(?:s| you) for (?:holding|calling|waiting))/.test(
+        plain,
+      ),
     )
   );
+}
+
+/** Somebody of the right place who cannot help: the way to who can. */
+function askForTransfer(draft: TurnDraft): boolean {
+  const { memory } = draft;
+  if (memory.pleaded) return false;
+  memory.pleaded = true;
+  memory.reached = true;
+  const notice = memory.notice_heard
+    ? ''
+    : 'Hello, this is an automated assistant calling on behalf of a patient. This call is recorded. ';
+  memory.notice_heard = true;
+  draft.say(
+    `${notice}I am calling ${draft.plan.subject}. Could you transfer me to ${deskName(draft.plan)}, please?`,
+    [],
+    'notice',
+  );
+  return true;
 }
 
 /** Asked to call at another time, unless they only tell when they can be reached with further questions. */
 function wantsLaterCall({ signals, sentences, questions, statements }: Heard): boolean {
   if (!signals.has('call-again') || questions.length > 0) return false;
   const wishes = sentences.filter(({ plain }) =>
-    /\b(?:call|try|ring)\b|closed|down\b|offline|good time|bad time|no ?(?:one|body)|not in|out |lunch|gone|back/.test(
+    /\b(?:call|try|ring)\b|closed|down\b|offline|good time|bad time|no ?(?:one|body)|not in|out |lunch|gone|back|busy/.test(
       plain,
     ),
   );

@@ -3,14 +3,47 @@ import type { CallPlan } from '../plan/call-plan.ts';
 import type { AskedTopic } from './fact-questions.ts';
 import type { Slot } from './slots.ts';
 
-/** The first words of every call: who we are and that it is recorded, before anything about anybody. */
-export function openingWords(plan: CallPlan): string {
-  return `Hello, this is an automated assistant calling on behalf of a patient, ${plan.subject}. This call is recorded. Can you help me with that?`;
+/** Who we are and that it is recorded, before anything about anybody: what every person on the line hears first. */
+export const notice =
+  'Hello, this is an automated assistant calling on behalf of a patient. This call is recorded.';
+
+/**
+ * The first words of every call. They may be heard by anybody, a voicemail included, so they say nothing about health and
+ * nothing about the patient.
+ */
+export function openingWords(): string {
+  return `${notice} Can you help me, please?`;
 }
 
-/** The same for somebody whom we were passed on to. */
-export function reintroduction(plan: CallPlan): string {
-  return `Hello, this is an automated assistant calling on behalf of a patient. This call is recorded. ${plan.purpose.text}`;
+/** Who can help, as somebody else would call them. */
+export function deskName(plan: CallPlan): string {
+  switch (plan.callee) {
+    case 'clinic':
+      return 'the scheduling desk';
+    case 'insurer':
+      return 'somebody for eligibility and benefits';
+    case 'claims-department':
+      return 'the claims department';
+    case 'office':
+      return 'the front desk';
+  }
+}
+
+/**
+ * Asked before anything about the patient is told. Without the names of the plan: which insurer somebody has is a fact
+ * about the patient, and the kind of place is enough for a yes or no.
+ */
+export function reachQuestion(plan: CallPlan): string {
+  switch (plan.callee) {
+    case 'clinic':
+      return 'Have I reached the scheduling desk of a medical office?';
+    case 'insurer':
+      return 'Have I reached the provider line of a health insurance company?';
+    case 'claims-department':
+      return 'Have I reached the claims department of an insurance company?';
+    case 'office':
+      return 'Have I reached an office or business, and not a private line?';
+  }
 }
 
 const acknowledgements = [

@@ -1,19 +1,31 @@
 import { introducedName } from '../language/names.ts';
+import { isAnnouncement } from './announcements.ts';
+import { breaksOff } from './broken-off.ts';
 import { answerQuestions } from './fact-answers.ts';
+import { isLedAstray, stayOnTask } from './leading-astray.ts';
 import { handleLineEvent } from './line-events.ts';
-import { availabilitySentence, openingWords } from './phrasing.ts';
+import { availabilitySentence, notice, openingWords, reachQuestion } from './phrasing.ts';
 import { askNext, proceedWithQuestions } from './questioning.ts';
 import { proceedWithScheduling } from './scheduling.ts';
 import { repeatLast, sayWaiting, wantsRepetition } from './side-talk.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import type { Heard } from './understanding.ts';
+import { type Heard, understand } from './understanding.ts';
+import {
+  agreesToBeRightPlace,
+  asksLikeInstitution,
+  offersBusiness,
+  presentsAsRightPlace,
+} from './whom-we-reached.ts';
 
 /** No conversation is longer than this, whatever is said. */
 const maxTurns = 70;
+/** How often we ask whom we have reached before we leave them in peace. */
+const maxReachQuestions = 3;
 
 /** The first words, spoken as soon as the line is open. */
 export function open(draft: TurnDraft): void {
-  draft.say(openingWords(draft.plan));
+  draft.memory.notice_heard = true;
+  draft.say(openingWords(), [], 'notice');
 }
 
 /** Decides what to do about what was heard. */
@@ -22,28 +34,46 @@ export function respond(draft: TurnDraft, heard: Heard): void {
     draft.end('gave-up', 'follow-up');
     return;
   }
-  if (heard.sentences.length === 0) return;
+  if (heard.sentences.length === 0) {
+    if (isAnnouncement(heard)) draft.wait();
+    return;
+  }
+  if (breaksOff(heard)) {
+    draft.memory.unfinished = { text: heard.said, turn: heard.turn };
+    return;
+  }
   const name = introducedName(heard.said);
   if (name !== null) draft.meet(name);
+  if (presentsAsRightPlace(heard, draft.plan.callee)) draft.memory.reached = true;
   if (handleLineEvent(draft, heard)) return;
+  if (isLedAstray(heard)) {
+    stayOnTask(draft);
+    return;
+  }
+  draft.memory.astray = 0;
   if (!wantsRepetition(heard)) draft.memory.repeats = 0;
-  const isMachineQuestion = heard.questions.some(({ topic }) => topic === 'caller-is-machine');
-  if (!draft.memory.purpose_said) {
+  if (!draft.memory.purpose_said || !draft.memory.reached) {
     introduce(draft, heard);
     return;
   }
+  if (saysWhatWasCut(draft, heard)) return;
+  const isMachineQuestion = heard.questions.some(({ topic }) => topic === 'caller-is-machine');
   if (isMachineQuestion && heard.questions.length === 1 && heard.statements.length === 0) {
     answerQuestions(draft, heard.questions);
     return;
   }
+  proceed(draft, heard);
+}
+
+function proceed(draft: TurnDraft, heard: Heard): void {
   if (draft.plan.task_type === 'SCHEDULE_APPOINTMENT') proceedWithScheduling(draft, heard);
   else proceedWithQuestions(draft, heard);
 }
 
-/** The first reply: says why we call, and to whom we say it by name if we know it. */
+/** Somebody new on the line: who calls, whom we have reached, and why we call; in that order, and no fact before the second. */
 function introduce(draft: TurnDraft, heard: Heard): void {
-  const { plan, memory } = draft;
-  if (wantsRepetition(heard) && !isMereGreeting(heard)) {
+  const { memory, plan } = draft;
+  if (wantsRepetition(heard) && !isMereGreeting(heard) && memory.last_said !== '' && memory.notice_heard) {
     repeatLast(draft);
     return;
   }
@@ -51,40 +81,128 @@ function introduce(draft: TurnDraft, heard: Heard): void {
     sayWaiting(draft);
     return;
   }
+  if (!memory.reached && !isReached(draft, heard)) {
+    askWhomWeReached(draft, heard);
+    return;
+  }
+  // What they offer at once is taken up at once.
+  const goesOn = memory.reach_asked > 0 && memory.notice_heard && memory.owed === null;
+  memory.reached = true;
+  if (
+    goesOn &&
+    plan.callee === 'clinic' &&
+    offersBusiness(heard, plan.callee) &&
+    !heard.signals.has('offer-to-help')
+  ) {
+    memory.purpose_said = true;
+    proceed(draft, heard);
+    return;
+  }
+  const owed = memory.owed === null ? null : understand(memory.owed, heard.turn, draft.today);
+  memory.owed = null;
+  sayPurpose(draft, heard, owed);
+}
+
+function isReached({ memory, plan }: TurnDraft, heard: Heard): boolean {
+  if (memory.reach_asked === 0) return false;
+  return agreesToBeRightPlace(heard, plan.callee) || (memory.owed !== null && asksLikeInstitution(heard));
+}
+
+/** What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait until then. */
+function askWhomWeReached(draft: TurnDraft, heard: Heard): void {
+  const { memory, plan } = draft;
+  if (memory.reach_asked >= maxReachQuestions) {
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  sayNotice(draft);
+  const asksWho = heard.questions.some(({ topic }) => topic.startsWith('caller') || topic === 'facility');
+  if (asksWho && memory.notice_heard)
+    draft.say('I am an automated assistant, calling on behalf of a patient.');
+  if (heard.questions.some(({ topic }) => !topic.startsWith('caller'))) {
+    memory.owed = heard.said;
+    draft.say('First, to be sure:');
+  }
+  const isPuzzled = heard.signals.has('offer-to-help') || heard.signals.has('repeat') || asksWho;
+  if (memory.reach_asked === 0 || isPuzzled) draft.say(`I am calling ${plan.subject}.`);
+  else if (heard.questions.length === 0) draft.say('I would just like to know:');
+  memory.reach_asked += 1;
+  draft.say(reachQuestion(plan), [], 'reach');
+}
+
+/** The notice for whoever has not heard it: after a machine, a transfer, or when it was cut off. */
+function sayNotice(draft: TurnDraft): void {
+  if (draft.memory.notice_heard) return;
+  draft.say(notice, [], 'notice');
+  draft.memory.notice_heard = true;
+}
+
+/** Why we call, and to whom we say it by name if we know it; what they have asked meanwhile is answered as well. */
+function sayPurpose(draft: TurnDraft, heard: Heard, owed: Heard | null): void {
+  const { plan, memory } = draft;
+  const isNew = !memory.notice_heard;
+  sayNotice(draft);
   memory.purpose_said = true;
-  const facts = heard.questions.filter(
-    ({ topic }) => topic !== 'visit-reason' && topic !== 'timeframe' && topic !== 'service',
+  const facts = [...heard.questions, ...(owed?.questions ?? [])].filter(
+    ({ topic }, index, all) =>
+      topic !== 'visit-reason' &&
+      topic !== 'timeframe' &&
+      topic !== 'service' &&
+      all.findIndex((other) => other.topic === topic) === index &&
+      !(isNew && topic.startsWith('caller')),
   );
   const aboutUs = facts.filter(({ topic }) => topic.startsWith('caller'));
   if (facts.length > aboutUs.length) {
+    // Somebody who asks for facts at once is told the matter with them.
+    if (isNew) draft.say(plan.purpose.text, plan.purpose.discloses, 'purpose');
     answerQuestions(draft, facts);
     // The opening has told what it is about; only somebody who got nothing else needs to hear it again.
     if (draft.memory.last_told.length > 0 || draft.isOver) return;
   } else if (aboutUs.length > 0) answerQuestions(draft, aboutUs);
   const greeting = draft.person === null || draft.hasSpoken ? '' : `Hello ${firstName(draft.person)}. `;
   const purpose = `${greeting}${plan.purpose.text}`;
+  // Somebody new in the middle of the matter is told it, and asked what is still open.
   switch (plan.callee) {
     case 'clinic': {
-      const wishes = plan.time_wishes.text === null ? '' : ` ${availabilitySentence(plan)}`;
-      const fields =
-        wishes === ''
-          ? []
-          : plan.facts.filter(({ topic }) => topic === 'timeframe').map(({ field }) => field);
-      draft.say(`${purpose}${wishes} ${draft.item('appointment_time')?.question ?? ''}`.trim(), [
-        ...plan.purpose.discloses,
-        ...fields,
-      ]);
-      memory.pending = 'appointment_time';
+      draft.say(purpose, plan.purpose.discloses, 'purpose');
+      sayWishes(draft);
       return;
     }
     case 'office':
-      draft.say(purpose, plan.purpose.discloses);
+      draft.say(purpose, plan.purpose.discloses, 'purpose');
       askNext(draft, null);
       return;
     case 'insurer':
     case 'claims-department':
-      draft.say(`${purpose} Can you help me with that?`, plan.purpose.discloses);
+      draft.say(`${purpose} Can you help me with that?`, plan.purpose.discloses, 'purpose');
+      memory.pending = null;
   }
+}
+
+function sayWishes(draft: TurnDraft): void {
+  const { plan, memory } = draft;
+  const wishes = plan.time_wishes.text === null ? '' : `${availabilitySentence(plan)} `;
+  const fields =
+    wishes === '' ? [] : plan.facts.filter(({ topic }) => topic === 'timeframe').map(({ field }) => field);
+  draft.say(`${wishes}${draft.item('appointment_time')?.question ?? ''}`.trim(), fields);
+  memory.pending = 'appointment_time';
+}
+
+/** Somebody who cut us off and then only murmurs is told what they have not heard. */
+function saysWhatWasCut(draft: TurnDraft, heard: Heard): boolean {
+  const { cut } = draft.memory;
+  if (cut === null) return false;
+  const says =
+    heard.statements.length > 0 ||
+    heard.questions.length > 0 ||
+    heard.otherQuestions.length > 0 ||
+    heard.endsInHold ||
+    heard.signals.has('repeat') ||
+    heard.signals.has('goodbye') ||
+    heard.polarity === 'no';
+  if (says) return false;
+  for (const { text, fields, kind } of cut.pieces) draft.say(text, fields, kind);
+  return cut.pieces.length > 0;
 }
 
 /** "Hello?" right after picking up is a greeting, not a complaint about silence. */

@@ -1,10 +1,12 @@
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
 import { localDay } from '../language/calendar.ts';
+import { forgetUnheard } from './interruption.ts';
 import { emptyMemory, Memory } from './memory.ts';
+import { chooseFromMenu } from './menu.ts';
 import { open, respond } from './policy.ts';
-import { repeatLast } from './side-talk.ts';
+import { promptAgain } from './side-talk.ts';
 import { TurnDraft } from './turn-draft.ts';
-import { understand } from './understanding.ts';
+import { type Heard, understand } from './understanding.ts';
 
 /**
  * The built-in dialogue model: rules only, no network, the same words for the same words. It knows nothing of the
@@ -27,15 +29,45 @@ export function decide({ plan, record, memory, event, now }: DialogueInput): Dia
       open(draft);
       break;
     case 'heard':
-      respond(draft, understand(event.text, event.turn, draft.today));
+      draft.memory.silences = 0;
+      respond(draft, hear(draft, event.text, event.turn));
       break;
     case 'silence':
-      repeatLast(draft);
+      respondToSilence(draft);
       break;
     case 'interrupted':
+      // The person's words follow.
+      forgetUnheard(draft, event.heard);
+      break;
     case 'key-pressed':
-      // The person's words follow; keys mean nothing to us.
+      // Keys mean nothing to us.
       break;
   }
   return draft.finish();
+}
+
+/** What was heard, with what broke off before it. */
+function hear(draft: TurnDraft, text: string, turn: number): Heard {
+  const { unfinished } = draft.memory;
+  draft.memory.unfinished = null;
+  if (unfinished === null) return understand(text, turn, draft.today);
+  draft.joined = { lead: unfinished.text, leadTurn: unfinished.turn, text, turn };
+  return understand(`${unfinished.text} ${text}`, turn, draft.today);
+}
+
+/** Nobody speaks: a menu may have come to its end, words that broke off may have been all; else the question again. */
+function respondToSilence(draft: TurnDraft): void {
+  const { unfinished } = draft.memory;
+  if (chooseFromMenu(draft)) return;
+  if (draft.memory.line === 'machine') {
+    draft.wait();
+    return;
+  }
+  if (unfinished === null) {
+    promptAgain(draft);
+    return;
+  }
+  draft.memory.unfinished = null;
+  respond(draft, understand(unfinished.text, unfinished.turn, draft.today));
+  if (!draft.hasSpoken && !draft.isOver) promptAgain(draft);
 }

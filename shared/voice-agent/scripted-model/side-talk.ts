@@ -1,5 +1,7 @@
 import { findDays } from '../language/day-mentions.ts';
 import { extraFactSentence, sayUnknown, spellLastTold } from './fact-answers.ts';
+import type { SaidPiece } from './memory.ts';
+import { reachQuestion, spokenSlot } from './phrasing.ts';
 import { contentWords } from './statements.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
@@ -9,6 +11,8 @@ import type { Heard } from './understanding.ts';
  */
 
 const maxRepeats = 4;
+/** Silences in a row after which nobody can be there; the session usually ends the call before. */
+const maxSilences = 3;
 
 export function wantsRepetition({ signals, questions, statements, sentences }: Heard): boolean {
   if (questions.length > 0) return false;
@@ -38,8 +42,60 @@ export function repeatLast(draft: TurnDraft): void {
 }
 
 export function sayWaiting(draft: TurnDraft): void {
-  draft.aside('Sure, take your time.');
+  draft.aside('Sure, thank you.');
+  draft.wait();
+  draft.memory.line = 'held';
   draft.memory.stalled = 0;
+}
+
+/** The question that is open, in its shortest form. */
+export function pendingQuestion(draft: TurnDraft): {
+  text: string;
+  fields: readonly string[];
+  kind: SaidPiece['kind'];
+} {
+  const { memory, plan } = draft;
+  if (!memory.reached) {
+    if (memory.reach_asked > 0) return { text: reachQuestion(plan), fields: [], kind: 'reach' };
+    memory.reach_asked += 1;
+    return { text: `I am calling ${plan.subject}. ${reachQuestion(plan)}`, fields: [], kind: 'reach' };
+  }
+  const item = draft.pendingItem;
+  const { chosen, booked } = memory.scheduling;
+  if (item !== null) {
+    const text =
+      item.key === 'booking_confirmed' && chosen !== null
+        ? `Is the appointment on ${spokenSlot({ ...chosen, provider: null }, draft.today)} booked now?`
+        : item.question;
+    return { text, fields: item.discloses, kind: 'other' };
+  }
+  if (chosen !== null && !booked) {
+    return {
+      text: `Could you book ${spokenSlot({ ...chosen, provider: null }, draft.today)}, please?`,
+      fields: [],
+      kind: 'other',
+    };
+  }
+  const last = memory.last_said
+    .match(/[^.?!]*\?/g)
+    ?.at(-1)
+    ?.trim();
+  const pieces = memory.last_words.filter(({ text }) => last !== undefined && text.includes(last));
+  return { text: last ?? '', fields: pieces.flatMap(({ fields }) => fields), kind: 'other' };
+}
+
+/** Nothing was heard for a while: the open question once more, in short. */
+export function promptAgain(draft: TurnDraft): void {
+  const { memory } = draft;
+  memory.silences += 1;
+  if (memory.silences > maxSilences) {
+    draft.end('gave-up', 'call-again');
+    return;
+  }
+  const question = pendingQuestion(draft);
+  const notice = memory.notice_heard ? '' : 'This is an automated assistant, and the call is recorded. ';
+  memory.notice_heard = true;
+  draft.say(`Hello, are you still there? ${notice}${question.text}`.trim(), question.fields, question.kind);
 }
 
 /** They cannot or will not go on: tried once more, then left in peace. Returns whether the turn is decided by it. */

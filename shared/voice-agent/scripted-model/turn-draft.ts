@@ -3,7 +3,23 @@ import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue-reco
 import type { FarewellId } from '../farewells.ts';
 import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, SaidPiece } from './memory.ts';
+
+/** Words that came in two turns: `lead` broke off, and `text` finished them. */
+interface JoinedWords {
+  readonly lead: string;
+  readonly leadTurn: number;
+  readonly text: string;
+  readonly turn: number;
+}
+
+/** An answer's words stand in one turn, also when they were spoken over two: the turn that finished them, if it can be. */
+function anchored(answer: RecordedAnswer, { lead, leadTurn, text, turn }: JoinedWords): RecordedAnswer {
+  if (answer.turn !== turn || text.includes(answer.quote)) return answer;
+  const start = `${lead} ${text}`.indexOf(answer.quote);
+  const tail = answer.quote.slice(Math.max(0, lead.length + 1 - start)).trim();
+  return tail === '' ? { ...answer, turn: leadTurn } : { ...answer, quote: tail };
+}
 
 /**
  * One turn of the agent while it is being decided: what was known before, and the actions so far. The rules read and
@@ -14,17 +30,25 @@ export class TurnDraft {
   readonly memory: Memory;
   readonly today: string;
   private readonly answered: Map<string, RecordedAnswer>;
-  private readonly spoken: { text: string; isAside: boolean }[] = [];
+  private readonly spoken: (SaidPiece & { isAside: boolean })[] = [];
+  private readonly before: Memory['before'];
   private readonly actions: DialogueAction[] = [];
   private personName: string | null;
   private over = false;
+  /** Words of an earlier turn that this one goes on from. */
+  joined: JoinedWords | null = null;
+  /** Who was on the line before this turn. */
+  readonly personBefore: string | null;
 
   constructor(plan: CallPlan, record: DialogueRecord, memory: Memory, today: string) {
     this.plan = plan;
     this.memory = structuredClone(memory);
     this.today = today;
+    const { notice_heard, purpose_said, reach_asked, told, last_told } = memory;
+    this.before = { notice_heard, purpose_said, reach_asked, told: [...told], last_told: [...last_told] };
     this.answered = new Map(record.answers.map((answer) => [answer.key, answer]));
     this.personName = record.person_name;
+    this.personBefore = record.person_name;
   }
 
   get answers(): ReadonlyMap<string, RecordedAnswer> {
@@ -43,14 +67,15 @@ export class TurnDraft {
     return this.spoken.length > 0;
   }
 
-  say(text: string, discloses: readonly string[] = []): void {
-    this.spoken.push({ text, isAside: false });
+  say(text: string, discloses: readonly string[] = [], kind: SaidPiece['kind'] = 'other'): void {
+    if (text === '') return;
+    this.spoken.push({ text, fields: [...discloses], kind, isAside: false });
     this.disclose(discloses);
   }
 
   /** Words that are not worth repeating: "Sure, take your time." */
   aside(text: string): void {
-    this.spoken.push({ text, isAside: true });
+    this.spoken.push({ text, fields: [], kind: 'other', isAside: true });
   }
 
   disclose(fields: readonly string[]): void {
@@ -64,7 +89,13 @@ export class TurnDraft {
     this.actions.push({ type: 'press', digits });
   }
 
-  record(answer: RecordedAnswer): void {
+  /** Nothing is said until somebody speaks again. */
+  wait(): void {
+    this.actions.push({ type: 'wait' });
+  }
+
+  record(found: RecordedAnswer): void {
+    const answer = this.joined === null ? found : anchored(found, this.joined);
     this.answered.set(answer.key, answer);
     this.actions.push({ type: 'record', answer });
   }
@@ -116,8 +147,18 @@ export class TurnDraft {
     const text = this.spoken.map((words) => words.text).join(' ');
     const worthRepeating = this.spoken.filter(({ isAside }) => !isAside);
     this.memory.turns += 1;
-    if (worthRepeating.length > 0)
+    if (worthRepeating.length > 0) {
       this.memory.last_said = worthRepeating.map((words) => words.text).join(' ');
+      this.memory.cut = null;
+    }
+    if (this.spoken.length > 0) {
+      this.memory.last_words = this.spoken.map((words) => ({
+        text: words.text,
+        fields: words.fields,
+        kind: words.kind,
+      }));
+      this.memory.before = this.before;
+    }
     const said: DialogueAction[] = text === '' ? [] : [{ type: 'say', text }];
     return [...said, ...this.actions, { type: 'remember', memory: this.memory }];
   }

@@ -21,6 +21,7 @@ describe('a conversation with', () => {
     expect(conversation.isOver, transcript).toBe(dialogue.isOver);
     expect(conversation.pressed, transcript).toEqual(dialogue.pressed ?? []);
     expect(conversation.heard, transcript).toBe(dialogue.lines.length);
+    if (dialogue.ending !== undefined) expect(result.ending, transcript).toBe(dialogue.ending);
   });
 });
 

@@ -56,13 +56,33 @@ describe('what words do on the line', () => {
       [
         "I don't talk to robots.",
         "We don't speak with automated assistants.",
-        'Please stop calling us.',
-        "Don't call here again.",
-        'Take us off your list.',
         'Not interested.',
         "I don't want to be recorded.",
         'Have a real person call us.',
         'We only speak with real people.',
+      ],
+    ],
+    [
+      'opt-out',
+      [
+        'Please stop calling us.',
+        "Don't call here again.",
+        'Take us off your list.',
+        'Remove our number from your system.',
+        'Please do not contact us anymore.',
+        'Never call this number again.',
+        'Put us on your do not call list.',
+        'No more calls, please.',
+      ],
+    ],
+    [
+      'wants-human',
+      [
+        'Can I speak to a human?',
+        'Can I talk to a real person, please?',
+        "I'd rather speak with a person.",
+        'Is there a person I can talk to?',
+        'Put a human on the line.',
       ],
     ],
     [
@@ -82,15 +102,6 @@ describe('what words do on the line', () => {
       ['Let me transfer you to scheduling.', "I'll connect you.", 'I am transferring your call now.'],
     ],
     ['voicemail', ['Please leave a message after the tone.', 'You have reached the voice mail of Dr. Lee.']],
-    [
-      'hold-message',
-      [
-        'Your call is important to us.',
-        'All of our representatives are currently busy.',
-        'Please stay on the line.',
-        'Your estimated wait time is ten minutes.',
-      ],
-    ],
     ['goodbye', ['Goodbye.', 'Bye bye.', 'Have a great day.', 'Take care.']],
     [
       'anything-else',
@@ -143,6 +154,8 @@ describe('what words do on the line', () => {
         'The machine is being repaired.',
       ],
     ],
+    ['opt-out', ['Call us back tomorrow.', "Don't call before nine.", 'You can stop by.', 'Take your time.']],
+    ['wants-human', ['Can I speak to the provider?', 'Can I speak with you about the claim?']],
     ['wrong-number', ['What is the right number?', 'This is the claims department.', 'This is not covered.']],
     [
       'call-again',
