@@ -93,3 +93,8 @@ export const Call = z.object({
   updated_at: Timestamp,
 });
 export type Call = z.infer<typeof Call>;
+
+/** A call as the next write of it: every change of a call goes through this. */
+export function versioned(call: Call, now: Date): Call {
+  return { ...call, version: call.version + 1, updated_at: now.toISOString() };
+}

@@ -1,0 +1,88 @@
+import { type Call, versioned } from '#shared/domain/call.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
+import { defaultRedialPolicy } from '#shared/domain/project.ts';
+import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { replaceCallItem } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
+import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { getProject } from '#shared/table/project.ts';
+import { getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import type { CallConclusion } from './conclude-call.ts';
+import { concludeTask } from './conclude-task.ts';
+import type { CallEnd } from './judge-call.ts';
+import { noRecording } from './reduce-call.ts';
+
+/**
+ * Completes a call as it was judged, and with it everything that follows from its end, all or nothing: its conversation
+ * is closed, an opt-out is remembered, and its task moves on. Returns the call as it was written. Throws
+ * `TransactionConditionFailed` when the call, the conversation or the task was changed in the meantime.
+ *
+ * @param call as it must stand, apart from what its completion changes
+ */
+export async function completeCall(
+  table: Table,
+  call: Call,
+  { conclusion, openConversation }: CallEnd,
+  now: Date,
+): Promise<Call> {
+  const completed = versioned(
+    {
+      ...call,
+      status: conclusion.status,
+      call_outcome: conclusion.outcome,
+      result: conclusion.result,
+      recording:
+        call.recording.status === 'awaited'
+          ? noRecording('Nobody answered, so nothing was recorded.', null)
+          : call.recording,
+      due_at: null,
+      completed_at: now.toISOString(),
+    },
+    now,
+  );
+  await writeTransaction(table, [
+    replaceCallItem(table, completed),
+    ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
+    ...(conclusion.result?.ending === 'opted-out' ? [putOptOutItem(table, optOutOf(completed, now))] : []),
+    ...(await taskItemsAfter(table, completed, conclusion, now)),
+  ]);
+  return completed;
+}
+
+/** From here on no turn is written any more, so what was judged is what stands in the transcript. */
+function closeConversationItem(table: Table, conversation: Conversation, now: Date): TransactionItem {
+  return replaceConversationItem(table, {
+    ...conversation,
+    epoch: conversation.epoch + 1,
+    status: 'ended',
+    updated_at: now.toISOString(),
+  });
+}
+
+function optOutOf(call: Call, now: Date): OptOut {
+  return {
+    project_id: call.project_id,
+    phone_number: call.phone_number,
+    call_id: call.id,
+    task_id: call.task_id,
+    created_at: now.toISOString(),
+  };
+}
+
+/** Moves the task on, unless it was ended in another way or has gone on without this call: then it stays as it is. */
+async function taskItemsAfter(
+  table: Table,
+  completed: Call,
+  conclusion: CallConclusion,
+  now: Date,
+): Promise<TransactionItem[]> {
+  const found = await getTaskWithCalls(table, completed.task_id, { limit: completed.attempt });
+  if (found === null || found.task.current_call_id !== completed.id) return [];
+  if (isTerminalTaskStatus(found.task.status)) return [];
+  const policy = (await getProject(table, completed.project_id))?.redial_policy ?? defaultRedialPolicy;
+  const earlier = found.calls.filter(({ id }) => id !== completed.id).reverse();
+  const next = concludeTask(found.task, conclusion, [...earlier, completed], policy, now);
+  return [replaceTaskItem(table, found.task, next)];
+}
