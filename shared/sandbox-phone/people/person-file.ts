@@ -164,6 +164,7 @@ export const Manners = z.strictObject({
   confirms: phrases,
   anything_else: phrases,
   noted: phrases,
+  nothing_booked: phrases,
   goodbye: phrases,
   present: phrases,
   topics: z.array(Topic),

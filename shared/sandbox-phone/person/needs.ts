@@ -49,6 +49,8 @@ export function askNext(turn: Turn, desk: StaffedDesk): string | null {
   return need === null ? null : turn.phrase(`ask ${need.slot}`, need.ask);
 }
 
+const mostAskings = 5;
+
 /** Goes through what must be known; true when the person refuses to go on. */
 export function goOnAsking(
   turn: Turn,
@@ -73,6 +75,14 @@ export function goOnAsking(
         parts.push(turn.phrase('without it', manners.without_it));
         draft.settled = [...draft.settled, asked.slot];
       }
+    } else if (turn.timesNoted(`ask ${asked.slot}`) >= mostAskings) {
+      // Whoever never gets an answer goes on without it, or not at all.
+      if (asked.if_withheld === 'refuse') {
+        parts.push(turn.phrase('refuses', manners.refuses));
+        return true;
+      }
+      parts.push(turn.phrase('without it', manners.without_it));
+      draft.settled = [...draft.settled, asked.slot];
     } else if (!isUnderstood && newlyTold.length === 0) {
       if (
         matchesAny([...manners.patterns.wait, ...manners.patterns.thanks], heard.words) &&

@@ -68,9 +68,11 @@ function bareValue(
   wanted: Wanted,
   taken: ReadonlySet<string>,
 ): string | null {
+  // An answer without any form: "the assistant of a patient" to "who is calling?". A question is none.
+  if (wanted.hears === 'anything') {
+    return sentences.some(({ text, words }) => words.length > 0 && !text.endsWith('?')) ? '' : null;
+  }
   for (const sentence of sentences) {
-    // The first step may be an answer without any form: "the assistant of a patient" to "who is calling?".
-    if (wanted.hears === 'anything') return sentence.words.length > 0 ? '' : null;
     const value = valueIn(sentence.text, wanted);
     if (value !== null && !taken.has(value)) return value;
   }

@@ -1,7 +1,9 @@
 import type { Topic } from '../people/person-file.ts';
+import type { StaffedDesk } from './character.ts';
 import type { Heard, Sentence } from './heard.ts';
 import { openNeed } from './needs.ts';
 import { meantBy } from './pattern.ts';
+import { placeholdersOf } from './phrase.ts';
 import { openDesk } from './purpose.ts';
 import { type Turn, unique } from './turn.ts';
 
@@ -72,11 +74,23 @@ export function answerOrPostpone(turn: Turn, asked: readonly Topic[], parts: (st
     if (desk !== undefined && draft.desk === null && !topic.is_public) openDesk(turn, desk);
     if (topic.is_public || desk === undefined || openNeed(turn, desk) === null) {
       if (desk !== undefined && draft.asking === null && !topic.is_public) openDesk(turn, desk);
-      parts.push(answer(turn, topic));
+      parts.push(
+        isOfBooking(turn, topic, desk) && draft.booking === null
+          ? turn.phrase('nothing booked', turn.character.manners.nothing_booked)
+          : answer(turn, topic),
+      );
     } else if (!draft.pending.includes(topic.topic)) {
       draft.pending = [...draft.pending, topic.topic];
     }
   }
+}
+
+/** A number that somebody who gives appointments can only give with one. */
+function isOfBooking(turn: Turn, topic: Topic, desk: StaffedDesk | undefined): boolean {
+  return (
+    desk?.calendar !== undefined &&
+    topic.says.flatMap(placeholdersOf).some((name) => turn.character.facts[name]?.type === 'identifier')
+  );
 }
 
 export function answerPending(turn: Turn): (string | null)[] {
