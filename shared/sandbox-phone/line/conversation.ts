@@ -26,21 +26,24 @@ export type SessionEnd =
   | { readonly status: 'completed' }
   | { readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string };
 
-/*
+/**
  * The person's time is natural and may pass at once, but an application needs real time to think, however fast the
  * simulated clock runs. These are the real times that it is given, in milliseconds.
  */
+interface RealTimes {
+  /** A silence counts as one only after this (or its natural length, if that is shorter). */
+  readonly thinking: number;
+  /** In this, frames that belong together arrive. */
+  readonly settling: number;
+  /** In this, an answer comes when the agent was already speaking. */
+  readonly answering: number;
+  /** In this, an answer to one of several utterances comes, or to somebody who is about to look something up. */
+  readonly aside: number;
+}
 
-/** A silence counts as one only after this (or its natural length, if that is shorter). */
-const thinkingTimeMs = 7000;
-/** The same when nobody watches the clock and many calls run at once. */
-const instantThinkingTimeMs = 3000;
-/** In this, frames that belong together arrive. */
-const settleMs = 30;
-/** In this, an answer comes when the agent was already speaking. */
-const answerTimeMs = 1500;
-/** In this, an answer to one of several utterances comes, or to somebody who is about to look something up. */
-const asideTimeMs = 300;
+const patient: RealTimes = { thinking: 7000, settling: 30, answering: 1500, aside: 300 };
+/** Nobody listens to calls that take no time; many of them run one after the other, on a machine that is near. */
+const hurried: RealTimes = { thinking: 1500, settling: 15, answering: 250, aside: 120 };
 /** A person who has spoken up goes on speaking for at least this long before their words are transcribed. */
 const speakingUpMs = 60;
 /** A conversation that goes round in circles ends somewhere. */
@@ -56,6 +59,7 @@ export class Conversation {
   readonly #order: RelayOrder;
   readonly #voice;
   readonly #isFresh: boolean;
+  readonly #realTimes: RealTimes;
   person: PersonState;
 
   constructor(context: LineContext, order: RelayOrder, earlier: PersonState | null) {
@@ -63,6 +67,7 @@ export class Conversation {
     this.#order = order;
     this.#voice = agentVoice(order.voice, context.personVoice);
     this.#isFresh = earlier === null;
+    this.#realTimes = context.clock.pace === 0 ? hurried : patient;
     this.person = earlier ?? newPerson;
   }
 
@@ -73,6 +78,8 @@ export class Conversation {
       : // Put through again after a failure: the person waits for what comes.
         listening(this.person, character.manners.silence_ms);
     let isSpeakingUp = false;
+    // Somebody who picks up takes a moment to speak, and most applications have begun by then.
+    if (this.#isFresh) await socket.awaitEvent(this.#realTimes.aside);
     for (let turn = 0; turn < maxTurns; turn += 1) {
       this.person = reaction.state;
       await this.#perform(socket, reaction, { turn, isSpeakingUp });
@@ -151,7 +158,7 @@ export class Conversation {
     const naturalMs = chanceBetween(character.seed, `between utterances ${occasion}`, shortest, longest) / 2;
     const speakingMs = (withoutPauses(spoken).length / 14) * 1000;
     const realMs = (naturalMs + speakingMs) * clock.pace;
-    if (realMs < asideTimeMs) await socket.awaitEvent(asideTimeMs - realMs);
+    if (realMs < this.#realTimes.aside) await socket.awaitEvent(this.#realTimes.aside - realMs);
     await passTime(naturalMs);
   }
 
@@ -160,7 +167,7 @@ export class Conversation {
     const { clock, track, passTime } = this.#context;
     const endMs = clock.elapsedMs + waitsMs;
     if (waitsWith === 'music') track.play('person', clock.elapsedMs, holdMusic(waitsMs));
-    await socket.awaitEvent(Math.min(waitsMs, asideTimeMs));
+    await socket.awaitEvent(Math.min(waitsMs, this.#realTimes.aside));
     const stepMs = Math.max(250, 100 / Math.max(clock.pace, 0.0001));
     const unheard = new Hearing();
     for (;;) {
@@ -208,6 +215,7 @@ export class Conversation {
         return { kind: 'keys', digits: digits.replaceAll('w', '') };
       }
       if (event.kind !== 'speech') return { kind: 'over', end: this.#sessionEnd(event) };
+      const isAllAtOnce = event.isLast && !hearing.hasBegun(event);
       if (await this.#isCutByEnd(socket, hearing, event)) continue;
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
       const speech = hearing.speechOf(event, () => this.#newSpeech());
@@ -221,7 +229,7 @@ export class Conversation {
       }
       await this.#agentSpeaks(socket, speech, event);
       if (event.isLast && hearing.text !== '') bargesIn = null;
-      waitMs = hearing.text === '' ? patienceMs : this.#lullMs(event, hearing);
+      waitMs = hearing.text === '' ? patienceMs : this.#lullMs(event, hearing, isAllAtOnce);
     }
   }
 
@@ -247,17 +255,18 @@ export class Conversation {
   /** Real time of silence that makes one for the person. */
   #patienceMs(silenceMs: number): number {
     const { pace } = this.#context.clock;
-    return Math.max(
-      silenceMs * pace,
-      Math.min(silenceMs, pace === 0 ? instantThinkingTimeMs : thinkingTimeMs),
-    );
+    return Math.max(silenceMs * pace, Math.min(silenceMs, this.#realTimes.thinking));
   }
 
   /** Real time without another word after which the agent has finished. */
-  #lullMs({ receivedAt }: SpeechPiece, hearing: Hearing): number {
+  #lullMs({ receivedAt }: SpeechPiece, hearing: Hearing, isAllAtOnce: boolean): number {
     const { clock, character } = this.#context;
     // What was said before the person had finished is no answer yet: they wait a little for one.
-    const shortest = receivedAt < hearing.beganAt ? answerTimeMs : settleMs;
+    const { answering, settling } = this.#realTimes;
+    const followsPlayback = this.#order.tellsSpeakers || this.#order.tellsTokensPlayed;
+    // Before it was spoken, it was waited for what comes with it; speaking took no time in which more could come.
+    const hasSettled = isAllAtOnce && clock.pace === 0 && !followsPlayback;
+    const shortest = receivedAt < hearing.beganAt ? answering : hasSettled ? 0 : settling;
     return Math.max(shortest, character.manners.reaction_ms[0] * clock.pace);
   }
 
@@ -277,7 +286,7 @@ export class Conversation {
   async #isCutByEnd(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): Promise<boolean> {
     if (this.#context.character.network.end_flushes_speech || piece.text.trim() === '') return false;
     if (!socket.isOver() && !hearing.hasBegun(piece)) {
-      await new Promise((resolve) => setTimeout(resolve, settleMs));
+      await new Promise((resolve) => setTimeout(resolve, this.#realTimes.settling));
     }
     return socket.isOver();
   }
