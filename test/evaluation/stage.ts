@@ -42,7 +42,7 @@ export async function openStage(people: readonly PersonFile[], seeds: number): P
     assemblyDir,
     dataDir: dataDirectory,
     port: 0,
-    parameters: { SandboxPhonePace: '0', SandboxPhoneSpeech: 'tones' },
+    parameters: { SandboxPhonePace: '0', SandboxPhoneSpeech: 'tones', SilenceSeconds: '4' },
   });
   const close = async (): Promise<void> => {
     await stack.stop();
