@@ -17,8 +17,8 @@ export interface DialogueModelSettings {
 
 const fixedLimits: Omit<FallbackLimits, 'fillerAfterMs' | 'giveUpAfterMs'> = {
   stalledAfterMs: 5_000,
-  // The function that holds the conversation may run for 25 seconds.
-  turnWithinMs: 18_000,
+  // The session cuts a turn after 18 seconds, and the standby may have to end it.
+  turnWithinMs: 15_000,
   maxFailures: 2,
 };
 

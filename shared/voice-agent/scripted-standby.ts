@@ -3,7 +3,9 @@ import type { DialogueInput } from './dialogue-model.ts';
 import type { DialogueRecord } from './dialogue-record.ts';
 import type { Standby } from './fallback-model.ts';
 import type { CallPlan } from './plan/call-plan.ts';
+import { asksWhomWeReached, reachedSoFar } from './reached-so-far.ts';
 import { emptyMemory, Memory } from './scripted-model/memory.ts';
+import { reachQuestion } from './scripted-model/phrasing.ts';
 import { scriptedModel } from './scripted-model/scripted-model.ts';
 import type { Slot } from './scripted-model/slots.ts';
 
@@ -14,22 +16,33 @@ export const scriptedStandby: Standby = { model: scriptedModel, catchUp };
  * What the scripted model would remember, had it led the conversation so far: told from the transcript and the record,
  * which both models share. What it remembers from turns of its own is kept.
  */
-function catchUp(memory: unknown, { plan, record, history }: DialogueInput): Memory {
+function catchUp(memory: unknown, input: DialogueInput): Memory {
+  const { plan, record, history, event } = input;
   const known = memory === null ? emptyMemory : Memory.parse(memory);
-  const ours = history.filter(({ role }) => role === 'assistant');
-  const lastSaid = ours.at(-1)?.content ?? '';
+  const ours = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+  const lastSaid = ours.at(-1) ?? '';
   const missedNothing = known.last_said !== '' && lastSaid.includes(known.last_said);
   if (lastSaid === '' || missedNothing) return known;
+  // Once it was clear whom we had reached, we have said why we call; the words of now have not been answered yet.
+  const before = event.type === 'heard' ? ({ type: 'silence', seconds: 0 } as const) : event;
+  const isKnown = reachedSoFar({ ...input, event: before }) === 'right-place';
   return {
     ...known,
     turns: Math.max(known.turns, ours.length),
-    // The first words of all are the opening; the next ones tell why we call.
-    purpose_said: known.purpose_said || ours.length > 1,
+    notice_heard: true,
+    purpose_said: known.purpose_said || isKnown,
+    reached: known.reached || isKnown,
+    reach_asked: ours.filter((words) => asksWhomWeReached(words, reachQuestion(plan))).length,
     pending: itemAsked(plan, lastSaid),
     last_said: lastSaid,
     last_answered: record.answers.at(-1)?.key ?? known.last_answered,
     told: [...new Set([...known.told, ...record.disclosures.map(({ field }) => field)])],
     stalled: 0,
+    silences: 0,
+    line: 'open',
+    unfinished: null,
+    last_words: [],
+    cut: null,
     scheduling: schedulingAfter(known.scheduling, record),
   };
 }

@@ -8,8 +8,8 @@ import * as z from 'zod/mini';
 import type { LogFields } from '#shared/observability/log.ts';
 import { DialogueFailure } from '../dialogue-failure.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
+import { reachedSoFar } from '../reached-so-far.ts';
 import { openingWords } from '../scripted-model/phrasing.ts';
-import { mayBeTold } from './may-be-told.ts';
 import { messagesOf } from './messages.ts';
 import { type CacheSupport, cacheSupportOf, systemPrompt, toolsOf } from './prompt.ts';
 import { failureOf, failureOfStop, readReply } from './reply-stream.ts';
@@ -28,8 +28,6 @@ export interface BedrockModelSettings {
 
 /** No conversation has more turns of ours than this, whatever is said. */
 const maxTurns = 70;
-/** How often in a row we speak without being answered. */
-const maxUnanswered = 3;
 
 /** What this model carries from turn to turn; everything else is in the transcript and the record. */
 const Memory = z.object({
@@ -63,8 +61,8 @@ export function bedrockModel(client: BedrockRuntimeClient, settings: BedrockMode
           return;
         case 'heard':
         case 'silence':
-          if (isInVain(input)) {
-            yield { type: 'end', reason: 'gave-up', farewell: 'call-again' };
+          if (input.history.filter(({ role }) => role === 'assistant').length >= maxTurns) {
+            yield { type: 'end', reason: 'gave-up', farewell: 'follow-up' };
             return;
           }
           yield* askModel({ client, settings, cache, input, memory, signal });
@@ -76,13 +74,6 @@ export function bedrockModel(client: BedrockRuntimeClient, settings: BedrockMode
 
 function remembering(memory: Memory): DialogueAction {
   return { type: 'remember', memory };
-}
-
-function isInVain({ history, event }: DialogueInput): boolean {
-  const ours = history.filter(({ role }) => role === 'assistant').length;
-  const lastHeard = history.findLastIndex(({ role }) => role === 'user');
-  const unanswered = history.length - 1 - lastHeard;
-  return ours >= maxTurns || (event.type === 'silence' && unanswered >= maxUnanswered);
 }
 
 interface ModelTurn {
@@ -170,7 +161,7 @@ async function* playReply(
     const { stream } = await client.send(
       new ConverseStreamCommand({
         modelId: settings.modelId,
-        system: systemPrompt(input.plan, mayBeTold(input), cache),
+        system: systemPrompt(input.plan, reachedSoFar(input), cache),
         messages: [...messages],
         toolConfig: { tools: toolsOf(cache) },
         inferenceConfig: { maxTokens: settings.maxTokens },

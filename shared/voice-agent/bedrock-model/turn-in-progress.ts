@@ -116,8 +116,8 @@ export class TurnInProgress {
   #disclose(latest: readonly string[]): DialogueAction[] {
     if (!latest.some((word) => /[.?!,]["')]*$/.test(word)) && this.#text !== null) return [];
     return toldFacts(this.#input.plan.facts, this.#words.join(' '), this.#today)
-      .filter(({ field }) => !this.#told.has(field))
-      .map(({ field }) => {
+      .filter((field) => !this.#told.has(field))
+      .map((field) => {
         this.#told.add(field);
         return { type: 'disclose', field };
       });
