@@ -160,7 +160,7 @@ describe('a session', () => {
   });
 
   test('ignores parts of utterances, unknown and broken frames, and the carrier’s complaints', async () => {
-    const { frame, text, sent, call, setupFrame, connection } = world;
+    const { frame, text, sent, call, setupFrame } = world;
     await frame(setupFrame());
     const before = await getConversation(embedded.table, call.id);
     await frame(prompt('I was', false));
