@@ -130,8 +130,9 @@ export async function startRelayWorld(table: Table, options: RelayWorldOptions):
     connect: (headers) => session.connect({ connectionId: uuidv7(), headers, query: new URLSearchParams() }),
     heard: () =>
       sent
-        .map(({ frame }) => (frame.type === 'text' ? frame.token : ''))
+        .map(({ frame }) => (frame.type === 'text' ? `${frame.token}${frame.last === true ? ' ' : ''}` : ''))
         .join('')
+        .replaceAll(/\s+/g, ' ')
         .trim(),
   };
 }
