@@ -97,14 +97,14 @@ export type Opening = z.infer<typeof Opening>;
 /** Appointments that can be given away. `{openings}` lists some, `{booking}` and `{provider}` are the chosen one. */
 export const Calendar = z.strictObject({
   openings: z.array(Opening).check(z.minLength(1)),
-  offers_at_a_time: z.int().check(z.gte(1)),
-  offer: phrases,
-  offer_others: phrases,
-  none_fits: phrases,
-  ask_again: phrases,
-  booked: phrases,
-  correct: phrases,
-  wrong: phrases,
+  offers_at_a_time: z._default(z.int().check(z.gte(1)), 2),
+  offer: z._default(phrases, ['I have {openings}. Would one of those work?']),
+  offer_others: z._default(phrases, ['I also have {openings}. Would that work?']),
+  none_fits: z._default(phrases, ["I don't have anything like that. The closest I have is {openings}."]),
+  ask_again: z._default(phrases, ['That would be {openings}. Which one should I take?']),
+  booked: z._default(phrases, ["That's booked for {booking} with {provider}."]),
+  correct: z._default(phrases, ["Yes, that's right, {booking} with {provider}."]),
+  wrong: z._default(phrases, ['No, I have it down for {booking} with {provider}.']),
 });
 export type Calendar = z.infer<typeof Calendar>;
 
