@@ -14,6 +14,7 @@ import { beep, holdMusic } from '../sound/line-sounds.ts';
 import { durationMs } from '../sound/synthesizer.ts';
 import { AgentSpeech } from './agent-speech.ts';
 import type { LineContext } from './line-context.ts';
+import { type RealTimes, realTimes, startingUpMs } from './real-times.ts';
 import type { RelayEvent, RelaySocket } from './relay-socket.ts';
 import { speak } from './speak.ts';
 import type { SpeechPiece } from './talk-cycles.ts';
@@ -26,24 +27,6 @@ export type SessionEnd =
   | { readonly status: 'completed' }
   | { readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string };
 
-/**
- * The person's time is natural and may pass at once, but an application needs real time to think, however fast the
- * simulated clock runs. These are the real times that it is given, in milliseconds.
- */
-interface RealTimes {
-  /** A silence counts as one only after this (or its natural length, if that is shorter). */
-  readonly thinking: number;
-  /** In this, frames that belong together arrive. */
-  readonly settling: number;
-  /** In this, an answer comes when the agent was already speaking. */
-  readonly answering: number;
-  /** In this, an answer to one of several utterances comes, or to somebody who is about to look something up. */
-  readonly aside: number;
-}
-
-const patient: RealTimes = { thinking: 7000, settling: 30, answering: 1500, aside: 300 };
-/** Nobody listens to calls that take no time; many of them run one after the other, on a machine that is near. */
-const hurried: RealTimes = { thinking: 1500, settling: 15, answering: 250, aside: 120 };
 /** A person who has spoken up goes on speaking for at least this long before their words are transcribed. */
 const speakingUpMs = 60;
 /** A conversation that goes round in circles ends somewhere. */
@@ -59,7 +42,6 @@ export class Conversation {
   readonly #order: RelayOrder;
   readonly #voice;
   readonly #isFresh: boolean;
-  readonly #realTimes: RealTimes;
   person: PersonState;
 
   constructor(context: LineContext, order: RelayOrder, earlier: PersonState | null) {
@@ -67,7 +49,6 @@ export class Conversation {
     this.#order = order;
     this.#voice = agentVoice(order.voice, context.personVoice);
     this.#isFresh = earlier === null;
-    this.#realTimes = context.clock.pace === 0 ? hurried : patient;
     this.person = earlier ?? newPerson;
   }
 
@@ -79,7 +60,7 @@ export class Conversation {
         listening(this.person, character.manners.silence_ms);
     let isSpeakingUp = false;
     // Somebody who picks up takes a moment to speak, and most applications have begun by then.
-    if (this.#isFresh) await socket.awaitEvent(this.#realTimes.aside);
+    if (this.#isFresh) await socket.awaitEvent(this.#realTimes(socket).opening);
     for (let turn = 0; turn < maxTurns; turn += 1) {
       this.person = reaction.state;
       await this.#perform(socket, reaction, { turn, isSpeakingUp });
@@ -158,7 +139,8 @@ export class Conversation {
     const naturalMs = chanceBetween(character.seed, `between utterances ${occasion}`, shortest, longest) / 2;
     const speakingMs = (withoutPauses(spoken).length / 14) * 1000;
     const realMs = (naturalMs + speakingMs) * clock.pace;
-    if (realMs < this.#realTimes.aside) await socket.awaitEvent(this.#realTimes.aside - realMs);
+    const { aside } = this.#realTimes(socket);
+    if (realMs < aside) await socket.awaitEvent(aside - realMs);
     await passTime(naturalMs);
   }
 
@@ -167,9 +149,9 @@ export class Conversation {
     const { clock, track, passTime } = this.#context;
     const endMs = clock.elapsedMs + waitsMs;
     if (waitsWith === 'music') track.play('person', clock.elapsedMs, holdMusic(waitsMs));
-    await socket.awaitEvent(Math.min(waitsMs, this.#realTimes.aside));
+    await socket.awaitEvent(Math.min(waitsMs, this.#realTimes(socket).aside));
     const stepMs = Math.max(250, 100 / Math.max(clock.pace, 0.0001));
-    const unheard = new Hearing();
+    const unheard = new Hearing(0, false);
     for (;;) {
       const event = await socket.next(0);
       if (event === null) {
@@ -193,8 +175,8 @@ export class Conversation {
   /** Hears the agent out: everything it says before it falls silent is one hearing, unless the person speaks up. */
   async #listen(socket: RelaySocket, reaction: Reaction, turn: number): Promise<Heard> {
     const { passTime } = this.#context;
-    const hearing = new Hearing();
-    const patienceMs = this.#patienceMs(reaction.silenceMs);
+    const hearing = new Hearing(reaction.utterances.length, this.#isFresh && turn === 0);
+    const patienceMs = this.#patienceMs(socket, reaction.silenceMs);
     let waitMs = patienceMs;
     let bargesIn = reaction.bargesIn;
     for (;;) {
@@ -215,7 +197,6 @@ export class Conversation {
         return { kind: 'keys', digits: digits.replaceAll('w', '') };
       }
       if (event.kind !== 'speech') return { kind: 'over', end: this.#sessionEnd(event) };
-      const isAllAtOnce = event.isLast && !hearing.hasBegun(event);
       if (await this.#isCutByEnd(socket, hearing, event)) continue;
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
       const speech = hearing.speechOf(event, () => this.#newSpeech());
@@ -229,7 +210,7 @@ export class Conversation {
       }
       await this.#agentSpeaks(socket, speech, event);
       if (event.isLast && hearing.text !== '') bargesIn = null;
-      waitMs = hearing.text === '' ? patienceMs : this.#lullMs(event, hearing, isAllAtOnce);
+      waitMs = hearing.text === '' ? patienceMs : this.#lullMs(socket, event, hearing);
     }
   }
 
@@ -253,21 +234,28 @@ export class Conversation {
   }
 
   /** Real time of silence that makes one for the person. */
-  #patienceMs(silenceMs: number): number {
+  #patienceMs(socket: RelaySocket, silenceMs: number): number {
     const { pace } = this.#context.clock;
-    return Math.max(silenceMs * pace, Math.min(silenceMs, this.#realTimes.thinking));
+    return Math.max(silenceMs * pace, Math.min(silenceMs, this.#realTimes(socket).thinking));
   }
 
   /** Real time without another word after which the agent has finished. */
-  #lullMs({ receivedAt }: SpeechPiece, hearing: Hearing, isAllAtOnce: boolean): number {
+  #lullMs(socket: RelaySocket, { receivedAt, isLast }: SpeechPiece, hearing: Hearing): number {
     const { clock, character } = this.#context;
+    const { answering, aside, settling } = this.#realTimes(socket);
     // What was said before the person had finished is no answer yet: they wait a little for one.
-    const { answering, settling } = this.#realTimes;
+    const mayBeOpening =
+      hearing.isFirst && hearing.cycles === 1 && (socket.slowestResponseMs ?? 0) > startingUpMs;
+    if (receivedAt < hearing.beganAt || mayBeOpening) return answering;
+    if (hearing.cycles < hearing.prompts) return aside;
     const followsPlayback = this.#order.tellsSpeakers || this.#order.tellsTokensPlayed;
-    // Before it was spoken, it was waited for what comes with it; speaking took no time in which more could come.
-    const hasSettled = isAllAtOnce && clock.pace === 0 && !followsPlayback;
-    const shortest = receivedAt < hearing.beganAt ? answering : hasSettled ? 0 : settling;
-    return Math.max(shortest, character.manners.reaction_ms[0] * clock.pace);
+    // It was waited for what comes with it before it was spoken, and speaking took no time in which more could come.
+    if (isLast && hearing.pieces === 1 && clock.pace === 0 && !followsPlayback) return 0;
+    return Math.max(settling, character.manners.reaction_ms[0] * clock.pace);
+  }
+
+  #realTimes(socket: RelaySocket): RealTimes {
+    return realTimes(this.#context.clock.pace, socket.slowestResponseMs);
   }
 
   #sessionEnd(event: Extract<RelayEvent, { kind: 'end' | 'closed' }>): SessionEnd {
@@ -286,7 +274,7 @@ export class Conversation {
   async #isCutByEnd(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): Promise<boolean> {
     if (this.#context.character.network.end_flushes_speech || piece.text.trim() === '') return false;
     if (!socket.isOver() && !hearing.hasBegun(piece)) {
-      await new Promise((resolve) => setTimeout(resolve, this.#realTimes.settling));
+      await new Promise((resolve) => setTimeout(resolve, this.#realTimes(socket).settling));
     }
     return socket.isOver();
   }
@@ -333,6 +321,22 @@ class Hearing {
   readonly beganAt = performance.now();
   readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
 
+  /** How many talk cycles the application may answer with: one to each prompt. */
+  readonly prompts: number;
+  /** Whether it is the first of the call, in which an application that is being started may be late with its opening. */
+  readonly isFirst: boolean;
+  /** Pieces of the last talk cycle. */
+  pieces = 0;
+
+  constructor(prompts: number, isFirst: boolean) {
+    this.prompts = prompts;
+    this.isFirst = isFirst;
+  }
+
+  get cycles(): number {
+    return this.#speeches.length;
+  }
+
   get text(): string {
     return this.#speeches
       .map(({ speech }) => speech.text)
@@ -347,6 +351,7 @@ class Hearing {
   /** The cycle that the piece belongs to. */
   speechOf({ cycle }: SpeechPiece, create: () => AgentSpeech): AgentSpeech {
     const last = this.#speeches.at(-1);
+    this.pieces = last?.cycle === cycle ? this.pieces + 1 : 1;
     if (last?.cycle === cycle) return last.speech;
     const speech = create();
     this.#speeches.push({ cycle, speech });

@@ -26,6 +26,7 @@ export class RelaySocket {
   #malformed = 0;
   #isClosed = false;
   #promptSentAt: number | null = null;
+  #slowestResponseMs: number | null = null;
   readonly #onResponse: (realMs: number) => void;
 
   private constructor(socket: WebSocket, onResponse: (realMs: number) => void) {
@@ -62,6 +63,11 @@ export class RelaySocket {
       socket.once('open', () => resolve(relay));
       socket.once('close', () => resolve(null));
     });
+  }
+
+  /** The longest time in which the application answered a prompt; null as long as it has not answered any. */
+  get slowestResponseMs(): number | null {
+    return this.#slowestResponseMs;
   }
 
   send(frame: Readonly<Record<string, unknown>>): void {
@@ -168,7 +174,9 @@ export class RelaySocket {
       return;
     }
     if (this.#promptSentAt !== null && answers.includes(frame.type)) {
-      this.#onResponse(arrivedAt - this.#promptSentAt);
+      const responseMs = arrivedAt - this.#promptSentAt;
+      this.#slowestResponseMs = Math.max(this.#slowestResponseMs ?? 0, responseMs);
+      this.#onResponse(responseMs);
       this.#promptSentAt = null;
     }
     switch (frame.type) {
