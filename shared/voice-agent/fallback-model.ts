@@ -158,6 +158,7 @@ async function* watch(
       );
       const fillAtMs =
         isFillerDue && !turn.hasBegun ? startedMs + limits.fillerAfterMs : Number.POSITIVE_INFINITY;
+      if (giveUpAtMs <= now) return turn.hasBegun ? 'stalled' : 'too-slow';
       const outcome = await inTime(next, Math.min(giveUpAtMs, fillAtMs) - now, signal);
       switch (outcome.type) {
         case 'aborted':
@@ -166,20 +167,22 @@ async function* watch(
         case 'failed':
           return outcome.reason;
         case 'late':
-          if (giveUpAtMs <= performance.now()) return turn.hasBegun ? 'stalled' : 'too-slow';
+          // Not by the clock, because timers end a little early now and then.
+          if (giveUpAtMs <= fillAtMs) return turn.hasBegun ? 'stalled' : 'too-slow';
           isFillerDue = false;
           if (await wouldSpeak(standby, memory.standby, turn.input, signal)) {
             yield { type: 'say', text: filler };
           }
           break;
         case 'action':
-          latestMs = performance.now();
           next = outcomeOf(actions.next());
           if (outcome.action.type === 'remember') turn.memory = outcome.action.memory;
           else {
             turn.note(outcome.action);
             yield outcome.action;
           }
+          // Whoever listens may take their time; that is no silence of the model.
+          latestMs = performance.now();
       }
     }
   } finally {

@@ -18,7 +18,6 @@ export function findQuote(
     'iu',
   );
   for (const { index, content } of heard.toReversed()) {
-    if (quote !== '' && content.includes(quote)) return { quote, turn: index };
     const found = pattern.exec(content)?.[0];
     if (found !== undefined) return { quote: found, turn: index };
   }

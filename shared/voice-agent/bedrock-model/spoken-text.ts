@@ -40,7 +40,10 @@ function spokenPart(written: string, isWhole: boolean): string {
   let text = written.replaceAll(closedSilentTag, ' ');
   const open = text.search(openSilentTag);
   if (open !== -1) text = text.slice(0, open);
-  text = text.replaceAll(/<\/?[a-z][^<>]*>/gi, ' ').replaceAll(/\[[^\][]*\]/g, ' ');
+  text = text
+    .replaceAll(/<\/?(?:br|p|li|div)\b[^<>]*>/gi, ' ')
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
+    .replaceAll(/\[[^\][]*\]/g, ' ');
   const unclosed = text.search(
     isWhole ? /<\/?[a-z][^<>]*$|\[[^\][]*$/i : /<(?:\/?[a-z][^<>]*|\/)?$|\[[^\][]*$/i,
   );

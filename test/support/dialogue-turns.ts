@@ -1,0 +1,73 @@
+import type { Turn } from '#shared/domain/conversation.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { DialogueAction, DialogueInput, DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { callTime, patient, type TaskInput } from './conversation.ts';
+import { sampleProject, sampleTask } from './sample-tasks.ts';
+
+/** The plan of an invented call. */
+export function planOf(input: TaskInput, who: Patient = patient): CallPlan {
+  const project = sampleProject();
+  const task = sampleTask(project, {
+    task_data: null,
+    ...input,
+    patient_id: who.id,
+    created_at: callTime.toISOString(),
+  });
+  return createCallPlan(task, who, project);
+}
+
+/** A transcript: lines that begin with "P: " are the person's, all others ours. */
+export function transcript(...lines: readonly string[]): Turn[] {
+  return lines.map((line, index) => ({
+    call_id: '01930000-0000-7000-8000-000000000004',
+    index,
+    role: line.startsWith('P: ') ? 'user' : 'assistant',
+    content: line.replace(/^P: /, ''),
+    offset_ms: 0,
+    created_at: callTime.toISOString(),
+  }));
+}
+
+/** What a model is asked when the last of these lines, the person's, has just been heard. */
+export function heardAfter(
+  plan: CallPlan,
+  lines: readonly string[],
+  changes: Partial<DialogueInput> = {},
+): DialogueInput {
+  const turns = transcript(...lines);
+  const last = turns.pop();
+  if (last?.role !== 'user') throw new Error('the last line must be the person’s');
+  return {
+    plan,
+    record: emptyRecord,
+    memory: null,
+    history: turns,
+    event: { type: 'heard', text: last.content, turn: last.index },
+    now: callTime,
+    ...changes,
+  };
+}
+
+/** All actions of a turn. */
+export async function actionsOf(
+  model: DialogueModel,
+  input: DialogueInput,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<DialogueAction[]> {
+  const actions: DialogueAction[] = [];
+  for await (const action of model.takeTurn(input, signal)) actions.push(action);
+  return actions;
+}
+
+/** What is heard of a turn. */
+export function spokenIn(actions: readonly DialogueAction[]): string {
+  return actions.flatMap((action) => (action.type === 'say' ? [action.text] : [])).join(' ');
+}
+
+/** The actions of a turn that are not speech and not memory. */
+export function deedsIn(actions: readonly DialogueAction[]): DialogueAction[] {
+  return actions.filter(({ type }) => type !== 'say' && type !== 'remember');
+}
