@@ -21,7 +21,7 @@ import type { ConversationServices, RelayServices } from './conversation-service
 import type { ConversationState } from './conversation-state.ts';
 import type { DialogueInput } from './dialogue-model.ts';
 import { emptyRecord } from './dialogue-record.ts';
-import { rememberCall } from './known-calls.ts';
+import { rememberCall, rememberStanding } from './known-calls.ts';
 import type { CallPlan } from './plan/call-plan.ts';
 import { createCallPlan } from './plan/create-call-plan.ts';
 import { claimed, speakClaimedTurn } from './streamed-turn.ts';
@@ -91,6 +91,7 @@ async function speakOpening(
   });
   if (!(await create(services, next, ours, plan))) return;
   rememberCall(connectionId, call.id, plan);
+  rememberStanding({ conversation: next, turns: ours });
   await sendFrames(services.connections, connectionId, outcome.frames);
   await startWatch(services, call.id, speakingMs(outcome.words ?? ''));
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
-import { getConversationWithTurns } from '#shared/table/conversation.ts';
+import { type Conversation, getConversationWithTurns, type StoredTurn } from '#shared/table/conversation.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from './dialogue-model.ts';
-import { planOf } from './known-calls.ts';
+import { forgetStanding, planOf, recallStanding, rememberStanding } from './known-calls.ts';
+import type { CallPlan } from './plan/call-plan.ts';
 import type { RelayConnections } from './relay-connections.ts';
 import { withinHoldLimit } from './silence.ts';
 import { speakTurn } from './streamed-turn.ts';
@@ -71,6 +72,7 @@ async function tryTurn(
   respond: (reading: Reading) => Response | Promise<Response>,
 ): Promise<void> {
   annotateLog({ call_id: line.callId });
+  if (await tryFromMemory(services, line, respond)) return;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const reading = await read(services, line);
     if (reading === null) return;
@@ -82,11 +84,40 @@ async function tryTurn(
   log('turn-given-up', { tries: maxTries });
 }
 
-async function read({ table, now }: ConversationServices, line: Line): Promise<Reading | null> {
-  const [{ conversation, turns }, plan] = await Promise.all([
-    getConversationWithTurns(table, line.callId),
-    planOf(table, line.callId),
+/** Takes the turn without reading the conversation, where it is known how that stands. */
+async function tryFromMemory(
+  services: ConversationServices,
+  line: Line,
+  respond: (reading: Reading) => Response | Promise<Response>,
+): Promise<boolean> {
+  const standing = recallStanding(line.callId);
+  if (standing === undefined || line.frameId === null) return false;
+  // Used up: a step puts it back as it stands then.
+  forgetStanding(line.callId);
+  const reading = readingOf(services, line, standing, await planOf(services.table, line.callId));
+  if (reading === null) return false;
+  const response = await respond(reading);
+  return response.type === 'turn' && (await takeStep(services, line, reading, response.happening));
+}
+
+async function read(services: ConversationServices, line: Line): Promise<Reading | null> {
+  const [standing, plan] = await Promise.all([
+    getConversationWithTurns(services.table, line.callId),
+    planOf(services.table, line.callId),
   ]);
+  return readingOf(services, line, standing, plan);
+}
+
+/** Null when there is nothing more to be done about the frame. */
+function readingOf(
+  { now }: ConversationServices,
+  line: Line,
+  {
+    conversation,
+    turns,
+  }: { readonly conversation: Conversation | null; readonly turns: readonly StoredTurn[] },
+  plan: CallPlan,
+): Reading | null {
   if (conversation === null || conversation.status === 'ended') return null;
   if (line.connectionId !== null && conversation.connection_id !== line.connectionId) return null;
   if (line.frameId !== null && conversation.recent_frames.includes(line.frameId)) {
@@ -135,7 +166,15 @@ async function takeAtOnce(
     spokeAtMs: elapsedMs,
     now,
   });
-  if (!(await writeStep(services.table, next, [...happening.written, ...ours]))) return false;
+  const written = [...happening.written, ...ours];
+  if (!(await writeStep(services.table, next, written))) return false;
+  // While a model that takes its time speaks, others write without taking a step.
+  if (services.model.isImmediate) {
+    const replaced = new Set(written.map((turn) => turn.index));
+    const kept = reading.turns.filter((turn) => !replaced.has(turn.index));
+    const turns = [...kept, ...written].sort((one, other) => one.index - other.index);
+    rememberStanding({ conversation: next, turns });
+  }
   log('turn', {
     turn: index,
     spoke: outcome.words !== null,
