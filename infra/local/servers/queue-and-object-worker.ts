@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod/mini';
@@ -35,6 +36,13 @@ SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandl
 };
 
 const persistence = new PersistenceManager(queuesDir);
+/*
+ * Otherwise every message that is sent, received or deleted waits for the disk, and everybody else for it. With its
+ * write-ahead log, what was written survives the end of this process all the same; only a power failure may cost the
+ * last messages.
+ */
+const database: unknown = Reflect.get(persistence, 'db');
+if (database instanceof DatabaseSync) database.exec('PRAGMA synchronous = NORMAL');
 const objectFiles = new FileS3Persistence(objectsDir);
 persistence.loadSqsAndSns(sqsStore, snsStore);
 objectFiles.loadS3(s3Store);

@@ -27,7 +27,8 @@ export function realTimes(pace: number, slowestMs: number | null): RealTimes {
   return {
     opening: 250,
     thinking: slowestMs === null ? 5000 : Math.max(1500, slowestMs * 5),
-    settling: 15,
+    // Frames of one turn come one right after the other; how fast, the time for a whole turn tells.
+    settling: Math.min(15, Math.max(4, (slowestMs ?? 50) * 0.3)),
     answering: patient.answering,
     aside: Math.min(600, Math.max(120, (slowestMs ?? 200) * 3)),
   };
