@@ -241,6 +241,20 @@ describe('a conversation that is over', () => {
     expect(document).toContain(`>${farewellWords({ farewell: 'thanks' })}</Say><Hangup/>`);
   });
 
+  test('at a voicemail leaves the number to call back, or nothing', async () => {
+    const callback_number = '+12025550143';
+    const message = await end({
+      SessionStatus: 'ended',
+      HandoffData: farewellHandoff({ farewell: 'voicemail', callback_number }),
+    });
+    expect(message).toContain(
+      'Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. Goodbye.</Say><Hangup/>',
+    );
+    expect(
+      await end({ SessionStatus: 'ended', HandoffData: farewellHandoff({ farewell: 'voicemail' }) }),
+    ).toMatch(/<Response><Hangup\/><\/Response>$/);
+  });
+
   test('by the person ends without a word', async () => {
     expect(await end({ SessionStatus: 'completed' })).toMatch(/<Response><Hangup\/><\/Response>$/);
   });
