@@ -161,8 +161,7 @@ function digitsOf(taken: readonly Word[], before: string, after: string, next: s
   if (first === undefined) return null;
   if (taken.length === 1 && first.word === 'one') {
     const counts =
-      /^(at|around|about|by|until|till|is|for)$/.test(before) &&
-      !/^(of|moment|second|minute|sec)$/.test(after);
+      /^(at|around|about|by|until|till)$/.test(before) && !/^(of|moment|second|minute|sec)$/.test(after);
     const measured =
       /^(o'clock|am|pm|a|p|dollars?|percent|hundred|thousand|visits?|days?|weeks?|months?|business|\d+)$/.test(
         after,

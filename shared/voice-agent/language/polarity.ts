@@ -80,6 +80,15 @@ export function isWithheld(plain: string): boolean {
   );
 }
 
+/** That something said before was wrong, in a sentence that need not say what is right. */
+const misstatement =
+  /\b(?:mis-?(?:read|spoke|said|stated)|mixed (?:that|it|them|those|this)? ?up|flipped|transposed|(?:gave|told|read) you the wrong|(?:the )?wrong (?:number|amount|line|figure|date|one|way|column|row|screen|person|patient|member|plan|page)|i was (?:looking|on|reading|in) (?:at )?(?:the|an?)\b|(?:the )?last (?:patient|caller|member)'s|correction\b|scratch that|strike that|let me correct|my mistake|my bad|that's not right|that was wrong|that isn't right|(?:said|read|had|got) (?:that|it) (?:backwards|wrong|the wrong way)|i need to correct|i have to correct)/;
+
+/** Whether the words take back something said before, in this turn or an earlier one. */
+export function takesBack(plain: string): boolean {
+  return misstatement.test(plain) || /^(?:oh,? )?no,? wait\b/.test(plain);
+}
+
 /** "Actually, sorry, it's …": what follows replaces what was said before. Gives where the correction begins. */
 export function correctionStart(plain: string): number | null {
   const match =

@@ -56,7 +56,7 @@ function withoutLead(said: string, start: number, end: number): [number, number]
   const whole = said.slice(start, end);
   if (!whole.trimEnd().endsWith('?')) return [[start, end]];
   const question =
-    /[,;] (?:(?:and|so|but) )?(?=(?:what(?:'s|’s)?|when|where|who(?:'s|’s)?|which|how|can|could|may|do you|does|is (?:there|that|this|it)|are you|would)\b[^,;]*\?\s*$)/i.exec(
+    /[,;] (?:(?:and|so|but) )?(?=(?:what(?:'s|’s)?|when|where|who(?:'s|’s)?|which|how|can|could|may|do you|does|is (?:there|that|this|it)|are you|would|why)\b[^,;]*\?\s*$)/i.exec(
       whole,
     );
   if (question === null) return [[start, end]];

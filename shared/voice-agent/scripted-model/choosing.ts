@@ -1,3 +1,4 @@
+import { denies } from '../language/polarity.ts';
 import { fitOf } from '../plan/time-wishes.ts';
 import { book, recordTime, slotValue } from './booking.ts';
 import { confirmationIn } from './booking-words.ts';
@@ -17,6 +18,8 @@ import type { Heard } from './understanding.ts';
 
 /** How often other times are asked for before the appointment is given up. */
 const maxRounds = 5;
+/** The same when all that is offered is too late. */
+const maxRoundsOutOfReach = 3;
 /** How often in a row openings are asked for in vain. */
 const maxStalled = 4;
 
@@ -39,14 +42,24 @@ export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly
     answerQuestions(draft, questions);
     return;
   }
+  const again = offered.filter((slot) => slot.minutes !== null && !slots.includes(slot));
   if (questions.length > 0) {
     if (exact.length > 0) turnDown(draft, exact);
     answerQuestions(draft, questions);
     return;
   }
+  if (offersWaitingList(heard)) {
+    takeWaitingList(draft, heard, exact);
+    return;
+  }
+  if (exact.length === 0 && again.length > 0 && !slots.some(({ day }) => day !== null)) {
+    // Offered once more although it does not fit: no again, and above all no yes.
+    askForOthers(draft, again, confirmationIn(heard) !== null);
+    return;
+  }
   if (exact.length > 0) {
     turnDown(draft, exact);
-    askForOthers(draft, exact);
+    askForOthers(draft, exact, confirmationIn(heard) !== null);
     return;
   }
   if (slots.length > 0 && takeUpPartial(draft, slots)) return;
@@ -124,32 +137,78 @@ export function turnDown(draft: TurnDraft, slots: readonly Slot[]): void {
   draft.memory.scheduling.turned_down.push(...slots);
 }
 
-function askForOthers(draft: TurnDraft, slots: readonly Slot[]): void {
+/**
+ * @param isTakenAsBooked the other side speaks as if it were settled, which it must not be
+ */
+function askForOthers(draft: TurnDraft, slots: readonly Slot[], isTakenAsBooked = false): void {
   const { scheduling } = draft.memory;
   scheduling.rounds += 1;
-  if (scheduling.rounds >= maxRounds) {
-    const offers = scheduling.turned_down.map((slot) => spokenSlot(slot, draft.today));
-    draft.followUp(`Offered, but outside of the patient's availability: ${[...new Set(offers)].join('; ')}.`);
-    draft.end('declined', 'follow-up');
+  if (scheduling.rounds >= maxRounds || isOutOfReach(draft)) {
+    declineAll(draft);
     return;
   }
-  const these =
-    slots.length === 1
-      ? "I'm sorry, that does not work for the patient."
-      : "I'm sorry, those do not work for the patient.";
+  const isAgain = scheduling.rounds > 1;
   const preferred = slots.some(
     (slot) =>
       slot.day !== null &&
       fitOf({ day: slot.day, minutes: slot.minutes }, draft.plan.time_wishes) === 'possible',
   );
+  const notThese = isTakenAsBooked
+    ? "I'm sorry, please do not book that; it does not work for the patient."
+    : slots.length === 1
+      ? "I'm sorry, that does not work for the patient."
+      : "I'm sorry, those do not work for the patient.";
   draft.say(
     preferred
       ? `That would be possible, but not ideal. ${availabilitySentence(draft.plan)} Do you have anything like that?`
-      : `${these} ${availabilitySentence(draft.plan)} Do you have anything else?`,
+      : `${notThese} ${availabilitySentence(draft.plan)} ${isAgain ? 'Is there anything else, perhaps with another doctor?' : 'Do you have anything else?'}`,
     timeframeField(draft),
   );
   // What is possible may be taken later on.
   if (preferred) scheduling.turned_down = scheduling.turned_down.filter((slot) => !slots.includes(slot));
+  draft.memory.pending = 'appointment_time';
+}
+
+/** Everything that was offered in several rounds lies after the last day that the patient can do. */
+function isOutOfReach({ memory, plan }: TurnDraft): boolean {
+  const { rounds, turned_down: turnedDown } = memory.scheduling;
+  const last = plan.time_wishes.last_day;
+  return (
+    rounds >= maxRoundsOutOfReach &&
+    last !== null &&
+    turnedDown.every(({ day }) => day === null || day > last)
+  );
+}
+
+/** Nothing that was offered fits: the client learns what was, and decides. */
+function declineAll(draft: TurnDraft): void {
+  const offers = draft.memory.scheduling.turned_down.map((slot) => spokenSlot(slot, draft.today));
+  draft.followUp(`Offered, but outside of the patient's availability: ${[...new Set(offers)].join('; ')}.`);
+  draft.end('declined', 'follow-up');
+}
+
+const waitingList =
+  /\b(?:wait(?:ing)?[- ]?list|cancell?ation list|(?:put|add) (?:her|him|them|the patient|you) on (?:a|the|our) list|call (?:you|her|him|them|the patient) if (?:something|anything|there's|we have) )/;
+
+function offersWaitingList({ sentences }: Heard): boolean {
+  return sentences.some(({ plain }) => waitingList.test(plain) && !denies(plain));
+}
+
+/** A place on the waiting list is taken, and is no appointment: an opening is still asked for. */
+function takeWaitingList(draft: TurnDraft, heard: Heard, slots: readonly Slot[]): void {
+  const { scheduling } = draft.memory;
+  turnDown(draft, slots);
+  scheduling.rounds += 1;
+  draft.followUp(`A waiting list was offered: "${heard.said.trim()}"`);
+  if (scheduling.waiting_list) {
+    declineAll(draft);
+    return;
+  }
+  scheduling.waiting_list = true;
+  const isWithin = slots.length === 0 ? '' : ' The times that you named do not work for the patient.';
+  draft.say(
+    `Yes, please put the patient on the waiting list.${isWithin} Is there any other opening, perhaps with another doctor?`,
+  );
   draft.memory.pending = 'appointment_time';
 }
 

@@ -39,9 +39,13 @@ const combined: Partial<Record<AskedTopic, readonly FactTopic[]>> = {
 /** Answers what the other side asks us, as far as the plan knows and allows it. */
 export function answerQuestions(draft: TurnDraft, questions: readonly AskedQuestion[]): void {
   const told: string[] = [];
-  for (const question of questions) {
+  const said = new Set<string>();
+  for (const asked of questions) {
+    const question = isNosy(draft.plan, asked) ? { ...asked, topic: 'diagnosis' as const } : asked;
     const facts = factsFor(draft.plan, question.topic);
     const sentence = sentenceFor(draft, question, facts);
+    if (sentence !== null && said.has(sentence.text)) continue;
+    if (sentence !== null) said.add(sentence.text);
     if (sentence === null) {
       sayUnknown(draft, topicName(question.topic), question.topic);
     } else {
@@ -51,6 +55,17 @@ export function answerQuestions(draft: TurnDraft, questions: readonly AskedQuest
     if (draft.isOver) return;
   }
   if (told.length > 0) draft.memory.last_told = told;
+}
+
+/** What ails somebody is asked by a scheduling desk for a reason, by anybody else out of curiosity. */
+function isNosy({ callee }: CallPlan, { topic, sentence }: AskedQuestion): boolean {
+  return (
+    callee !== 'clinic' &&
+    (topic === 'visit-reason' || topic === 'treatment') &&
+    /\b(?:wrong with|going on with|treated for|condition|illness|disease|sick|suffer\w*|symptoms?|complain\w*|problem|what does (?:she|he) have|bothering)\b/.test(
+      sentence.plain,
+    )
+  );
 }
 
 function factsFor(plan: CallPlan, topic: AskedTopic): Fact[] {
@@ -90,7 +105,7 @@ function sentenceFor(draft: TurnDraft, question: AskedQuestion, facts: readonly 
       };
     case 'caller-relationship':
       return {
-        text: "I am an automated assistant. I am calling on the patient's behalf to take care of this.",
+        text: 'I am an automated assistant, calling on behalf of the patient.',
         discloses: [],
       };
     case 'timeframe':

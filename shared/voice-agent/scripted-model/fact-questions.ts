@@ -45,13 +45,13 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'caller-is-machine',
     pattern:
-      /\b(?:are you|is this|am i (?:speaking|talking) (?:to|with)|you(?:'re| are)) (?:really |just |actually )?(?:an? )?(?:actual |real |live )?(?:robot|bot|machine|computer|ai\b|a\.i|automated|human|person|recording|recorded|virtual)/g,
+      /\b(?:are you|is this|am i (?:speaking|talking) (?:to|with)|you(?:'re| are)) (?:really |just |actually )?(?:an? |one of (?:those|these|them) )?(?:actual |real |live )?(?:robots?|bots?|machines?|computers?(?: voices?)?|ai\b|a\.i|automated|human|person|recording|recorded|virtual)/g,
     isRequestItself: true,
   },
   {
     topic: 'caller-relationship',
     pattern:
-      /\b(?:what(?:'s| is) (?:your|the) relation(?:ship)?(?: to| with)?|your relation(?:ship)? to|how are you related|are you (?:the |a )?(?:patient|member|subscriber|provider|doctor|family|relative|spouse|parent|guardian)\b|are you (?:calling )?(?:from|with|on behalf of) (?:a |the |an )?(?:provider|doctor|office|practice|facility|patient|member)|are you (?:authorized|a provider|an authorized)|provider or (?:a )?member|member or (?:a )?provider)/g,
+      /\b(?:what(?:'s| is) (?:your|the) relation(?:ship)?(?: to| with)?|your relation(?:ship)? to|how are you related|are you (?:the |a )?(?:patient|member|subscriber|provider|doctor|family|relative|spouse|parent|guardian)\b|are you (?:calling )?(?:from|with|on behalf of) (?:a |the |an )?(?:provider|doctor|office|practice|facility|patient|member)|am i (?:speaking|talking) (?:to|with) (?:the |a |an )?(?:member|patient|subscriber|provider|policy ?-?holder|doctor)|are you (?:authorized|a provider|an authorized|the (?:member|provider))|provider or (?:a )?member|member or (?:a )?provider)/g,
     isRequestItself: true,
   },
   {
@@ -144,7 +144,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'service-date',
     pattern:
-      /\b(?:dates? of (?:the )?services?|service dates?|d\.?o\.?s\b|date (?:of|for) (?:the|that|this) (?:visit|claim|treatment|appointment)|when (?:was|were|did) (?:the )?(?:service|visit|treatment|she|he|they|patient)[^.?!]{0,30}(?:seen|visit|treated|rendered|performed|provided|take place|done))\b/g,
+      /\b(?:dates? of (?:the )?services?|service dates?|d\.?o\.?s\b|date (?:of|for) (?:the|that|this) (?:visit|claim|treatment|appointment)|(?:what|which) (?:day|date) (?:was|were|did|is) (?:it|she|he|they|the (?:patient|member|visit|service))[^.?!]{0,20}(?:seen|treated|go|visit|there|performed|done|service)|(?:what|which) (?:day|date) (?:she|he|they|the patient) (?:was|were) (?:seen|treated|there)|when (?:was|were|did) (?:the )?(?:service|visit|treatment|she|he|they|patient)[^.?!]{0,30}(?:seen|visit|treated|rendered|performed|provided|take place|done))\b/g,
   },
   {
     topic: 'amount',
@@ -240,9 +240,15 @@ const topics: readonly TopicPattern[] = [
       /\bwhose (?:appointment|visit|name|chart)\b|\bwho(?:'s| is| are| would| will| do)?[^.?!]{0,30}\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)\b/g,
   },
   {
+    topic: 'patient-name',
+    pattern:
+      /\bwho(?:'s| is| are)? (?:we(?:'re| are)?|are we|am i) (?:talking about|speaking about|getting in|seeing|looking (?:for|at|up)|booking|scheduling|bringing in)|\bwho (?:is|are) (?:she|he|they)\b(?! (?:calling|with))|\bwho(?:'s| is) (?:it|this|that|the (?:appointment|visit)) for|\bfirst and last(?: name)?(?=[.?,!]|$| please)|\bwho (?:do|did) you (?:want|need) (?:me )?to (?:see|look up|schedule|book)|\bname on the (?:account|file|chart|card|policy|claim)/g,
+    isRequestItself: true,
+  },
+  {
     topic: 'caller',
     pattern:
-      /\b(?:your (?:full |first |last |first and last )?name|who(?:'s| is| am i| do i have the pleasure| are you| might be| may i say is)(?: (?:this|calling|speaking|talking|with|to|i'm|am))*\b(?! (?:the|your|their|her|his|insurance|it for|the patient))|(?:may|can|could) i ask who|who(?:'s| is) on the (?:line|phone)|name,? please and where)/g,
+      /\b(?:your (?:full |first |last |first and last )?name|who(?:'s| is| am i| do i have the pleasure| are you| might be| may i say is)(?: (?:this|calling|speaking|talking|with|to|i'm|am))*\b(?! (?:the|your|their|her|his|she|he|they|we|insurance|it for|the patient))|(?:may|can|could) i ask who|who(?:'s| is) on the (?:line|phone)|name,? please and where)/g,
   },
   {
     topic: 'main-number',
@@ -268,7 +274,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'timeframe',
     pattern:
-      /\b(?:when (?:would|were|are|is|do|does|can|could|should|will|works?)\b[^.?!]{0,60}|(?:what|which) (?:days?|times?|dates?|day and time|days? of the week|days? (?:and|or) times?|time of day|timeframe|time frame|week|works|would work|availability|were you|did you have|do you have in mind|are you looking for)\b(?! (?:the appointment|is the|are you open))[^.?!]{0,60}|how soon|(?:any|a|have a|day|time|scheduling) (?:particular |specific |certain |preferred )?(?:day|time|date|preference)s?\b(?: (?:in mind|preference|of (?:the )?(?:day|week)|preferred))*|(?:morning|afternoon|early|late|weekday)s?[^.?!]{0,30}\bor\b[^.?!]{0,30}\b(?:afternoon|morning|evening|late|later|weekend)s?|prefer(?:red|ence|s)?\b[^.?!]{0,40}\b(?:day|time|morning|afternoon|week)s?|availability|time ?frame|sooner or later|soonest|looking (?:to come in|to be seen)|(?:he|she|they|the patient|you) (?:available|free|prefer|have in mind))\b/g,
+      /\b(?:when (?:would|were|are|is|do|does|can|could|should|will|works?)\b[^.?!]{0,60}|(?:what|which) (?:days?|times?|dates?|day and time|days? of the week|days? (?:and|or) times?|time of day|timeframe|time frame|week|works|would work|availability|were you|did you have|do you have in mind|are you looking for)\b(?! (?:the appointment|is the|are you open))[^.?!]{0,60}|how soon|(?:any|a|have a|day|time|scheduling) (?:particular |specific |certain |preferred )?(?:day|time|date|preference)s?\b(?: (?:in mind|preference|of (?:the )?(?:day|week)|preferred))*|(?:morning|afternoon|early|late|weekday)s?[^.?!]{0,30}\bor\b[^.?!]{0,30}\b(?:afternoon|morning|evening|late|later|weekend)s?|morning person|(?:earlier|later) in the (?:day|week|morning|afternoon)|prefer(?:red|ence|s)?\b[^.?!]{0,40}\b(?:day|time|morning|afternoon|week)s?|availability|time ?frame|sooner or later|soonest|looking (?:to come in|to be seen)|(?:he|she|they|the patient|you) (?:available|free|prefer|have in mind))\b/g,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { correctionStart } from '../language/polarity.ts';
+import { correctionStart, takesBack } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
 import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
 import { amountAnswer, coinsuranceAnswer, visitLimitAnswer } from './answers/amount-answers.ts';
@@ -14,8 +14,14 @@ import type { FoundAnswer, Reply } from './answers/reply.ts';
  * of on their own.
  *
  * @param asked the item that the last question was about
+ * @param isKnown whether an answer says nothing new
  */
-export function findAnswers(reply: Reply, plan: CallPlan, asked: PlanItem | null): FoundAnswer[] {
+export function findAnswers(
+  reply: Reply,
+  plan: CallPlan,
+  asked: PlanItem | null,
+  isKnown: (answer: FoundAnswer) => boolean = () => false,
+): FoundAnswer[] {
   const corrected = corrections(reply);
   const found = plan.items.flatMap((item) => {
     const isAsked = asked !== null && item.key === asked.key;
@@ -23,24 +29,66 @@ export function findAnswers(reply: Reply, plan: CallPlan, asked: PlanItem | null
     return answer === null ? [] : [answer];
   });
   // What answers something else by its own words is no answer to the question.
-  return found.filter((answer) => answer.isLoose !== true || found.every((other) => other.isLoose === true));
+  return found.filter(
+    (answer) => answer.isLoose !== true || found.every((other) => other.isLoose === true || isKnown(other)),
+  );
 }
 
 /** "It's 40, sorry, 45": what stands before the correction no longer counts. Quotes stay verbatim all the same. */
 function corrections(reply: Reply): Reply {
-  const sentences: Sentence[] = [];
-  for (const sentence of reply.sentences) {
+  let sentences: Sentence[] = [];
+  for (const [index, sentence] of reply.sentences.entries()) {
     const start = correctionStart(sentence.plain);
     const previous = sentences.at(-1);
+    const hasFigure = /\d/.test(sentence.plain);
+    if (takesBack(sentence.plain) && !hasFigure && reply.sentences.slice(index + 1).some(tellsFigure)) {
+      // "It's 2,150. I'm sorry, I was on the family line. The deductible is 1,250."
+      sentences = sentences.map(withoutFigures);
+      continue;
+    }
     if (start === null) sentences.push(sentence);
-    else if (start <= 6 && previous !== undefined && /\d/.test(previous.plain) && /\d/.test(sentence.plain)) {
+    else if (start <= 6 && previous !== undefined && tellsFigure(previous) && hasFigure) {
       // "The copay is 40. Sorry, 45": of the sentence before, only what it speaks of is left.
       sentences.pop();
-      const subject = previous.plain.replaceAll(/\$?\d[\d,.]*(?: ?%| dollars?| percent)?/g, '');
-      sentences.push({ ...sentence, plain: `${subject} ${sentence.plain.slice(start)}` });
+      sentences.push({ ...sentence, plain: `${subjectOf(previous)} ${sentence.plain.slice(start)}` });
     } else sentences.push({ ...sentence, plain: sentence.plain.slice(start) });
   }
-  return { ...reply, sentences };
+  return { ...reply, sentences: carrySubjects(sentences) };
+}
+
+function tellsFigure({ plain }: Sentence): boolean {
+  return /\d/.test(plain);
+}
+
+function subjectOf({ plain }: Sentence): string {
+  return plain
+    .replaceAll(/\$?\d[\d,.]*(?: ?%| dollars?| percent)?/g, '')
+    .replaceAll(/\b[a-z]{1,3}\b(?=[ .-]*$)/g, '')
+    .trim();
+}
+
+/** A sentence whose figures were taken back: only what it speaks of is left, for the sentence with the right ones. */
+function withoutFigures(sentence: Sentence): Sentence {
+  return tellsFigure(sentence) ? { ...sentence, plain: `${takenBack}${subjectOf(sentence)}` } : sentence;
+}
+
+const takenBack = '§ ';
+
+/** "The confirmation number is … It's CG41676": the bare sentence gets what it speaks of from the one taken back. */
+function carrySubjects(sentences: readonly Sentence[]): Sentence[] {
+  let subject = '';
+  const carried: Sentence[] = [];
+  for (const sentence of sentences) {
+    if (sentence.plain.startsWith(takenBack)) subject = sentence.plain.slice(takenBack.length);
+    else if (
+      subject !== '' &&
+      /^(?:it's|it is|that's|so it's|it should be|it would be|\$?\d)/.test(sentence.plain)
+    ) {
+      carried.push({ ...sentence, plain: `${subject} ${sentence.plain}` });
+      subject = '';
+    } else carried.push(sentence);
+  }
+  return carried;
 }
 
 function findAnswer(reply: Reply, plan: CallPlan, item: PlanItem, isAsked: boolean): FoundAnswer | null {

@@ -35,8 +35,8 @@ export function stayOnTask(draft: TurnDraft): void {
   const question = pendingQuestion(draft);
   draft.say(
     memory.astray === 1
-      ? `I'm sorry, I don't have anything on that; I can only take care of this call's matter. ${question.text}`.trim()
-      : `I'm sorry, I can't help with that. ${question.text}`.trim(),
+      ? `I don't have that; I'll note it for the patient. ${question.text}`.trim()
+      : `I'm sorry, that is not something I can do. ${question.text}`.trim(),
     question.fields,
     question.kind,
   );

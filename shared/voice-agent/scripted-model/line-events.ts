@@ -41,12 +41,26 @@ function handleMachine(draft: TurnDraft, heard: Heard): boolean {
   if (handleMenu(draft, heard) || enterRequestedDigits(draft, heard)) return true;
   if (heard.signals.has('voicemail')) return handleVoicemail(draft, heard);
   if (isAnnouncement(heard)) {
+    if (saysClosed(heard)) {
+      draft.followUp(`They said: "${heard.said.trim()}"`);
+      draft.end('call-again', 'call-again');
+      return true;
+    }
     // Nobody listens: silence, until somebody speaks, to whom all is told anew.
     meetMachine(draft);
     draft.wait();
     return true;
   }
   return false;
+}
+
+/** A recording that tells to call at another time. */
+function saysClosed({ sentences }: Heard): boolean {
+  return sentences.some(({ plain }) =>
+    /\b(?:(?:is|are) (?:currently|now|presently) closed|closed (?:for the (?:day|holiday|weekend|night)|at this time|right now|today)|call (?:us )?(?:back|again) (?:during|tomorrow|on|when)|reached us (?:after|outside))\b/.test(
+      plain,
+    ),
+  );
 }
 
 /** Those who will not speak with us, now or ever. */
@@ -87,8 +101,10 @@ function isWrongNumber(draft: TurnDraft, heard: Heard): boolean {
     // "That's the wrong number, I have 5512" is said of a number that we gave.
     return (
       !memory.reached ||
-      memory.last_told.length === 0 ||
-      /\b(?:you|private|home|house|misdial\w*|here)\b/.test(said)
+      (!/\b(?:i|we) (?:gave|told|read|said|have|had|got|was|misread)\b/.test(said) &&
+        /\b(?:you(?:'ve|'re| have| must have| probably)?(?: \w+){0,2} (?:the |a )?wrong|private|home|house|residence|misdial\w*|dialed|here)\b/.test(
+          said,
+        ))
     );
   }
   const wasAsked = !memory.reached && memory.reach_asked > 0;

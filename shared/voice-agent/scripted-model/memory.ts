@@ -80,6 +80,12 @@ export const Memory = z.object({
   cut: z.nullable(z.object({ pieces: z.array(SaidPiece), question: z.boolean() })),
   /** Attempts in a row to lead us away from our task. */
   astray: z.int(),
+  /** The last figure was read back. */
+  read_back: z.boolean(),
+  /** Interjections in a row. */
+  murmurs: z.int(),
+  /** Answers refused in a row. */
+  withheld: z.int(),
   /** The person asked for a human being, and was told that there is none. */
   human_wanted: z.boolean(),
   /** Times in a row that nobody spoke. */
@@ -100,6 +106,8 @@ export const Memory = z.object({
     booked: z.boolean(),
     /** The slot was repeated to the person and not contradicted. */
     read_back: z.boolean(),
+    /** A place on a waiting list was offered and taken. */
+    waiting_list: z.boolean(),
     /** How often we asked for other times. */
     rounds: z.int(),
     /** How often we asked whether it is booked now. */
@@ -133,6 +141,9 @@ export const emptyMemory: Memory = {
   before: { notice_heard: false, purpose_said: false, reach_asked: 0, told: [], last_told: [] },
   cut: null,
   astray: 0,
+  withheld: 0,
+  read_back: false,
+  murmurs: 0,
   human_wanted: false,
   silences: 0,
   pleaded: false,
@@ -144,6 +155,7 @@ export const emptyMemory: Memory = {
     chosen: null,
     booked: false,
     read_back: false,
+    waiting_list: false,
     rounds: 0,
     checks: 0,
   },

@@ -56,7 +56,7 @@ export function respond(draft: TurnDraft, heard: Heard): void {
     introduce(draft, heard);
     return;
   }
-  if (saysWhatWasCut(draft, heard)) return;
+  if (saysWhatWasCut(draft, heard) || isMurmur(draft, heard)) return;
   const isMachineQuestion = heard.questions.some(({ topic }) => topic === 'caller-is-machine');
   if (isMachineQuestion && heard.questions.length === 1 && heard.statements.length === 0) {
     answerQuestions(draft, heard.questions);
@@ -193,7 +193,7 @@ function saysWhatWasCut(draft: TurnDraft, heard: Heard): boolean {
   const { cut } = draft.memory;
   if (cut === null) return false;
   const says =
-    heard.statements.length > 0 ||
+    (heard.statements.length > 0 && !goOn.test(heard.sentences.map(({ plain }) => plain).join(' '))) ||
     heard.questions.length > 0 ||
     heard.otherQuestions.length > 0 ||
     heard.endsInHold ||
@@ -204,6 +204,28 @@ function saysWhatWasCut(draft: TurnDraft, heard: Heard): boolean {
   for (const { text, fields, kind } of cut.pieces) draft.say(text, fields, kind);
   return cut.pieces.length > 0;
 }
+
+/** Words that only tell us to go on. */
+const goOn =
+  /^(?:(?:yes|yeah|yep|yup|uh-?huh|mm-?hmm?|okay|ok|right|sure|alright|all right|got it|i (?:got|know|have|heard) (?:that|it|this)(?: part| already| bit)?|go (?:on|ahead)|continue|keep going|please|and|so|sorry|carry on|i see|fine|i'm listening)[,.! ]*)+$/;
+
+/** How many interjections in a row are let pass. */
+const maxMurmurs = 2;
+
+/** "Well, darn.": somebody who talks to themselves will go on; the question is not put again at once. */
+function isMurmur(draft: TurnDraft, heard: Heard): boolean {
+  const { memory } = draft;
+  const plain = heard.sentences.map((sentence) => sentence.plain).join(' ');
+  if (!murmur.test(plain) || memory.murmurs >= maxMurmurs) {
+    memory.murmurs = 0;
+    return false;
+  }
+  memory.murmurs += 1;
+  return true;
+}
+
+const murmur =
+  /^(?:(?:okey[- ]?dokey|alrighty|righty|right|so|well|darn|shoot|dang|oh(?: my| dear| boy| gosh| no)?|hm+|aha|ah|gotcha|goodness|gosh|oops|whoops|nothing there|now|and|mercy|boy|wow|interesting|let's|me|then|anyway|anyhow|where was i|hang tight|there|here)[,.!… ]*)+$/;
 
 /** "Hello?" right after picking up is a greeting, not a complaint about silence. */
 function isMereGreeting({ signals }: Heard): boolean {

@@ -1,11 +1,16 @@
 import type { RecordedAnswer } from '../dialogue-record.ts';
-import { denies, isUnknownToThem, isWithheld } from '../language/polarity.ts';
-import { plainOf } from '../language/text.ts';
+import { findDays } from '../language/day-mentions.ts';
+import { masked } from '../language/mentions.ts';
+import { denies, isUnknownToThem, isWithheld, takesBack } from '../language/polarity.ts';
+import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
+import { plainOf, type Sentence } from '../language/text.ts';
+import { writtenMoney } from '../language/values.ts';
 import type { PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
-import type { FoundAnswer } from './answers/reply.ts';
+import type { FoundAnswer, Reply } from './answers/reply.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { findAnswers } from './find-answers.ts';
+import { signalsIn } from './line-signals.ts';
 import { acknowledgement } from './phrasing.ts';
 import {
   answerCheckBack,
@@ -15,6 +20,7 @@ import {
   sayWaiting,
   wantsRepetition,
 } from './side-talk.ts';
+import { contentWords } from './statements.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
 
@@ -23,10 +29,25 @@ const maxAttempts = 2;
 /** How often in a row a question is put again to somebody who only says "okay". */
 const maxStalled = 4;
 
+/** How often in a row they may refuse an answer before the call is of no use. */
+const maxWithheld = 3;
+
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = draft.pendingItem;
-  const found = findAnswers(heard.reply, draft.plan, asked).filter((answer) => !admitsIgnorance(answer));
+  if (draft.memory.pending === readBackKey) {
+    settleReadBack(draft, heard);
+    return;
+  }
+  // A question that was cut off has not been asked.
+  const asked = draft.memory.cut?.question === true ? null : draft.pendingItem;
+  const reply = correctEarlier(
+    draft,
+    heard,
+    withoutEchoes(draft, withoutRequests(heard, withoutObstacles(heard.reply, asked))),
+  );
+  const found = findAnswers(reply, draft.plan, asked, (answer) => isSaidBefore(draft, answer)).filter(
+    (answer) => !admitsIgnorance(answer),
+  );
   recordVolunteered(draft, heard, found, asked);
   const answer = asked === null ? undefined : found.find(({ key }) => key === asked.key);
 
@@ -85,7 +106,8 @@ function recordVolunteered(
 ): void {
   for (const answer of found) {
     if (answer.key === asked?.key || answer.isVague) continue;
-    if (draft.answers.has(answer.key) && !heard.isCorrection) continue;
+    const known = draft.answers.get(answer.key);
+    if (known !== undefined && !heard.isCorrection && !isMoreDefinite(known, answer)) continue;
     recordAnswer(draft, answer, heard.turn);
   }
   // "Sorry, it's 45": a correction that does not say of what is one of the last answer.
@@ -98,6 +120,107 @@ function recordVolunteered(
   }
 }
 
+/** How far a claim has come: what is said later outweighs what is less definite. */
+const definiteness = ['received', 'processed', 'pending', 'approved', 'partially paid', 'paid', 'denied'];
+
+function isMoreDefinite(known: RecordedAnswer, { key, value }: FoundAnswer): boolean {
+  return (
+    key === 'claim_status' &&
+    definiteness.indexOf(String(value)) > definiteness.indexOf(String(known.value)) &&
+    definiteness.includes(String(known.value)) &&
+    definiteness.indexOf(String(known.value)) < definiteness.indexOf('partially paid')
+  );
+}
+
+function isSaidBefore(draft: TurnDraft, { key, value, answer }: FoundAnswer): boolean {
+  const known = draft.answers.get(key);
+  return known !== undefined && (known.value === value || known.answer === answer);
+}
+
+/** "I need the member ID, please": what asks us for something answers nothing. */
+function withoutRequests({ questions }: Heard, reply: Reply): Reply {
+  const sentences = reply.sentences.filter(
+    (sentence) =>
+      /\d/.test(sentence.plain) ||
+      !questions.some((question) => question.sentence === sentence && isRequest.test(sentence.plain)),
+  );
+  return sentences.length === reply.sentences.length ? reply : { ...reply, sentences };
+}
+
+const isRequest =
+  /\b(?:i|we)(?:'ll| will|'d)? (?:just |also |still |first |then )*(?:need|require)\b.{0,40}$/;
+
+/** Sentences that only refuse ("we need an authorization on file") answer nothing. */
+function withoutObstacles(reply: Reply, asked: PlanItem | null): Reply {
+  if (asked?.key.startsWith('question_') === true) return reply;
+  const sentences = reply.sentences.filter(({ plain }) => {
+    const signals = signalsIn(plain);
+    return !signals.has('needs-principal') && !signals.has('cannot-go-on') && !isWithheld(plain);
+  });
+  return sentences.length === reply.sentences.length ? reply : { ...reply, sentences };
+}
+
+/** "Okay, February 19th, 1987": what we have told, read back, answers nothing. */
+function withoutEchoes(draft: TurnDraft, reply: Reply): Reply {
+  const told = draft.plan.facts.filter(({ field }) => draft.memory.told.includes(field));
+  const isEcho = ({ plain, isQuestion }: Sentence): boolean => {
+    if (isQuestion) return false;
+    const birth = told.find(({ topic }) => topic === 'date-of-birth')?.value;
+    const days = findDays(plain, draft.today, 'past');
+    const rest = masked(plain, birth === undefined ? [] : days.filter(({ first }) => first === birth))
+      .replaceAll('·', ' ')
+      .trim();
+    const said = rest.replaceAll(/[^a-z0-9]/g, '');
+    const isValue = told.some(({ value }) => {
+      const compact = value.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+      return compact.length >= 4 && said.endsWith(compact) && said.length - compact.length <= 20;
+    });
+    const isBirth = birth !== undefined && days.some(({ first }) => first === birth);
+    return isValue || (isBirth && contentWords(rest).length <= 1);
+  };
+  const sentences = reply.sentences.filter((sentence) => !isEcho(sentence));
+  return sentences.length === reply.sentences.length ? reply : { ...reply, sentences };
+}
+
+/** Kinds of values by which a correction can be told from an answer. */
+const figureKinds: ReadonlySet<PlanItem['kind']> = new Set([
+  'money',
+  'percentage',
+  'number',
+  'phone-number',
+  'identifier',
+  'date',
+]);
+
+/**
+ * "I read that the wrong way around, the fee is 18.50. Please allow 15 days": the first figure puts an earlier answer
+ * right, the rest answers the question. Gives the rest.
+ */
+function correctEarlier(draft: TurnDraft, heard: Heard, reply: Reply): Reply {
+  const last = draft.memory.last_answered;
+  const item = last === null ? undefined : draft.item(last);
+  if (item === undefined || item.key === draft.memory.pending || !figureKinds.has(item.kind)) return reply;
+  const start = reply.sentences.findIndex(({ plain }) => takesBack(plain));
+  // Figures ahead of it in the same breath are what is taken back.
+  const isInOneBreath = reply.sentences.slice(0, Math.max(0, start)).some(({ plain }) => /\d/.test(plain));
+  if (start === -1 || isInOneBreath) return reply;
+  const words = new Set(
+    contentWords(`${item.question} ${draft.answers.get(item.key)?.quote ?? ''}`.toLowerCase()),
+  );
+  const index = reply.sentences.findIndex(
+    ({ plain }, at) => at >= start && /\d/.test(plain) && contentWords(plain).some((word) => words.has(word)),
+  );
+  const sentence =
+    reply.sentences[index] ?? reply.sentences.find(({ plain }, at) => at >= start && /\d/.test(plain));
+  if (sentence === undefined) return reply;
+  const corrected = findAnswers({ ...reply, sentences: [sentence] }, draft.plan, item).find(
+    ({ key, value }) => key === item.key && value !== null,
+  );
+  if (corrected === undefined) return reply;
+  recordAnswer(draft, corrected, heard.turn);
+  return { ...reply, sentences: reply.sentences.filter((other) => other !== sentence) };
+}
+
 export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number): void {
   const { isVague: _vague, isLoose: _loose, ...answer } = found;
   draft.record({ ...answer, value: amountOf(draft, answer), turn });
@@ -106,6 +229,7 @@ export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number)
     draft.record({ ...met, value: answer.value });
   }
   draft.memory.last_answered = answer.key;
+  draft.memory.withheld = 0;
   draft.memory.stalled = 0;
   if (answer.key === 'person_name') draft.meet(answer.answer);
   dropIrrelevant(draft);
@@ -151,7 +275,7 @@ function askMorePrecisely(draft: TurnDraft, item: PlanItem): void {
 export function askNext(draft: TurnDraft, heard: Heard | null): void {
   const [next] = draft.openItems();
   if (next === undefined) {
-    draft.end('finished', 'thanks');
+    if (!readLastBack(draft, heard)) draft.end('finished', 'thanks');
     return;
   }
   const isFirst = Object.keys(draft.memory.attempts).length === 0;
@@ -162,7 +286,107 @@ export function askNext(draft: TurnDraft, heard: Heard | null): void {
   draft.memory.attempts[next.key] = 1;
 }
 
+/**
+ * The figure that came last is read back before the call ends: whoever misread it has no other occasion to put it right.
+ */
+function readLastBack(draft: TurnDraft, heard: Heard | null): boolean {
+  const { memory } = draft;
+  const key = memory.last_answered;
+  const item = key === null ? undefined : draft.item(key);
+  const answer = key === null ? undefined : draft.answers.get(key);
+  const isFresh = heard !== null && answer?.turn === heard.turn;
+  if (item === undefined || answer === undefined || !isFresh || memory.read_back) return false;
+  const spoken = readable(item, answer);
+  if (spoken === null || heard.signals.has('goodbye')) return false;
+  memory.read_back = true;
+  memory.pending = readBackKey;
+  draft.say(`Thank you. Let me read that back: ${spoken}. Is that right?`);
+  return true;
+}
+
+/** Stands for the item that was read back while its confirmation is awaited. */
+const readBackKey = 'read-back';
+
+/** A figure as it is read back; null for what is no figure. */
+function readable({ kind, question }: PlanItem, { value, answer }: RecordedAnswer): string | null {
+  switch (kind) {
+    case 'identifier':
+      return typeof value === 'string' ? spelledIdentifier(value) : null;
+    case 'phone-number':
+      return typeof value === 'string' ? spokenPhoneNumber(value) : null;
+    case 'money':
+      return typeof value === 'number' && value > 0 ? writtenMoney(value) : null;
+    case 'number':
+    case 'percentage':
+      return typeof value === 'number'
+        ? `${value}${kind === 'percentage' ? ' percent' : unitIn(question)}`
+        : null;
+    case 'date':
+      return typeof value === 'string' ? answer : null;
+    case 'yes-no':
+    case 'date-time':
+    case 'name':
+    case 'claim-status':
+    case 'text':
+      return null;
+  }
+}
+
+/** What a "how many" question counts, to say the number with. */
+function unitIn(question: string): string {
+  const unit = /\bhow many ((?:\w+ )?(?:minutes|hours|days|weeks|months|years|visits|sessions))\b/i.exec(
+    question,
+  )?.[1];
+  return unit === undefined ? '' : ` ${unit}`;
+}
+
+/** After the read-back: right, or put right. */
+function settleReadBack(draft: TurnDraft, heard: Heard): void {
+  const key = draft.memory.last_answered;
+  const item = key === null ? null : (draft.item(key) ?? null);
+  draft.memory.pending = null;
+  if (heard.questions.length > 0) {
+    answerQuestions(draft, heard.questions);
+    draft.memory.pending = readBackKey;
+    return;
+  }
+  const isRight = heard.polarity === 'yes' && !heard.isCorrection;
+  const corrected =
+    item === null || isRight
+      ? undefined
+      : findAnswers(heard.reply, draft.plan, item).find(
+          (found) => found.key === key && found.value !== null && /\d/.test(plainOf(found.quote)),
+        );
+  if (corrected !== undefined && corrected.value !== draft.answers.get(corrected.key)?.value) {
+    recordAnswer(draft, corrected, heard.turn);
+  } else if (
+    heard.polarity === 'no' &&
+    corrected === undefined &&
+    item !== null &&
+    !draft.memory.closed.includes(item.key)
+  ) {
+    draft.memory.closed.push(item.key);
+    draft.memory.pending = item.key;
+    draft.say(`I'm sorry. ${item.rephrase}`, item.discloses);
+    return;
+  } else if (heard.endsInHold || wantsRepetition(heard)) {
+    draft.memory.pending = readBackKey;
+    if (heard.endsInHold) sayWaiting(draft);
+    else repeatLast(draft);
+    return;
+  }
+  draft.end('finished', 'thanks');
+}
+
 function handleNoAnswer(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
+  if (heard.sentences.some(({ plain }) => isWithheld(plain) || signalsIn(plain).has('cannot-go-on'))) {
+    draft.memory.withheld += 1;
+    if (draft.memory.withheld >= maxWithheld) {
+      draft.followUp(`They said: "${heard.said.trim()}"`);
+      draft.end('declined', 'follow-up');
+      return;
+    }
+  }
   if (heard.doesNotTell) {
     close(draft, asked);
     draft.say("That's all right.");

@@ -112,7 +112,9 @@ function afterChoice(draft: TurnDraft, heard: Heard, chosen: Slot, slots: readon
   }
   if (handleObstacle(draft, heard)) return;
   if (heard.signals.has('acceptance') || heard.signals.has('check-back') || repeated) {
-    confirmChoice(draft, chosen);
+    // Said once; whoever still only repeats it is asked whether it is done.
+    if (scheduling.checks === 0) confirmChoice(draft, chosen);
+    else checkBooking(draft, chosen);
     return;
   }
   if (answerOtherQuestions(draft, heard)) return;

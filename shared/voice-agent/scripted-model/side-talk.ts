@@ -1,4 +1,5 @@
 import { findDays } from '../language/day-mentions.ts';
+import type { Sentence } from '../language/text.ts';
 import { extraFactSentence, sayUnknown, spellLastTold } from './fact-answers.ts';
 import type { SaidPiece } from './memory.ts';
 import { reachQuestion, spokenSlot } from './phrasing.ts';
@@ -168,6 +169,20 @@ export function answerCheckBack(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
+/** "Really, February 19th, 1987?": what we have told, asked back. */
+function echoesTold(draft: TurnDraft, { plain }: Sentence): boolean {
+  const told = draft.plan.facts.filter(({ field }) => draft.memory.told.includes(field));
+  const days = findDays(plain, draft.today, 'past').map(({ first }) => first);
+  const compact = plain.replaceAll(/[^a-z0-9]/g, '');
+  return told.some(({ value, topic }) =>
+    topic === 'date-of-birth'
+      ? days.includes(value)
+      : value.length >= 4 &&
+        compact.includes(value.toLowerCase().replaceAll(/[^a-z0-9]/g, '')) &&
+        contentWords(plain).length <= 5,
+  );
+}
+
 /** Questions that no rule knows: offers are taken, spelling is done, for anything else we have no information. */
 export function answerOtherQuestions(draft: TurnDraft, heard: Heard): boolean {
   if (heard.sentences.some(({ plain }) => /\bspell(?:ed|ing)?\b/.test(plain)) && spellLastTold(draft))
@@ -182,6 +197,10 @@ export function answerOtherQuestions(draft: TurnDraft, heard: Heard): boolean {
   }
   const [question] = heard.otherQuestions;
   if (question === undefined) return false;
+  if (echoesTold(draft, question)) {
+    draft.aside("Yes, that's correct.");
+    return true;
+  }
   const extra = extraFactSentence(draft.plan, question.plain);
   if (extra !== null) {
     draft.say(extra.text, extra.discloses);

@@ -1,4 +1,4 @@
-import { correctionStart, isUnknownToThem, isWithheld, polarityOf } from '../language/polarity.ts';
+import { correctionStart, isUnknownToThem, isWithheld, polarityOf, takesBack } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
 import { type Reply, replyOf } from './answers/reply.ts';
 import { type AskedQuestion, findAskedQuestions, isOffer } from './fact-questions.ts';
@@ -72,6 +72,6 @@ export function understand(said: string, turn: number, today: string): Heard {
         ),
       ),
     doesNotTell: sentences.some(({ plain }) => isUnknownToThem(plain) || isWithheld(plain)),
-    isCorrection: sentences.some(({ plain }) => correctionStart(plain) !== null),
+    isCorrection: sentences.some(({ plain }) => correctionStart(plain) !== null || takesBack(plain)),
   };
 }

@@ -14,7 +14,7 @@ type Callee = CallPlan['callee'];
 /** Words by which places of each kind name themselves. */
 const placeWords = {
   medical:
-    /\b(?:clinics?|medical|medicine|doctor'?s|dr\.? [a-z]+'s|physicians?|practice|hospital|health ?care|health (?:center|partners|group|system|associates|services)|family (?:health|care|practice)|urgent care|primary care|pa?ediatrics?|[a-z]{3,}ology|orthop[a-z]*|ortho|dental|dentist\w*|[a-z]+dont(?:ics|ist)|surge(?:ry|ons?)|surgical|wellness|women's health|specialists|imaging|radiology|(?:physical|occupational|speech) therapy|rehab\w*|psychiatr\w+|psychology|counsell?ing|optometr\w+|eye (?:care|center)|patient (?:services|access|care)|front desk|reception(?:ist)?|scheduling|schedulers?|appointments?|nurse|care center|medical records|office)\b/,
+    /\b(?:clinics?|allergy|asthma|pain|spine|heart|kidney|cancer|sleep|vein|foot|podiatr\w+|skin|hearing|vision|steps|medical|medicine|doctor'?s|dr\.? [a-z]+'s|physicians?|practice|hospital|health ?care|health (?:center|partners|group|system|associates|services)|family (?:health|care|practice)|urgent care|primary care|pa?ediatrics?|[a-z]{3,}ology|orthop[a-z]*|ortho|dental|dentist\w*|[a-z]+dont(?:ics|ist)|surge(?:ry|ons?)|surgical|wellness|women's health|specialists|imaging|radiology|(?:physical|occupational|speech) therapy|rehab\w*|psychiatr\w+|psychology|counsell?ing|optometr\w+|eye (?:care|center)|patient (?:services|access|care)|front desk|reception(?:ist)?|scheduling|schedulers?|appointments?|nurse|care center|medical records|office)\b/,
   insurance:
     /\b(?:insurance|insurers?|health plans?|mutual|assurance|blue (?:cross|shield)|provider (?:services|line|relations|support|help|assistance|department)|member services|benefits?|eligibility|claims?|reimbursements?|coverage|customer (?:service|care)|verification|utilization|payer)\b/,
   business:
@@ -41,7 +41,8 @@ const professional =
 const pickedUpForPlace =
   /^(?!(?:hello|hi|hey|yes|yeah|no|good|sorry|okay|ok|sure|well|thanks|what|who|oh|speaking|uh|um|please|wait|the [A-Z]\w+ residence)\b)\p{Lu}[\p{L}'’& -]{2,40}, (?:this is )?\p{Lu}\p{Ll}+(?: speaking)?[.!]?$/u;
 
-const offerAtTheEnd = /[,.]? *(?:how|what) (?:can|may|could) (?:i|we)\b.*$/;
+const offerAtTheEnd =
+  /[,.]? *\b(?:how|what) (?:can|may|could) (?:i|we)\b.*$|, *(?:who|what|can|may|could|am i|is this|do you|are you|and who)\b[^,]*\?$/;
 
 /** Whether the person says, without being asked, that they are the kind of place we look for. */
 export function presentsAsRightPlace(heard: Heard, callee: Callee): boolean {
@@ -63,7 +64,7 @@ export function presentsAsRightPlace(heard: Heard, callee: Callee): boolean {
 
 function namesPlace(sentence: Sentence, callee: Callee): boolean {
   const plain = sentence.plain.replace(offerAtTheEnd, '');
-  const isQuestion = sentence.isQuestion && plain === sentence.plain && !/\bhello\?$/.test(plain);
+  const isQuestion = sentence.isQuestion && plain === sentence.plain && !isGreetingAsked(plain);
   if (plain === '' || isQuestion || denies(plain)) return false;
   if (!lookedFor[callee].some((words) => words.test(plain))) return false;
   // "I have an appointment at two" is said by anybody; whoever picks up names the place and little else.
@@ -71,6 +72,15 @@ function namesPlace(sentence: Sentence, callee: Callee): boolean {
     /\b(?:this is|you've reached|you have reached|you reached|thank(?:s| you) for (?:calling|holding)|welcome to|speaking|we are|we're|it's|here|good (?:morning|afternoon|evening|day))\b/.test(
       plain,
     ) || plain.split(' ').length <= 6
+  );
+}
+
+/** "Clinic, hello?", "Lakeview Allergy?": said in the tone of a question. */
+function isGreetingAsked(plain: string): boolean {
+  return (
+    /\bhello\?$/.test(plain) ||
+    (plain.split(' ').length <= 4 &&
+      !/^(?:what|which|who|is|are|a|an|the|you|my|for|do|did|why|any|from)\b/.test(plain))
   );
 }
 
@@ -88,11 +98,15 @@ export function agreesToBeRightPlace(heard: Heard, callee: Callee): boolean {
   );
 }
 
-/** Only the right kind of place has openings to offer, or can say that it has none. */
+/** Only the right kind of place offers help with it, has openings to offer, or can say that it has none. */
 export function offersBusiness({ signals, sentences }: Heard, callee: Callee): boolean {
-  if (callee !== 'clinic') return signals.has('offer-to-help');
+  const helps = sentences.some(({ plain }) =>
+    /\b(?:how (?:can|may|could) (?:i|we)|i can (?:help|assist)|(?:happy|glad) to (?:help|assist)|what can i do for)\b/.test(
+      plain,
+    ),
+  );
+  if (helps || callee !== 'clinic') return helps;
   return (
-    signals.has('offer-to-help') ||
     signals.has('no-openings') ||
     sentences.some(
       ({ plain }) =>

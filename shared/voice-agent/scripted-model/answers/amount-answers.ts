@@ -45,11 +45,14 @@ export function amountAnswer(
         /^(?:(?:yes|yeah),? )?(?:all of it|the whole|the entire|it(?:'s| is| has)(?: already)?(?: all)?(?: been)? met|fully|completely|already met)\b/.test(
           plain,
         );
+      const isPart =
+        /\b(?:some|part|most|half|a portion|a bit|a little|partially|partly|almost|nearly)\b/.test(plain);
       if (
         isAll ||
-        /\b(?:fully|completely|entirely|all|whole|already been) (?:been )?(?:met|satisfied)|\b(?:met|satisfied) (?:in full|their|his|her|the whole|entirely|completely)|(?:deductible|it)(?:'s| has| is)(?: already)?(?: been)? (?:met|satisfied)\b(?! \$?\d)/.test(
-          plain,
-        )
+        (!isPart &&
+          /\b(?:fully|completely|entirely|all|whole|already been) (?:been )?(?:met|satisfied)|\b(?:met|satisfied) (?:in full|their|his|her|the whole|entirely|completely)|(?:deductible|it)(?:'s| has| is)(?: already)?(?: been)? (?:met|satisfied)\b(?! \$?\d)/.test(
+            plain,
+          ))
       ) {
         return role === 'deductible_met'
           ? answerFrom(item, sentence, 'fully met', true)

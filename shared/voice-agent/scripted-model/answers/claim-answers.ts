@@ -43,7 +43,9 @@ export function dateAnswer(reply: Reply, item: PlanItem, key: DateKey, isAsked: 
       const isDouble =
         named === 'payment_date' &&
         /\b(?:processed|finali[sz]ed|adjudicated) and (?:\w+ )?paid\b/.test(plain);
-      const owner = isDouble && !isAsked ? 'processed_date' : named;
+      const isStatus =
+        named === 'payment_date' && /\bclaim (?:was|has been|is|shows?)(?: \w+){0,3} paid on\b/.test(plain);
+      const owner = (isDouble || isStatus) && !isAsked ? 'processed_date' : named;
       const fits =
         owner === key ||
         (isAsked && (owner === null || (key === 'payment_date' && owner === 'processed_date')));
@@ -81,6 +83,9 @@ export function claimStatusAnswer(reply: Reply, item: PlanItem, isAsked: boolean
   return answerFrom(item, found.sentence, found.status, found.status, isVague);
 }
 
+const unnamedDocuments =
+  /\b(?:for|on|need|needs|missing|awaiting|requested) (?:some |more |additional |further |other |a few |the )*(?:records|information|info|documents?|documentation|paperwork|something|items?|things?|authorization|a signed)\b/;
+
 export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   const nothing =
     /\b(?:nothing(?: else| more| further)?(?: is| that's| we're| we are| you)?\b|no(?:t)? (?:additional|further|other|more|missing|new|any)?\s?(?:documents?|documentation|information|records|paperwork|items?)|(?:don't|do not|doesn't|does not|won't) (?:need|require) (?:anything|any|more)|not (?:missing|waiting (?:for|on)) any|everything (?:is|has been|we need|looks|was)|(?:we )?have everything|all (?:the )?(?:documents|documentation|paperwork)[^.]{0,20}(?:received|here|there|complete|in\b)|we're all set|nothing)\b/;
@@ -98,7 +103,9 @@ export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: bo
       )
     ) {
       const clause = clauseWith(sentence, something);
-      return { key: item.key, answer: clause, value: true, quote: clause, isVague: false };
+      // "Waiting on records" names no document yet.
+      const isVague = !isAsked && unnamedDocuments.test(plain);
+      return { key: item.key, answer: clause, value: true, quote: clause, isVague };
     }
     if (
       nothing.test(plain) &&

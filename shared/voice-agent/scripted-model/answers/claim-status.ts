@@ -40,6 +40,12 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
       /\b(?:(?:not|wasn't|hasn't been|n't) (?:been )?(?:denied|rejected|declined)|denied[^.]*\b(?:reprocess|overturned|under (?:review|appeal)|in (?:review|appeal)|reopened)|if (?:it|the claim) is denied|in case of (?:a )?denial)\b/,
   },
   {
+    status: 'approved',
+    pattern: /\b(?:claim|it|that|this|one)(?:'s| is| was| has)(?: now| already| just)?(?: been)? approved\b/,
+    unless:
+      /\b(?:not|n't|never) (?:yet )?(?:been )?approved|\bpaid (?:on|out on|\$)|\b(?:was|were|been) (?:paid|issued|mailed)\b(?! yet)/,
+  },
+  {
     status: 'pending',
     pattern:
       /\b(?:pending|pended|in (?:process|progress|review)|(?:still |currently )?(?:processing|under review|being (?:processed|reviewed|worked|looked)|open|outstanding)|(?:not|n't|hasn't|has not) (?:yet )?(?:been )?(?:processed|finali[sz]ed|paid|completed|decided|reviewed)(?: yet)?|awaiting|on hold|suspended|waiting (?:for|on)|under (?:review|appeal)|reprocess\w*|reopened|in the queue|no decision)\b/,

@@ -16,7 +16,7 @@ export type DetailKey =
 /** How details are recognised that nobody asked for. */
 const volunteered: Record<DetailKey, RegExp> = {
   denial_reason:
-    /\b(?:denied|denial|rejected|declined|not approved)\b.*\b(?:because|due to|since|for (?:lack|not|no|missing)|as (?:the|it|there)|reason|was not|were not|wasn't)\b|\b(?:the )?reason (?:for (?:the )?denial )?(?:is|was|given|code)\b/,
+    /\b(?:denied|denial|rejected|declined|not approved)\b.*\b(?:because|due to|since|for (?!that|the claim|it|your|this)\w+|as (?:the|it|there|a|not)|reason|was not|were not|wasn't)\b|\b(?:denial|reason|remark) codes?\b|\btimely filing|\bfiling limit|\bnot medically necessary|\bduplicate (?:claim|submission)|\b(?:the )?reason (?:for (?:the )?denial )?(?:is|was|given|code)\b/,
   send_documents_to:
     /\b(?:fax|mail|send|upload|submit)\b.*\b(?:to|at|through|via|portal)\b.*(?:\d|portal|online|website|e-?mail|p\.?o\.?)/,
   expected_decision:
@@ -30,6 +30,13 @@ const volunteered: Record<DetailKey, RegExp> = {
   instructions:
     /\b(?:bring|arrive|fasting|fast (?:for|from|after)|photo i\.?d|insurance card|paperwork|forms?|minutes? (?:early|before|prior)|early|wear|stop taking|drink plenty|empty stomach|driver's license|list of medications?)\b/,
 };
+
+/** Details that are no answer without a time. */
+const asksWhen: ReadonlySet<DetailKey> = new Set([
+  'expected_decision',
+  'expected_payment',
+  'appeal_deadline',
+]);
 
 export function detailAnswer(
   reply: Reply,
@@ -55,9 +62,10 @@ export function detailAnswer(
       : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };
   }
   if (quote === '') return null;
-  const isVague = statements.every(
-    ({ plain }) => isHedged(plain) && !figure.test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
+  const lacksTime = statements.every(
+    ({ plain }) => !figure.test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
   );
+  const isVague = lacksTime && (asksWhen.has(key) || statements.every(({ plain }) => isHedged(plain)));
   return { key: item.key, answer: quote, value: null, quote, isVague, isLoose: firstCued === -1 };
 }
 

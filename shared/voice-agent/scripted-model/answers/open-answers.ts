@@ -1,5 +1,6 @@
 import type { RecordedAnswer } from '../../dialogue-record.ts';
 import { findDays } from '../../language/day-mentions.ts';
+import { digitsFromWords } from '../../language/numbers.ts';
 import { denies, isGuess } from '../../language/polarity.ts';
 import type { Sentence } from '../../language/text.ts';
 import { findIdentifiers, findMoney, findPercentages } from '../../language/values.ts';
@@ -46,12 +47,15 @@ export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
         : typed(item, quote, found.mention.percent, isGuess(found.sentence.plain));
     }
     case 'number': {
-      const found = firstOf(
-        statements,
-        ({ plain }) => /(?<![\d$.,:/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\d:/-])/.exec(plain)?.[0],
-      );
+      const unit = unitOf(item.question);
+      const found = firstOf(statements, (sentence) => countIn(sentence, unit, reply.today));
       if (found !== null)
-        return typed(item, quote, Number(found.mention.replaceAll(',', '')), isGuess(found.sentence.plain));
+        return typed(
+          item,
+          quote,
+          found.mention.count,
+          isGuess(found.sentence.plain) || !found.mention.isOfUnit,
+        );
       if (/\b(?:none|zero|no)\b/.test(quote.toLowerCase())) return typed(item, quote, 0);
       return textual(item, quote, statements, true);
     }
@@ -77,6 +81,38 @@ export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
     case 'claim-status':
       return textual(item, quote, statements, false);
   }
+}
+
+/** What a "how many" question counts: "days". */
+function unitOf(question: string): string | null {
+  const unit =
+    /\bhow many (?:\w+ )?(?<unit>minutes?|hours?|days?|weeks?|months?|years?|visits?|sessions?)\b/.exec(
+      question.toLowerCase(),
+    )?.groups?.unit;
+  return unit === undefined ? null : unit.replace(/s$/, '');
+}
+
+/** The number in a sentence that counts what was asked for; none that is part of a date, or counts something else. */
+function countIn(
+  { plain }: Sentence,
+  unit: string | null,
+  today: string,
+): { count: number; isOfUnit: boolean } | undefined {
+  const days = findDays(plain, today, 'past');
+  for (const match of plain.matchAll(/(?<![\d$.,:/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\d:/-])/g)) {
+    const end = match.index + match[0].length;
+    if (days.some((day) => day.start < end && match.index < day.end)) continue;
+    const counted =
+      /^ ?-?(?:(?:business|working|calendar|full) )?(?<unit>minute|hour|day|week|month|year|visit|session)s?\b/.exec(
+        plain.slice(end),
+      )?.groups?.unit;
+    if (unit !== null && counted !== undefined && counted !== unit) continue;
+    return {
+      count: Number(match[0].replaceAll(',', '')),
+      isOfUnit: unit === null || counted !== undefined || plain.length < 40,
+    };
+  }
+  return undefined;
 }
 
 /** Amounts that are charged, not those that something is "over" or "under". */
@@ -122,7 +158,19 @@ function textual(
       plain,
     );
   const lacksFigure = wantsFigure.test(item.question.toLowerCase()) && !figure.test(plain);
-  return { key: item.key, answer: quote, value: null, quote, isVague: isWrongKind || isEmpty || lacksFigure };
+  return {
+    key: item.key,
+    answer: withFigures(quote),
+    value: null,
+    quote,
+    isVague: isWrongKind || isEmpty || lacksFigure,
+  };
+}
+
+/** Speech recognition may write figures as words; whoever reads the answer wants "6:45 am". */
+function withFigures(quote: string): string {
+  if (quote !== quote.toLowerCase()) return quote;
+  return digitsFromWords(quote).replaceAll(/\b(1?\d) ([0-5]\d)(?= ?[ap]\.?m\b)/g, '$1:$2');
 }
 
 function openYesNo(

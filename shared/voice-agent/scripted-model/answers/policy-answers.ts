@@ -188,7 +188,7 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
   const isName =
     statement.text.split(' ').length <= 6 &&
     !/^(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on)\b/.test(statement.plain) &&
-    !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required)\b|[$%]/.test(
+    !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required|go|ask|wait|one of|some|standard|usual|ours?|regular|sorry|again|what|think|sure)\b|[$%]/.test(
       statement.plain,
     );
   return isName ? { ...answerFrom(item, statement, statement.text, null), isLoose: true } : null;
