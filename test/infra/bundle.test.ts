@@ -44,6 +44,15 @@ describe('the bundles', () => {
     expect(holders).toEqual(['conversation-watch/open-bedrock-model', 'voice-agent/open-bedrock-model']);
   });
 
+  test('find the language model next to them when they load it', () => {
+    const later = bundles.filter(({ name }) => name.endsWith('/open-bedrock-model'));
+    for (const { path, name } of later) {
+      const script = `import(${JSON.stringify(path)}).then((part) => console.log(typeof part.openBedrockModel('us-east-1', 'm', () => {}).takeTurn))`;
+      expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }), name).toBe('function\n');
+    }
+    expect(later).toHaveLength(2);
+  });
+
   test('hold nothing that only tests use', () => {
     for (const { name, path } of bundles) {
       expect(/aimock|llmock/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();

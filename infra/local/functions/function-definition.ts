@@ -106,5 +106,7 @@ export function awsEnvironmentOf(
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    // The stack brings no language model. Unless an imitation is named that runs on this machine, requests end at once.
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: process.env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? 'http://127.0.0.1:9',
   };
 }

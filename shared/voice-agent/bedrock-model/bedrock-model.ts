@@ -3,6 +3,7 @@ import {
   type ContentBlock,
   ConverseStreamCommand,
   type Message,
+  type TokenUsage,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod/mini';
 import type { LogFields } from '#shared/observability/log.ts';
@@ -157,6 +158,7 @@ async function* playReply(
   let content: ContentBlock[] = [];
   let hasBegun = false;
   let hasProblem = false;
+  let ending: DialogueAction | null = null;
   try {
     const { stream } = await client.send(
       new ConverseStreamCommand({
@@ -174,44 +176,57 @@ async function* playReply(
       if (part.type === 'text' || part.type === 'tool') {
         statistics.first_token_ms ??= Math.round(performance.now() - startedMs);
       }
+      let actions: readonly DialogueAction[] = [];
       switch (part.type) {
         case 'text':
-          yield* turn.write(part.piece);
+          actions = turn.write(part.piece);
           break;
         case 'text-end':
-          yield* turn.finishText();
+          actions = turn.finishText();
           break;
         case 'tool': {
-          const { actions, result, isProblem } = turn.use(part);
+          const outcome = turn.use(part);
           statistics.tool_uses += 1;
-          if (isProblem) statistics.tool_problems += 1;
-          hasProblem ||= isProblem;
-          results.push(result);
-          yield* actions;
+          if (outcome.isProblem) statistics.tool_problems += 1;
+          hasProblem ||= outcome.isProblem;
+          results.push(outcome.result);
+          actions = outcome.actions;
           break;
         }
-        case 'stop': {
+        case 'stop':
           statistics.stop_reason = part.reason;
-          yield* turn.finishText();
-          const failure = turn.isDecided ? null : failureOfStop(part.reason);
-          if (failure !== null) throw new DialogueFailure(failure);
           content = part.content;
+          actions = turn.finishText();
           break;
-        }
         case 'usage':
-          statistics.input_tokens += part.usage.inputTokens ?? 0;
-          statistics.output_tokens += part.usage.outputTokens ?? 0;
-          statistics.cache_read_tokens += part.usage.cacheReadInputTokens ?? 0;
-          statistics.cache_write_tokens += part.usage.cacheWriteInputTokens ?? 0;
+          count(statistics, part.usage);
       }
+      for (const action of actions) {
+        if (signal.aborted) return null;
+        // Nobody listens any more after the end, not even for what the turn has cost.
+        if (action.type === 'end') ending = action;
+        else yield action;
+      }
+      const failure = part.type === 'stop' && !turn.isDecided ? failureOfStop(part.reason) : null;
+      if (failure !== null) throw new DialogueFailure(failure);
     }
-    return signal.aborted ? null : { content, results, hasProblem };
   } catch (error) {
     if (signal.aborted) return null;
-    throw failureOf(error, hasBegun ? 'broken-stream' : 'unavailable');
+    // What is decided stands, however the stream ends.
+    if (!turn.isDecided) throw failureOf(error, hasBegun ? 'broken-stream' : 'unavailable');
   } finally {
     listener.abort();
   }
+  if (signal.aborted) return null;
+  if (ending !== null) yield ending;
+  return { content, results, hasProblem };
+}
+
+function count(statistics: TurnStatistics, usage: TokenUsage): void {
+  statistics.input_tokens += usage.inputTokens ?? 0;
+  statistics.output_tokens += usage.outputTokens ?? 0;
+  statistics.cache_read_tokens += usage.cacheReadInputTokens ?? 0;
+  statistics.cache_write_tokens += usage.cacheWriteInputTokens ?? 0;
 }
 
 async function* nothing(): AsyncGenerator<never> {}

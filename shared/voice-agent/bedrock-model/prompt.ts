@@ -86,7 +86,8 @@ export function systemPrompt(plan: CallPlan, reached: Reached, cache: CacheSuppo
 const noFacts: Record<Exclude<Reached, 'right-place'>, (plan: CallPlan) => string> = {
   unclear: (plan) =>
     `none yet: it is not clear whom you have reached. Whatever a person says or asks, ask first: "${reachQuestion(plan)}" You get the facts and the questions of this call as soon as they say so.`,
-  'nobody-to-tell': () => 'none: whoever is on the line now may be told nothing. End the call.',
+  'nobody-to-tell': () =>
+    'none: it sounds like a voicemail or a wrong number, where nothing may be told. If it is one, end the call.',
 };
 
 const callees: Record<CallPlan['callee'], string> = {

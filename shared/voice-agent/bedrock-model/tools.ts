@@ -16,7 +16,7 @@ const inputs = {
   record_answer: z.object({
     key: z.string(),
     answer: short,
-    value: z.nullish(z.union([z.string(), z.number(), z.boolean()])),
+    value: z.optional(z.union([z.string(), z.number(), z.boolean(), z.null()])),
     quote: short,
   }),
   retract_answer: z.object({ key: z.string() }),
@@ -46,9 +46,15 @@ export const toolSpecs: Tool[] = toolNames.map((name) => ({
   toolSpec: {
     name,
     description: descriptions[name],
-    inputSchema: { json: z.json().parse(z.toJSONSchema(inputs[name], { target: 'draft-7' })) },
+    inputSchema: { json: inputSchema(inputs[name]) },
   },
 }));
+
+/** Not every model takes more than these three members at the top. */
+function inputSchema(input: z.ZodMiniType): z.core.util.JSONType {
+  const { type, properties, required } = z.toJSONSchema(input, { target: 'draft-7' });
+  return z.json().parse({ type, properties, ...(required === undefined ? {} : { required }) });
+}
 
 /** What using a tool came to. */
 export interface ToolOutcome {
@@ -149,7 +155,7 @@ function recordAnswer(
   }
   const said = findQuote(quote, heard);
   if (said === null) return refused('the other side did not say this; quote their exact words, or ask them');
-  const checked = checkValue(item.kind, value ?? null, said.quote);
+  const checked = checkValue(item.kind, value, said.quote);
   if (!checked.isValid) return refused(checked.problem);
   const recorded: RecordedAnswer = { key, answer, value: checked.value, ...said };
   const isKnown = record.answers.some(
