@@ -236,9 +236,18 @@ function checkDesk(
     ),
     ...(calendar === undefined
       ? []
-      : (['offer', 'offer_others', 'none_fits', 'ask_again', 'booked', 'correct', 'wrong'] as const).flatMap(
-          (member) => checkPhrases(`${path}.calendar.${member}`, calendar[member], inCalendar),
-        )),
+      : (
+          [
+            'offer',
+            'offer_others',
+            'none_fits',
+            'nothing_else',
+            'ask_again',
+            'booked',
+            'correct',
+            'wrong',
+          ] as const
+        ).flatMap((member) => checkPhrases(`${path}.calendar.${member}`, calendar[member], inCalendar))),
   ];
 }
 

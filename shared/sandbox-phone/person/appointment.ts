@@ -80,7 +80,19 @@ export function talkAboutAppointment({
     if (fitting.length > 0) {
       return offer(fitting.slice(0, calendar.offers_at_a_time), 'offer others', calendar.offer_others);
     }
-    const again = mention === null ? all : all.filter((index) => fits(index, mention));
+    const isRefusal = means('other_times');
+    // What was turned down is not offered again for fitting a wish as vague as "mornings".
+    const again =
+      mention === null || (isRefusal && !namesADay(mention))
+        ? []
+        : all.filter((index) => fits(index, mention));
+    if (isRefusal && fresh.length === 0 && again.length === 0) {
+      return {
+        book,
+        says: { occasion: 'nothing else', phrases: calendar.nothing_else, listing: null },
+        tells: [],
+      };
+    }
     const rest = fresh.length > 0 ? fresh : all;
     return again.length > 0 && mention !== null
       ? chooseFrom(again.slice(0, calendar.offers_at_a_time))
@@ -92,10 +104,13 @@ export function talkAboutAppointment({
   const asksForTimes = isQuestion && asksWhatThereIs(heard);
 
   if (book.booked !== null) {
-    if (isEmptyMention(everything) && !(asksWhetherBooked(heard) && !isBusy)) {
-      return { book, says: null, tells: [] };
+    if (isBusy) return { book, says: null, tells: [] };
+    if (isEmptyMention(everything)) {
+      if (means('other_times') && wantsAnotherTime(heard)) return offerNext(null);
+      if (!asksWhetherBooked(heard)) return { book, says: null, tells: [] };
+    } else if (means('other_times') || asksForTimes) {
+      return offerNext(everything);
     }
-    if (means('other_times') || asksForTimes) return offerNext(everything);
     const isRight = fits(book.booked, everything);
     const says = isRight
       ? { occasion: 'appointment correct', phrases: calendar.correct, listing: null }
@@ -113,6 +128,7 @@ export function talkAboutAppointment({
 
   const wish = findMention(withoutRefusedParts(heard.text), character.today);
   if (!isEmptyMention(wish)) {
+    if (means('other_times') && !namesADay(wish)) return offerNext(wish);
     const open = book.open.filter((index) => fits(index, wish));
     const [only] = open;
     if (only !== undefined && open.length === 1) return asksForTimes ? chooseFrom(open) : bookOpening(only);
@@ -139,7 +155,21 @@ export function talkAboutAppointment({
     return second === undefined ? bookOpening(first) : chooseFrom(book.open);
   }
   if (!isBusy && means('no')) return offerNext(null);
+  // Asked once more what there is, without a word about what was offered.
+  if (!isBusy && asksForTimes && book.open.length > 0) return chooseFrom(book.open);
   return { book, says: null, tells: [] };
+}
+
+/** "Could we reschedule that?", and not "Is there anything else to know?" */
+function wantsAnotherTime(heard: Heard): boolean {
+  return /\b(times?|days?|dates?|slots?|openings?|appointments?|reschedul\w*|change|earlier|later|sooner)\b/.test(
+    heard.words.join(' '),
+  );
+}
+
+/** Whether a wish is for a certain day or time, and not just for mornings or next week. */
+function namesADay({ weekdays, days, times }: Mention): boolean {
+  return weekdays.length + days.length + times.length > 0;
 }
 
 /** "The one with Dr. Okafor." */
@@ -153,14 +183,14 @@ function asksWhetherBooked(heard: Heard): boolean {
   return heard.sentences.some(
     ({ asks, words }) =>
       asks &&
-      /\b(confirm\w*|book\w*|schedul\w*|set|reserved|correct|right|in the (system|calendar)|on the calendar|(when|what (time|day|date)) (is|was) (it|that|the appointment))\b/.test(
+      /\b(confirm\w*|book\w*|schedul\w*|set|reserved|offer|openings?|day and time|correct|right|in the (system|calendar)|on the calendar|(when|what (time|day|date)) (is|was) (it|that|the appointment))\b/.test(
         words.join(' '),
       ),
   );
 }
 
 function asksWhatThereIs(heard: Heard): boolean {
-  return /\b(do you have|is there|are there|have you got|any|anything|available|availability|openings?|(what|how) about)\b/.test(
+  return /\b(do you have|is there|are there|have you got|any|anything|available|availability|openings?|offer|which (day|time)|what (day|time)s?|when (could|can|would)|(what|how) about)\b/.test(
     heard.words.join(' '),
   );
 }

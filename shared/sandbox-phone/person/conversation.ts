@@ -7,7 +7,8 @@ import { matchesAny } from './pattern.ts';
 import type { Reply } from './person-state.ts';
 import { spell } from './phrase.ts';
 import { understandPurpose } from './purpose.ts';
-import { answerMorePrecisely, answerOrPostpone, answerPending, confirmReadBack, topicsIn } from './topics.ts';
+import { confirmReadBack } from './read-back.ts';
+import { answerMorePrecisely, answerOrPostpone, answerPending, topicsIn } from './topics.ts';
 import { type Turn, unique } from './turn.ts';
 
 export type Means = (name: keyof Manners['patterns']) => boolean;
@@ -67,7 +68,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
 
   const parts: (string | null)[] = [];
   const desk = turn.desk();
-  const readBack = confirmReadBack(turn, heard, topics);
+  const readBack = confirmReadBack(turn, heard, topics, newlyTold.length > 0);
   if (readBack !== null) parts.push(readBack);
   else answerOrPostpone(turn, topics.asked, parts);
 
@@ -79,7 +80,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
     if (means('still_there')) {
       return turn.reply([turn.phrase('present', manners.present), draft.lastSaid]);
     }
-    if (means('spell')) return spellOut(turn);
+    if (means('spell')) return spellOut(turn, heard);
     if (means('repeat')) return repeat(turn);
     if (means('wait')) return turn.reply([]);
   }
@@ -160,14 +161,17 @@ function repeat(turn: Turn): Reply {
 }
 
 /** Dictates the name or number that was said last, character by character. */
-function spellOut(turn: Turn): Reply {
+function spellOut(turn: Turn, heard: Heard): Reply {
   const { draft, character } = turn;
   const said = draft.lastSaid ?? '';
   const dictated = Object.values(character.facts).findLast(
     ({ type, spoken }) => (type === 'identifier' || type === 'phone') && said.includes(spoken),
   );
   const provider = turn.values('provider');
-  const value = dictated?.spoken ?? (provider !== null && said.includes(provider) ? provider : null);
+  const surname = provider?.replace(/^(Dr|Mr|Mrs|Ms)\.?\s+/, '') ?? null;
+  const asksForName = heard.words.some((word) => ['doctor', 'dr', 'provider', 'name'].includes(word));
+  const name = provider !== null && (said.includes(provider) || asksForName) ? surname : null;
+  const value = asksForName ? (name ?? dictated?.spoken ?? null) : (dictated?.spoken ?? name);
   if (value === null) return repeat(turn);
   return turn.reply([turn.phrase('repeating', character.manners.repeating), `It's ${spell(value)}.`]);
 }

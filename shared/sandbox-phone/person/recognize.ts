@@ -228,7 +228,7 @@ function singleName(text: string): string | null {
  * The longest run of letters and digits that could be an identifier, joined: "E H P, 2 0 4 5" and "EHP-2045" are both
  * heard as EHP2045. Days are taken out first, because their digits are none of an identifier.
  */
-function identifierIn(text: string): string | null {
+export function identifierIn(text: string): string | null {
   const withoutDays = text
     .replace(/\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b/g, ' | ')
     .replace(/\b\p{Lu}\p{Ll}+\s+\d{1,2}(st|nd|rd|th)?,?\s+(19|20)\d{2}\b/gu, ' | ')

@@ -7,7 +7,7 @@ import { placeholdersOf } from './phrase.ts';
 import { openDesk } from './purpose.ts';
 import { type Turn, unique } from './turn.ts';
 
-interface Topics {
+export interface Topics {
   readonly asked: readonly Topic[];
   readonly mentioned: readonly Topic[];
 }
@@ -38,32 +38,6 @@ function isKeywordQuestion(sentence: Sentence): boolean {
     sentence.words.length <= 7 &&
     !/\b(thank|thanks|got|noted|great|is|was|are|perfect)\b/.test(sentence.words.join(' '))
   );
-}
-
-/** "So the copay is $40, correct?": yes, or what it really is. */
-export function confirmReadBack(turn: Turn, heard: Heard, { asked, mentioned }: Topics): string | null {
-  const topics = asked.length > 0 ? asked : mentioned;
-  const isReadBack =
-    topics.length > 0 &&
-    topics.every((topic) => turn.draft.answered.includes(topic.topic)) &&
-    (asked.length === 0 || /\b(confirm|correct|right|read (that|it) back)\b/.test(heard.words.join(' ')));
-  if (!isReadBack) return null;
-  const known = numbersIn(
-    topics.flatMap((topic) => topic.says.map((phrase) => fillFacts(turn, phrase))).join(' '),
-  );
-  const isRight = [...numbersIn(heard.text)].every((number) => known.has(number));
-  if (asked.length === 0 && !isRight) return null;
-  if (!isRight) return answer(turn, topics[0]);
-  // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
-  return turn.phrase('confirms', turn.character.manners.confirms);
-}
-
-function fillFacts(turn: Turn, phrase: string): string {
-  return phrase.replace(/\{([^{}:]+)(?::[a-z]+)?\}/g, (_, name: string) => turn.values(name) ?? '');
-}
-
-function numbersIn(text: string): Set<string> {
-  return new Set([...text.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map((match) => match[0]));
 }
 
 /** Answers what may be answered already and keeps the rest for when the person knows enough. */
@@ -115,7 +89,7 @@ export function answerMorePrecisely(turn: Turn): string | null {
   );
 }
 
-function answer(turn: Turn, topic: Topic | undefined): string | null {
+export function answer(turn: Turn, topic: Topic | undefined): string | null {
   if (topic === undefined) return null;
   const { draft } = turn;
   const isFirstTime = !draft.vagueAbout.includes(topic.topic) && !draft.answered.includes(topic.topic);

@@ -31,9 +31,7 @@ export function numbersInWords(text: string): string {
       moneyWords(Number(whole.replaceAll(',', '')), Number(cents ?? 0)),
     )
     .replace(/(\d+(?:\.\d+)?)\s?%/g, (_, number: string) => `${decimalWords(number)} percent`)
-    .replace(/(?:\+?1[ -])?\(?(\d{3})\)?[ -](\d{3})-(\d{4})\b/g, (_, ...groups: string[]) =>
-      groups.slice(0, 3).map(digitWords).join(' '),
-    )
+    .replace(/(?:\b1[ -])?\(?\b\d{3}\)?[ -]\d{3}-\d{4}\b/g, (number) => digitWords(number.replace(/\D/g, '')))
     .replace(
       /\b(\d{1,2}):(\d{2})\b(?=(\s*[AaPp]\.?[Mm]\b)?)/g,
       (_, hours: string, minutes: string, half?: string) =>

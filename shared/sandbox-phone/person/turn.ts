@@ -36,6 +36,14 @@ export class Turn {
     return this.choose(occasion, phrases)?.text ?? null;
   }
 
+  /** The same with values that only this phrase has. */
+  phraseWith(occasion: string, phrases: readonly string[], values: Values): string | null {
+    const count = this.timesNoted(occasion);
+    this.note(occasion);
+    const both: Values = (name) => values(name) ?? this.values(name);
+    return choosePhrase(phrases, { seed: this.character.seed, occasion, count, values: both })?.text ?? null;
+  }
+
   /** A phrase that tells something: the facts in it count as told. */
   telling(occasion: string, phrases: readonly string[], alsoTells: readonly string[] = []): string | null {
     const chosen = this.choose(occasion, phrases);
@@ -95,20 +103,17 @@ export class Turn {
     const wrong = fillPhrase(chosen.source, (name) =>
       name === misspeaks.fact ? misspeaks.instead : this.values(name),
     );
-    const correction = choosePhrase(misspeaks.corrects, {
-      seed: this.character.seed,
-      occasion: 'corrects',
-      count: 0,
-      values: (name) => (name === 'right' ? right : this.values(name)),
-    });
+    const correction = this.phraseWith('puts right', misspeaks.corrects, (name) =>
+      name === 'right' ? right : null,
+    );
     if (wrong === null || correction === null) return;
     this.note('misspoke');
     if (misspeaks.when === 'same-turn') {
-      this.slip = { right: chosen.text, wrong: `${wrong} ${correction.text}` };
+      this.slip = { right: chosen.text, wrong: `${wrong} ${correction}` };
       return;
     }
     this.slip = { right: chosen.text, wrong };
-    this.draft.correction = { says: correction.text, fact: misspeaks.fact };
+    this.draft.correction = { says: correction, fact: misspeaks.fact };
     // It counts as told when it has been put right.
     this.draft.told = this.draft.told.filter((name) => name !== misspeaks.fact);
   }

@@ -12,7 +12,7 @@ export function utter(character: Character, spoken: string, voice: Voice): Utter
 /** The sentences of a text, without an end after a title or an initial. */
 export function sentencesOf(text: string): string[] {
   return text
-    .split(/(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Ave|[A-Z])\.)(?<=[.?!])\s+(?=\S)/)
+    .split(/(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Ave|[A-Z]|[ap]\.m)\.)(?<=[.?!])\s+(?=\S)/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }

@@ -321,6 +321,30 @@ describe('the provider line', () => {
     expect(ask('So the copay is $40, correct?')).toMatch(/right|correct|exactly/i);
     expect(ask('So the copay is $50, correct?')).toContain('$40');
   });
+
+  test('confirms a number that is read back digit by digit, and corrects it', () => {
+    for (const seed of seeds) {
+      const { says } = talk(cast(providerLine, seed), ...identified, 'May I have a reference number?');
+      const number = /EHB\d{6}/.exec(says.at(-1) ?? '')?.[0] ?? '';
+      const ask = (read: string): string | undefined =>
+        talk(cast(providerLine, seed), ...identified, 'May I have a reference number?', read).says.at(-1);
+      const spelled = [...number].join(' ');
+      expect(ask(`Let me read that back: ${spelled}. Is that right?`)).toMatch(/right|correct|exactly/i);
+      expect(ask(`So the reference number is ${spelled}, correct?`)).toMatch(/right|correct|exactly/i);
+      const wrong = ask(`Let me read that back: ${spelled} 7 7. Is that right?`);
+      expect(wrong).toContain(spelled);
+    }
+  });
+
+  test('confirms nothing that it does not know', () => {
+    const { says } = talk(
+      cast(providerLine),
+      ...identified,
+      'What is the copay?',
+      'Could you confirm whether acupuncture counts as homeopathy?',
+    );
+    expect(says.at(-1)).toMatch(/sorry|afraid/i);
+  });
 });
 
 describe('the claims line', () => {
