@@ -7,23 +7,26 @@ const name =
   "(?:(?:Dr|Mr|Mrs|Ms|Doctor|Nurse)\\.? )?\\p{Lu}[\\p{L}'’-]*\\p{Ll}(?: \\p{Lu}(?:\\.|[\\p{L}'’-]*\\p{Ll}))?";
 
 const introductions = [
+  // "This is Lakeview Allergy, Mikey speaking": the person, and not the place.
+  new RegExp(`(?:^|[.!?,] |[Tt]his is )(?<name>${name}) (?:speaking|here|on the line|with you)\\b`, 'u'),
   new RegExp(
     `\\b(?:[Mm]y name(?:'s|’s| is)|[Nn]ame is|[Yy]ou(?:'re| are|’re) (?:speaking|talking) (?:with|to)|[Yy]ou(?:'ve|’ve| have) got|[Ii]t's|[Ii]t’s|I am|I'm|I’m|[Tt]his is|[Cc]all me) (?<name>${name})`,
     'u',
   ),
-  new RegExp(`(?:^|[.!?,] |[Tt]his is )(?<name>${name}) (?:speaking|here|on the line|with you)\\b`, 'u'),
   /(?:^|[.!?,] )(?<name>\p{Lu}\p{Ll}+), (?:how (?:can|may) I|what can I)/u,
   new RegExp(`\\b(?:and )?(?:my name|name's|mine) is (?<name>${name})`, 'u'),
 ];
 
 const spokenIntroductions = [
   /\bmy name(?:'s| is) (?<name>[a-z]+)\b/,
-  /(?:^|[.,!?] |\bthis is )(?<name>[a-z]+) speaking\b/,
+  /(?:^|[.,!?] |\bthis is |\b)(?<name>[a-z]+) speaking\b/,
+  /\b(?:you're|you are) (?:speaking|talking) (?:with|to) (?<name>[a-z]+)\b/,
+  /\bthank(?:s| you) for calling .{3,60}\b(?:this is|i'm) (?<name>[a-z]+)(?: how|$)/,
   /\bthis is (?<name>[a-z]+)(?:,? (?:how|what) (?:can|may)|,? (?:at|with|from|in) )/,
 ];
 
 const notPeople =
-  /\p{L}(?:ology|ologists?|iatry|iatrics|opedics|opaedics|dontics)\b|\b(?:Clinic|Practice|Health|Healthcare|Insurance|Family|Medical|Medicine|Center|Centre|Care|Group|Office|Dental|Dermatology|Cardiology|Orthop\w*|Pediatrics?|Associates|Department|Dept|Billing|Claims?|Provider|Providers|Services?|Hospital|Benefits?|Front|Desk|Reception|Customer|Member|Support|Line|Company|Mutual|Shield|Cross|Blue|Plan|Partners|Institute|University|Wellness|Therapy|Imaging|Pharmacy|Scheduling|Appointments?|Eligibility|Sorry|Good|Great|Thanks|Thank|Hello|Hi|Yes|No|Okay|Sure|Please|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|The|A|An|Not|Just|Afraid|Still|Going|Looking|Speaking|Calling|Home|Pizza|Restaurant|Store|Shop|Auto|LLC|Inc|In|It|So|That|There|What|How|Who|Your|Our|My|We|You|Active|Denied|Pending|Paid|Covered|PPO|HMO|EPO|Medicare|Medicaid|Gold|Silver|Bronze|Platinum|Premier|Select|Basic|Choice|Open|Doing|Fine|Ready|Here|And|But|All|Absolutely|Correct|Right|Exactly)\b/u;
+  /\p{L}(?:ology|ologists?|iatry|iatrics|opedics|opaedics|dontics)\b|\b(?:Clinic|Practice|Health|Healthcare|Insurance|Family|Medical|Medicine|Center|Centre|Care|Group|Office|Dental|Dermatology|Cardiology|Orthop\w*|Pediatrics?|Associates|Department|Dept|Billing|Claims?|Provider|Providers|Services?|Hospital|Benefits?|Front|Desk|Reception|Customer|Member|Support|Line|Company|Mutual|Shield|Cross|Blue|Plan|Partners|Institute|University|Wellness|Therapy|Imaging|Allergy|Asthma|Pain|Spine|Heart|Sleep|Vein|Skin|Vision|Eye|Foot|Urgent|Physical|Records|Management|Information|Lab|Laboratory|Desk|Counter|School|College|Board|County|City|State|National|First|United|Pharmacy|Scheduling|Appointments?|Eligibility|Sorry|Good|Great|Thanks|Thank|Hello|Hi|Yes|No|Okay|Sure|Please|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|The|A|An|Not|Just|Afraid|Still|Going|Looking|Speaking|Calling|Home|Pizza|Restaurant|Store|Shop|Auto|LLC|Inc|In|It|So|That|There|What|How|Who|Your|Our|My|We|You|Active|Denied|Pending|Paid|Covered|PPO|HMO|EPO|Medicare|Medicaid|Gold|Silver|Bronze|Platinum|Premier|Select|Basic|Choice|Open|Doing|Fine|Ready|Here|And|But|All|Absolutely|Correct|Right|Exactly)\b/u;
 
 const notSpokenNames =
   /^(?:the|a|an|not|just|still|now|who|what|how|so|that|this|it|she|he|they|we|you|your|my|our|their|is|are|was|in|on|at|for|with|from|about|going|only|already|again|also|really|actually|generally|basically|strictly|technically|correct|right|okay|ok|yes|no|sure|fine|good|great|me|who's|everyone|someone|customer|member|provider|patient|reception|billing|claims|scheduling|sorry|very|all|called|doctor|bye|goodbye|okay|hello|hi|please|wait|hold|thanks|thank|welcome|anything|nothing|none|maybe|perhaps|of|to|if|when|where|why|because|it's|that's|i'm)$/;

@@ -56,7 +56,7 @@ function withoutLead(said: string, start: number, end: number): [number, number]
   const whole = said.slice(start, end);
   if (!whole.trimEnd().endsWith('?')) return [[start, end]];
   const question =
-    /[,;] (?:(?:and|so|but) )?(?=(?:what(?:'s|’s)?|when|where|who(?:'s|’s)?|which|how|can|could|may|do you|does|is (?:there|that|this|it)|are you|would|why)\b[^,;]*\?\s*$)/i.exec(
+    /[,;] (?:(?:and|so|but) )?(?=(?:what(?:'s|’s)?|when|where|who(?:'s|’s)?|which|how|can|could|may|do you|does|is (?:there|that|this|it)|are you|would|why|did you (?:get|catch|hear|write)|do you want (?:me )?to (?:write|repeat|note)|shall i repeat|got (?:that|it)|how's that)\b[^,;]*\?\s*$)/i.exec(
       whole,
     );
   if (question === null) return [[start, end]];
@@ -64,8 +64,11 @@ function withoutLead(said: string, start: number, end: number): [number, number]
   const states =
     /^(?:yes|yeah|yep|no|nope|sure|okay|we|it|they|i|he|she|that|there)\b/i.test(lead) &&
     lead.split(' ').length >= 3;
+  const isTag = /^[,;] (?:(?:and|so|but) )?(?:why|did you|do you want|shall i repeat|got|how's that)\b/i.test(
+    whole.slice(question.index),
+  );
   const cut = start + question.index;
-  return states
+  return states || isTag
     ? [
         [start, cut],
         [cut + 1, end],

@@ -146,7 +146,11 @@ function readIdentifier(
       index += 1;
       continue;
     }
-    const isLetterI = token.word === 'i' && index > from && /^[a-z0-9]$|^\d+$/.test(following?.word ?? '');
+    const isLetterI =
+      token.word === 'i' &&
+      /^[a-z0-9]$|^\d+$/.test(following?.word ?? '') &&
+      // "I 2…" are words, "the number is I W 9" is spelled.
+      (index > from || /\b(?:is|number|reference|id|code|it's)[:,]? $/.test(plain.slice(0, token.start)));
     if (isLetterI || isPiece(token.word, tokens, index, plain)) {
       identifier += separator + token.word;
       separator = '';

@@ -1,3 +1,4 @@
+import { addDays, spokenDay, weekdayOf } from '../language/calendar.ts';
 import { denies } from '../language/polarity.ts';
 import { fitOf } from '../plan/time-wishes.ts';
 import { book, recordTime, slotValue } from './booking.ts';
@@ -161,12 +162,35 @@ function askForOthers(draft: TurnDraft, slots: readonly Slot[], isTakenAsBooked 
   draft.say(
     preferred
       ? `That would be possible, but not ideal. ${availabilitySentence(draft.plan)} Do you have anything like that?`
-      : `${notThese} ${availabilitySentence(draft.plan)} ${isAgain ? 'Is there anything else, perhaps with another doctor?' : 'Do you have anything else?'}`,
-    timeframeField(draft),
+      : `${notThese} ${isAgain ? proposal(draft) : `${availabilitySentence(draft.plan)} Do you have anything else?`}`,
+    isAgain && !preferred ? [] : timeframeField(draft),
   );
   // What is possible may be taken later on.
   if (preferred) scheduling.turned_down = scheduling.turned_down.filter((slot) => !slots.includes(slot));
   draft.memory.pending = 'appointment_time';
+}
+
+/** Times that would fit, for somebody who has named none of them yet. */
+function proposal({ plan, today, memory }: TurnDraft): string {
+  const refused = new Set(memory.scheduling.turned_down.map(({ day }) => day));
+  const wishes = plan.time_wishes;
+  const first = wishes.first_day !== null && wishes.first_day > today ? wishes.first_day : addDays(today, 1);
+  const days: { day: string; part: string }[] = [];
+  for (let offset = 0; offset < 21 && days.length < 2; offset += 1) {
+    const day = addDays(first, offset);
+    if (weekdayOf(day) % 6 === 0 || refused.has(day)) continue;
+    const minutes = [9, 10, 11, 13, 14, 15, 16, 17].find(
+      (hour) => fitOf({ day, minutes: hour * 60 }, wishes) === 'preferred',
+    );
+    if (minutes !== undefined) days.push({ day, part: minutes < 12 ? 'in the morning' : 'in the afternoon' });
+  }
+  const [one, two] = days;
+  if (one === undefined) return 'Is there any other time, perhaps with another doctor?';
+  const named =
+    two === undefined || two.part !== one.part
+      ? `${spokenDay(one.day, today)} ${one.part}`
+      : `${spokenDay(one.day, today)} or ${spokenDay(two.day, today)} ${one.part}`;
+  return `Is there another time, for example on ${named}, perhaps with another doctor?`;
 }
 
 /** Everything that was offered in several rounds lies after the last day that the patient can do. */

@@ -139,7 +139,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'diagnosis',
     pattern:
-      /\b(?:diagnos(?:is|es|tic codes?|ed)|icd(?:[- ]?10)?(?: codes?)?|medical condition|medical history|medications?|prescriptions?)\b/g,
+      /\b(?:diagnos(?:is|es|tic codes?|ed)|icd(?:[- ]?10)?(?: codes?)?|medical condition|medical history|(?:what|which|any|her|his|their|list of|the) (?:current )?(?:medications?|prescriptions?|drugs?|medicines?)(?! (?:is|was) (?:under|ready))|(?:is|are) (?:she|he|they) (?:on|taking))\b/g,
   },
   {
     topic: 'service-date',
@@ -206,7 +206,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'patient-status',
     pattern:
-      /\b(?:(?:new|existing|established|current|returning)[^.?!]{0,25}\bpatients?\b|new or (?:existing|established|returning)|(?:been|come|seen|visited)[^.?!]{0,30}(?:here|before|us|our (?:office|clinic|practice)|with us|in the past)|first (?:time|visit)(?: here| with us)?|in our (?:system|records)|patient (?:here|of ours|with us|status)|have (?:a|her|his|their) chart)\b/g,
+      /\b(?:(?:new|existing|established|current|returning)[^.?!]{0,25}\bpatients?\b|new or (?:existing|established|returning)|(?:been|come|seen|visited)[^.?!]{0,30}(?:here|before|us|our (?:office|clinic|practice)|with us|in the past)|first (?:time|visit)(?: here| with us)?|in our (?:system|records)|patient (?:here|of ours|with us|status)|(?:one of|already) (?:ours|our patients)|new (?:to|with) us|brand[- ]new(?: patient)?|(?:been|come) in before|have (?:a|her|his|their) chart)\b/g,
   },
   {
     topic: 'previous-visits',
@@ -242,7 +242,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'patient-name',
     pattern:
-      /\bwho(?:'s| is| are)? (?:we(?:'re| are)?|are we|am i) (?:talking about|speaking about|getting in|seeing|looking (?:for|at|up)|booking|scheduling|bringing in)|\bwho (?:is|are) (?:she|he|they)\b(?! (?:calling|with))|\bwho(?:'s| is) (?:it|this|that|the (?:appointment|visit)) for|\bfirst and last(?: name)?(?=[.?,!]|$| please)|\bwho (?:do|did) you (?:want|need) (?:me )?to (?:see|look up|schedule|book)|\bname on the (?:account|file|chart|card|policy|claim)/g,
+      /\bwho(?:'s| is| are)? (?:we(?:'re| are)?|are we|am i) (?:talking about|speaking about|getting in|seeing|looking (?:for|at|up)|booking|scheduling|bringing in)|\bwho (?:is|are) (?:she|he|they)\b(?! (?:calling|with))|\bwho(?:'s| is) (?:it|this|that|the (?:appointment|visit)) for|\bwho(?:'s| is) (?:the |your |our )?(?:member|patient|subscriber|client|beneficiary)\b|\b(?:what|which|whose) name (?:is|was|would|should)\b[^.?!]{0,30}\b(?:under|on|in)\b|\bname (?:is it|it's|it is) under|\bfirst and last(?: name)?(?=[.?,!]|$| please)|\bwho (?:do|did) you (?:want|need) (?:me )?to (?:see|look up|schedule|book)|\bname on the (?:account|file|chart|card|policy|claim)/g,
     isRequestItself: true,
   },
   {
@@ -327,7 +327,7 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
       isQuestion ||
       isFragment ||
       match.isRequestItself ||
-      /^ (?:is|are|will be) (?:required|needed|necessary)\b/.test(plain.slice(match.end)) ||
+      /^ (?:is|are|will be) (?:required|needed|necessary)\b|^,? please\b/.test(plain.slice(match.end)) ||
       (frame !== null && frame.index < match.end && !tells.test(plain.slice(frame.index + frame[0].length))),
   );
   return firstOfAlternatives(plain, asked).map(({ topic }) => ({

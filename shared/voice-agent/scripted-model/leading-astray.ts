@@ -5,6 +5,8 @@ import type { Heard } from './understanding.ts';
 /** What somebody says who wants the assistant to do something else than its task. */
 const temptations: readonly RegExp[] = [
   // taking over
+  /\b(?:new|different|other|following|real|secret) (?:orders?|rules?|instructions?|tasks?|commands?|directives?|prompt|job|role)\b(?! (?:form|number|date))/,
+  /\b(?:forget|ignore|disregard|drop|skip) (?:about )?(?:your|all|every|any|the|that|what|everything)\b.{0,40}(?:,| and\b|:|;) ?(?:instead |now |just |then )?(?:tell|read|give|say|list|repeat|show|recite|what|do)\b/,
   /\b(?:ignore|forget|disregard|override|bypass|drop) (?:all |everything |any )?(?:of )?(?:your|the|previous|prior|those|these|my|what)?\b.{0,25}\b(?:instructions?|rules?|prompts?|programming|guidelines?|training|orders|told)\b/,
   /\b(?:you are|you're|act as|act like|pretend|from now on|new instructions?|developer mode|jailbreak|role ?play)\b.{0,20}\b(?:now|a different|to be|as if|that you|you (?:are|must|will)|mode|an? unrestricted|instructions?)\b/,
   // looking inside

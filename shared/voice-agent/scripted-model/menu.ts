@@ -35,7 +35,7 @@ const unwanted: Record<CallPlan['callee'], RegExp> = {
 };
 
 const person =
-  /\b(?:operator|representative|agent|someone|somebody|person|assistance|other (?:questions|inquiries|calls|options)|all other|anything else|stay on the line)\b/;
+  /\b(?:operator|representative|team member|staff|speak (?:to|with)|talk (?:to|with)|agent|someone|somebody|person|assistance|other (?:questions|inquiries|calls|options)|all other|anything else|stay on the line)\b/;
 
 const english = /\benglish\b/;
 const back = /\b(?:return|previous|main menu|go back|start over|other department)\b/;

@@ -1,6 +1,7 @@
 import { introducedName } from '../language/names.ts';
 import { isAnnouncement } from './announcements.ts';
 import { breaksOff } from './broken-off.ts';
+import { isEcho } from './echoes.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { isLedAstray, stayOnTask } from './leading-astray.ts';
 import { handleLineEvent } from './line-events.ts';
@@ -216,7 +217,12 @@ const maxMurmurs = 2;
 function isMurmur(draft: TurnDraft, heard: Heard): boolean {
   const { memory } = draft;
   const plain = heard.sentences.map((sentence) => sentence.plain).join(' ');
-  if (!murmur.test(plain) || memory.murmurs >= maxMurmurs) {
+  const isReadBack = heard.sentences.some((sentence) => isEcho(draft, sentence));
+  const onlyEchoes = isReadBack && heard.statements.every((sentence) => isEcho(draft, sentence));
+  const goesOn =
+    murmur.test(plain) ||
+    (onlyEchoes && heard.questions.length + heard.otherQuestions.length === 0 && !heard.endsInHold);
+  if (!goesOn || memory.murmurs >= maxMurmurs) {
     memory.murmurs = 0;
     return false;
   }

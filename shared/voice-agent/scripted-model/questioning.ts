@@ -1,6 +1,5 @@
 import type { RecordedAnswer } from '../dialogue-record.ts';
-import { findDays } from '../language/day-mentions.ts';
-import { masked } from '../language/mentions.ts';
+import { spokenDate } from '../language/calendar.ts';
 import { denies, isUnknownToThem, isWithheld, takesBack } from '../language/polarity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { plainOf, type Sentence } from '../language/text.ts';
@@ -8,6 +7,7 @@ import { writtenMoney } from '../language/values.ts';
 import type { PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
 import type { FoundAnswer, Reply } from './answers/reply.ts';
+import { withoutEchoes } from './echoes.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { findAnswers } from './find-answers.ts';
 import { signalsIn } from './line-signals.ts';
@@ -160,28 +160,6 @@ function withoutObstacles(reply: Reply, asked: PlanItem | null): Reply {
   return sentences.length === reply.sentences.length ? reply : { ...reply, sentences };
 }
 
-/** "Okay, February 19th, 1987": what we have told, read back, answers nothing. */
-function withoutEchoes(draft: TurnDraft, reply: Reply): Reply {
-  const told = draft.plan.facts.filter(({ field }) => draft.memory.told.includes(field));
-  const isEcho = ({ plain, isQuestion }: Sentence): boolean => {
-    if (isQuestion) return false;
-    const birth = told.find(({ topic }) => topic === 'date-of-birth')?.value;
-    const days = findDays(plain, draft.today, 'past');
-    const rest = masked(plain, birth === undefined ? [] : days.filter(({ first }) => first === birth))
-      .replaceAll('·', ' ')
-      .trim();
-    const said = rest.replaceAll(/[^a-z0-9]/g, '');
-    const isValue = told.some(({ value }) => {
-      const compact = value.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-      return compact.length >= 4 && said.endsWith(compact) && said.length - compact.length <= 20;
-    });
-    const isBirth = birth !== undefined && days.some(({ first }) => first === birth);
-    return isValue || (isBirth && contentWords(rest).length <= 1);
-  };
-  const sentences = reply.sentences.filter((sentence) => !isEcho(sentence));
-  return sentences.length === reply.sentences.length ? reply : { ...reply, sentences };
-}
-
 /** Kinds of values by which a correction can be told from an answer. */
 const figureKinds: ReadonlySet<PlanItem['kind']> = new Set([
   'money',
@@ -308,7 +286,7 @@ function readLastBack(draft: TurnDraft, heard: Heard | null): boolean {
 const readBackKey = 'read-back';
 
 /** A figure as it is read back; null for what is no figure. */
-function readable({ kind, question }: PlanItem, { value, answer }: RecordedAnswer): string | null {
+function readable({ kind, question }: PlanItem, { value }: RecordedAnswer): string | null {
   switch (kind) {
     case 'identifier':
       return typeof value === 'string' ? spelledIdentifier(value) : null;
@@ -322,7 +300,7 @@ function readable({ kind, question }: PlanItem, { value, answer }: RecordedAnswe
         ? `${value}${kind === 'percentage' ? ' percent' : unitIn(question)}`
         : null;
     case 'date':
-      return typeof value === 'string' ? answer : null;
+      return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? spokenDate(value) : null;
     case 'yes-no':
     case 'date-time':
     case 'name':

@@ -198,10 +198,10 @@ function afterBooking(draft: TurnDraft, heard: Heard, slots: readonly Slot[]): v
   }
   if (pending === 'read-back') scheduling.read_back = true;
   else if (pending !== null && !draft.answers.has(pending)) draft.memory.closed.push(pending);
-  if (answerOtherQuestions(draft, heard) && draft.hasSpoken && heard.otherQuestions.length > 0) return;
   if (heard.signals.has('goodbye')) {
     draft.end('finished', 'thanks');
     return;
   }
+  if (answerOtherQuestions(draft, heard) && draft.hasSpoken && heard.otherQuestions.length > 0) return;
   settleBooking(draft);
 }

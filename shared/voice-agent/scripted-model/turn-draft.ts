@@ -138,7 +138,9 @@ export class TurnDraft {
         !this.answered.has(item.key) &&
         !this.memory.closed.includes(item.key) &&
         isRelevant(item, this.answered) &&
-        !(item.key === 'person_name' && this.personName !== null),
+        !(item.key === 'person_name' && this.personName !== null) &&
+        // Of nothing, nothing can be met.
+        !(item.key === 'deductible_met' && this.answered.get('deductible')?.value === 0),
     );
   }
 

@@ -30,6 +30,10 @@ export interface Heard {
 const isBack =
   /^(?:(?:okay|ok|all right|alright|so|and|great)[,. ]+)*(?:got it|i'm back|here we go|there we go|there (?:she|he|it|they) (?:is|are)|i found (?:it|her|him|them|the)|found (?:it|her|him|them)|i(?:'ve| have) (?:got )?(?:it|her|him|them|the)|thanks? (?:you )?for (?:waiting|holding|your patience))\b/;
 
+/** "…, okay?": asks for no more than attention. */
+const isTag =
+  /^(?:(?:and|so|then|oh|well)[, ]+)*(?:okay|ok|right|yes|yeah|no|huh|really|see|you know|what|hm+|oh|all right|alright|good|got it|got that|did you get (?:that|it|all that))[?]*$/;
+
 export function understand(said: string, turn: number, today: string): Heard {
   const reply = replyOf(said, today);
   const { sentences } = reply;
@@ -49,7 +53,10 @@ export function understand(said: string, turn: number, today: string): Heard {
         !isOffer(sentence.plain) &&
         [...own].every(
           (signal) => signal === 'thanks' || signal === 'no-openings' || signal === 'check-back',
-        ),
+        ) &&
+        !isTag.test(sentence.plain) &&
+        // "You want to fax it? 202-555-0177.": who answers themselves asks nothing of us.
+        !statements.some((statement) => statement.start > sentence.start),
     )
     .map(({ sentence }) => sentence);
   return {
@@ -65,6 +72,8 @@ export function understand(said: string, turn: number, today: string): Heard {
     polarity: polarityOf(sentences)?.polarity ?? null,
     endsInHold:
       lastMeaningful?.signals.has('hold') === true &&
+      (!lastMeaningful.sentence.isQuestion ||
+        /\b(?:hold|wait|moment|minute|second|sec)\b/.test(lastMeaningful.sentence.plain)) &&
       !/\d/.test(
         lastMeaningful.sentence.plain.replaceAll(
           /\b(?:1|2|\d+) (?:moments?|seconds?|secs?|minutes?|mins?)\b/g,

@@ -59,6 +59,13 @@ export function amountAnswer(
           : answerFrom(item, sentence, '$0', 0);
       }
       if (
+        isAsked &&
+        role === 'deductible_met' &&
+        /\b(?:no|isn't (?:a|any)|not (?:a|any)) deductible\b/.test(plain)
+      ) {
+        return answerFrom(item, sentence, '$0', 0);
+      }
+      if (
         /\b(?:nothing|none|not (?:met )?any|zero|hasn't met any|(?:has|have|is|was)(?: not|n't)(?: yet)?(?: been)? met|not met)\b/.test(
           plain,
         ) &&

@@ -19,7 +19,7 @@ const policies: Record<PolicyKey, { cue: RegExp; yes: RegExp; no: RegExp }> = {
   },
   in_network: {
     cue: /\b(?:network|participating|par|contracted)\b/,
-    yes: /\bin[- ](?:the |our |that )?network\b|\bparticipat(?:ing|es)\b|\bcontracted\b|\bis par\b/,
+    yes: /\bin[- ](?:the |our |that )?network\b|\b(?:is|are|as|comes? up as|shows? as) (?:an? |our )?(?:in[- ])?network (?:provider|doctor|facility)\b|\bparticipat(?:ing|es)\b|\bcontracted\b|\bis par\b/,
     no: /\bout[- ]of[- ](?:the |our )?network\b|\b(?:not|isn't|no longer|non)[- ](?:currently )?(?:in[- ](?:the |our )?network|a? ?participating|contracted|par)\b|\bdoes(?:n't| not) participate/,
   },
   service_covered: {
