@@ -46,8 +46,12 @@ export class AgentSpeech {
     await passTime(durationMs(samples));
   }
 
-  /** How much of the piece is heard when the listener speaks up after so many words of the cycle; null for all of it. */
-  cutAfter(words: number, { text }: SpeechPiece): string | null {
+  /**
+   * How much of the piece is heard when the listener speaks up after so many words of the cycle (null: does not); null
+   * for all of it.
+   */
+  cutAfter(words: number | null, { text }: SpeechPiece): string | null {
+    if (words === null) return null;
     const left = words - wordCount(this.#heard);
     if (wordCount(text) <= left) return null;
     return left <= 0 ? '' : (new RegExp(`^(?:\\s*\\S+){${left}}`).exec(text)?.[0] ?? '');

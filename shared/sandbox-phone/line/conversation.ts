@@ -42,6 +42,8 @@ export class Conversation {
   readonly #order: RelayOrder;
   readonly #voice;
   readonly #isFresh: boolean;
+  /** Prompts that have not been answered yet, or never will be. */
+  #owed = 0;
   person: PersonState;
 
   constructor(context: LineContext, order: RelayOrder, earlier: PersonState | null) {
@@ -60,7 +62,7 @@ export class Conversation {
         listening(this.person, character.manners.silence_ms);
     let isSpeakingUp = false;
     // Somebody who picks up takes a moment to speak, and most applications have begun by then.
-    if (this.#isFresh) await socket.awaitEvent(this.#realTimes(socket).opening);
+    if (this.#isFresh) await socket.awaitEvent(this.#realTimes(socket).opening.early);
     for (let turn = 0; turn < maxTurns; turn += 1) {
       this.person = reaction.state;
       await this.#perform(socket, reaction, { turn, isSpeakingUp });
@@ -128,6 +130,7 @@ export class Conversation {
     this.#tellSpeaker(socket, 'clientSpeaking', 'off');
     if (isWhole) {
       socket.send({ type: 'prompt', voicePrompt: transcribed, lang: this.#order.language, last: true });
+      this.#owed += 1;
     }
     return isWhole;
   }
@@ -151,7 +154,7 @@ export class Conversation {
     if (waitsWith === 'music') track.play('person', clock.elapsedMs, holdMusic(waitsMs));
     await socket.awaitEvent(Math.min(waitsMs, this.#realTimes(socket).aside));
     const stepMs = Math.max(250, 100 / Math.max(clock.pace, 0.0001));
-    const unheard = new Hearing(0, false);
+    const unheard = new Hearing(false);
     for (;;) {
       const event = await socket.next(0);
       if (event === null) {
@@ -161,6 +164,7 @@ export class Conversation {
       } else if (event.kind === 'digits') {
         await passTime(250 * event.digits.length);
       } else if (event.kind === 'speech') {
+        if (!unheard.hasBegun(event)) this.#countAnswer(socket, unheard, event);
         await this.#agentSpeaks(
           socket,
           unheard.speechOf(event, () => this.#newSpeech()),
@@ -175,13 +179,15 @@ export class Conversation {
   /** Hears the agent out: everything it says before it falls silent is one hearing, unless the person speaks up. */
   async #listen(socket: RelaySocket, reaction: Reaction, turn: number): Promise<Heard> {
     const { passTime } = this.#context;
-    const hearing = new Hearing(reaction.utterances.length, this.#isFresh && turn === 0);
+    const hearing = new Hearing(this.#isFresh && turn === 0);
     const patienceMs = this.#patienceMs(socket, reaction.silenceMs);
     let waitMs = patienceMs;
     let bargesIn = reaction.bargesIn;
     for (;;) {
       const event = await socket.next(waitMs);
       if (event === null) {
+        // Whoever has not answered by now will not.
+        this.#owed = 0;
         if (hearing.text !== '') return { kind: 'heard', text: hearing.text };
         await passTime(reaction.silenceMs);
         return { kind: 'silence' };
@@ -192,6 +198,7 @@ export class Conversation {
           socket.putBack(event);
           return { kind: 'heard', text: hearing.text };
         }
+        this.#owed = 0;
         const digits = event.digits + socket.takeKeys();
         await passTime(250 * digits.length);
         return { kind: 'keys', digits: digits.replaceAll('w', '') };
@@ -199,11 +206,9 @@ export class Conversation {
       if (event.kind !== 'speech') return { kind: 'over', end: this.#sessionEnd(event) };
       if (await this.#isCutByEnd(socket, hearing, event)) continue;
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
+      if (!hearing.hasBegun(event)) this.#countAnswer(socket, hearing, event);
       const speech = hearing.speechOf(event, () => this.#newSpeech());
-      const cut =
-        bargesIn === null || !this.#isInterruptible(event)
-          ? null
-          : speech.cutAfter(bargesIn.afterWords, event);
+      const cut = this.#isInterruptible(event) ? speech.cutAfter(bargesIn?.afterWords ?? null, event) : null;
       if (cut !== null) {
         await this.#cutShort(socket, speech, event, cut);
         return { kind: 'heard', text: hearing.text, wasCut: true };
@@ -212,6 +217,15 @@ export class Conversation {
       if (event.isLast && hearing.text !== '') bargesIn = null;
       waitMs = hearing.text === '' ? patienceMs : this.#lullMs(socket, event, hearing);
     }
+  }
+
+  /** A talk cycle that begins answers a prompt, unless the application begins the conversation with it. */
+  #countAnswer(socket: RelaySocket, hearing: Hearing, { receivedAt }: SpeechPiece): void {
+    const isFirst = hearing.isFirst && hearing.cycles === 0;
+    const isEarly = receivedAt < hearing.beganAt;
+    // The first words of an application that is only just being started may come late and be its opening all the same.
+    hearing.isOpening = isFirst && !isEarly && (socket.slowestResponseMs ?? 0) > startingUpMs;
+    if (!(isFirst && isEarly) && !hearing.isOpening) this.#owed = Math.max(0, this.#owed - 1);
   }
 
   /** The person speaks into the agent's words: the rest of them is never said, and the application learns of it. */
@@ -224,6 +238,7 @@ export class Conversation {
     this.#tellSpeaker(socket, 'agentSpeaking', 'on');
     await speech.speak(heard);
     this.#tellSpeaker(socket, 'agentSpeaking', 'off');
+    this.#owed = 0;
     socket.send({ type: 'interrupt', ...speech.untilCut });
     await socket.drop(cycle);
     await socket.awaitEvent(speakingUpMs);
@@ -242,12 +257,11 @@ export class Conversation {
   /** Real time without another word after which the agent has finished. */
   #lullMs(socket: RelaySocket, { receivedAt, isLast }: SpeechPiece, hearing: Hearing): number {
     const { clock, character } = this.#context;
-    const { answering, aside, settling } = this.#realTimes(socket);
+    const { answering, opening, owing, settling } = this.#realTimes(socket);
     // What was said before the person had finished is no answer yet: they wait a little for one.
-    const mayBeOpening =
-      hearing.isFirst && hearing.cycles === 1 && (socket.slowestResponseMs ?? 0) > startingUpMs;
-    if (receivedAt < hearing.beganAt || mayBeOpening) return answering;
-    if (hearing.cycles < hearing.prompts) return aside;
+    if (receivedAt < hearing.beganAt) return answering;
+    if (hearing.isOpening) return opening.late;
+    if (this.#owed > 0) return owing;
     const followsPlayback = this.#order.tellsSpeakers || this.#order.tellsTokensPlayed;
     // It was waited for what comes with it before it was spoken, and speaking took no time in which more could come.
     if (isLast && hearing.pieces === 1 && clock.pace === 0 && !followsPlayback) return 0;
@@ -321,15 +335,14 @@ class Hearing {
   readonly beganAt = performance.now();
   readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
 
-  /** How many talk cycles the application may answer with: one to each prompt. */
-  readonly prompts: number;
   /** Whether it is the first of the call, in which an application that is being started may be late with its opening. */
   readonly isFirst: boolean;
+  /** Whether the last talk cycle may be the application's opening, and no answer. */
+  isOpening = false;
   /** Pieces of the last talk cycle. */
   pieces = 0;
 
-  constructor(prompts: number, isFirst: boolean) {
-    this.prompts = prompts;
+  constructor(isFirst: boolean) {
     this.isFirst = isFirst;
   }
 
