@@ -37,12 +37,6 @@ SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandl
 
 const persistence = new PersistenceManager(queuesDir);
 /*
- * The journal keeps what was written through the death of the process. Waiting for the disk at every message guards only
- * against the death of the machine, and costs more than everything else here.
- */
-// biome-ignore lint/complexity/useLiteralKeys: the connection is private to the package, which has no setting for this
-persistence['db'].exec('PRAGMA synchronous = NORMAL');
-/*
  * Otherwise every message that is sent, received or deleted waits for the disk, and everybody else for it. With its
  * write-ahead log, what was written survives the end of this process all the same; only a power failure may cost the
  * last messages.
