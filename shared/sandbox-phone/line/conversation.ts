@@ -44,6 +44,8 @@ export class Conversation {
   readonly #isFresh: boolean;
   /** Prompts that have not been answered yet, or never will be. */
   #owed = 0;
+  /** Whether the answer that is owed was waited for in vain once already. */
+  #isLate = false;
   person: PersonState;
 
   constructor(context: LineContext, order: RelayOrder, earlier: PersonState | null) {
@@ -186,8 +188,7 @@ export class Conversation {
     for (;;) {
       const event = await socket.next(waitMs);
       if (event === null) {
-        // Whoever has not answered by now will not.
-        this.#owed = 0;
+        this.#giveUpAnswers();
         if (hearing.text !== '') return { kind: 'heard', text: hearing.text };
         await passTime(reaction.silenceMs);
         return { kind: 'silence' };
@@ -217,6 +218,12 @@ export class Conversation {
       if (event.isLast && hearing.text !== '') bargesIn = null;
       waitMs = hearing.text === '' ? patienceMs : this.#lullMs(socket, event, hearing);
     }
+  }
+
+  /** An answer that did not come in time may be late once; after the second time it is not expected any more. */
+  #giveUpAnswers(): void {
+    this.#owed = this.#isLate ? 0 : Math.min(this.#owed, 1);
+    this.#isLate = this.#owed > 0;
   }
 
   /** A talk cycle that begins answers a prompt, unless the application begins the conversation with it. */
