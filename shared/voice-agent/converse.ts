@@ -73,6 +73,7 @@ export async function noteInterruption(
   await onLine(services, frame, (line) =>
     takeTurn(services, line, async (reading) => {
       const found = findInterrupted(interrupt, reading);
+      if (found.kind !== 'unknown') log('interruption', { of: found.kind });
       switch (found.kind) {
         case 'newest':
           return cutNewest(reading, found.cut);
