@@ -167,6 +167,7 @@ export const Manners = z.strictObject({
   anything_else: phrases,
   noted: phrases,
   nothing_booked: phrases,
+  with_whom: phrases,
   goodbye: phrases,
   present: phrases,
   topics: z.array(Topic),

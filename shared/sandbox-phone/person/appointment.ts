@@ -105,6 +105,13 @@ export function talkAboutAppointment({
 
   if (book.booked !== null) {
     if (isBusy) return { book, says: null, tells: [] };
+    if (isEmptyMention(everything) && asksWithWhom(heard)) {
+      return {
+        book,
+        says: { occasion: 'with whom', phrases: character.manners.with_whom, listing: null },
+        tells: [],
+      };
+    }
     if (isEmptyMention(everything)) {
       if (means('other_times') && wantsAnotherTime(heard)) return offerNext(null);
       if (!asksWhetherBooked(heard)) return { book, says: null, tells: [] };
@@ -176,6 +183,17 @@ function namesADay({ weekdays, days, times }: Mention): boolean {
 function namesProvider(heard: Heard, provider: string): boolean {
   const surname = wordsOf(provider).at(-1);
   return surname !== undefined && heard.words.includes(surname);
+}
+
+/** "And who will she be seeing?" */
+function asksWithWhom(heard: Heard): boolean {
+  return heard.sentences.some(
+    ({ asks, words }) =>
+      asks &&
+      /\b(who(m)? .*(see|seeing|with|be)|(which|what) (doctor|dr|provider|physician))\b/.test(
+        words.join(' '),
+      ),
+  );
 }
 
 /** "So that is booked?", "Could you confirm the appointment?" */

@@ -6,7 +6,7 @@ import { askNext, goOnAsking, openNeed, takeIn } from './needs.ts';
 import { matchesAny } from './pattern.ts';
 import type { Reply } from './person-state.ts';
 import { spell } from './phrase.ts';
-import { understandPurpose } from './purpose.ts';
+import { openDesk, understandPurpose } from './purpose.ts';
 import { confirmReadBack } from './read-back.ts';
 import { answerMorePrecisely, answerOrPostpone, answerPending, topicsIn } from './topics.ts';
 import { type Turn, unique } from './turn.ts';
@@ -60,6 +60,11 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
 
   const isPurposeClear = understandPurpose(turn, heard);
   const newlyTold = takeIn(turn, heard);
+  const [onlyDesk] = turn.character.desks;
+  if (newlyTold.length > 0 && turn.character.desks.length === 1 && onlyDesk !== undefined) {
+    // Who does only one kind of business knows what it is about from what they are told.
+    openDesk(turn, onlyDesk);
+  }
   const topics = topicsIn(turn, heard);
 
   if (isFarewell(turn, heard) && topics.asked.length === 0) return sayGoodbye(turn, 'hang-up');
@@ -137,7 +142,7 @@ function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDes
     if (draft.answered.length === 0 && desk === null && /\bcalling\b/.test(heard.words.join(' '))) {
       return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
     }
-    return turn.reply([turn.phrase('do not know', manners.do_not_know)]);
+    return turn.besides([turn.phrase('do not know', manners.do_not_know)]);
   }
   draft.misunderstandings += 1;
   if (draft.answered.length === 0 && desk === null) {
@@ -149,7 +154,7 @@ function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDes
     draft.askedAnythingElse = true;
     return turn.reply([turn.phrase('noted', manners.noted)]);
   }
-  return turn.reply([turn.phrase('say again', manners.say_again)]);
+  return turn.besides([turn.phrase('say again', manners.say_again)]);
 }
 
 function repeat(turn: Turn): Reply {

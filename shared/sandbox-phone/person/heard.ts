@@ -64,7 +64,11 @@ function isRequest(words: readonly string[]): boolean {
   const opener = words.find(
     (word) => !['and', 'so', 'ok', 'okay', 'also', 'now', 'then', 'great'].includes(word),
   );
-  if (opener !== undefined && questionOpeners.has(opener)) return true;
+  const next = opener === undefined ? undefined : words[words.indexOf(opener) + 1];
+  const isWish =
+    (opener === 'have' && (next === 'a' || next === 'an')) || (opener === 'do' && next === 'not');
+  const isPromise = opener === 'will' && next === 'do';
+  if (opener !== undefined && questionOpeners.has(opener) && !isWish && !isPromise) return true;
   return /\b(please|tell me|let me know|(would|need|want|like|trying|calling|looking|hoping|wanted) to|calling (about|for|regarding)|looking for|interested in|in need of|wonder(ing)?|question(s)? (about|is|regarding)|ask(ing)? (about|if|whether|for)|whether|give me|help me|provide)\b/.test(
     words.join(' '),
   );

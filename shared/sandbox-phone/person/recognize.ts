@@ -72,12 +72,15 @@ function bareValue(
   if (wanted.hears === 'anything') {
     return sentences.some(({ text, words }) => words.length > 0 && !text.endsWith('?')) ? '' : null;
   }
-  for (const sentence of sentences) {
-    const value = valueIn(sentence.text, wanted);
+  const own = sentences.map(({ text }) =>
+    wanted.hears === 'identifier' ? withoutForeignNumbers(text, wanted) : text,
+  );
+  for (const text of own) {
+    const value = valueIn(text, wanted);
     if (value !== null && !taken.has(value)) return value;
   }
   // Spelled out digit by digit, a pause may look like the end of a sentence.
-  const joined = valueIn(sentences.map((sentence) => sentence.text.replace(/[.?!]$/, '')).join(' '), wanted);
+  const joined = valueIn(own.map((text) => text.replace(/[.?!]$/, '')).join(' '), wanted);
   if (joined !== null && !taken.has(joined)) return joined;
   if (wanted.hears !== 'name') return null;
   return sentences.map(({ text }) => singleName(text)).find((name) => name !== null) ?? null;
@@ -142,6 +145,16 @@ function dateIn(text: string): string | null {
     (day): day is FoundDay & { month: number; year: number } => day.month !== null && day.year !== null,
   );
   if (complete !== undefined) return sayDay(complete, null);
+  // "Two nineteen eighty-seven."
+  const inFigures = /(?<!\d )\b(\d{1,2}) (\d{1,2}) (\d{4}|(?:19|20) ?\d{2}|\d{2})\b(?! \d)/.exec(
+    digitsForWords(text.toLowerCase()),
+  );
+  if (inFigures !== null) {
+    const found = findDays(`${inFigures[1]}/${inFigures[2]}/${(inFigures[3] ?? '').replace(' ', '')}`)
+      .days[0];
+    if (found?.month != null && found.year !== null)
+      return sayDay({ ...found, month: found.month, year: found.year }, null);
+  }
   // "0 7, 1 2, 1 9 8 4": eight digits, month first.
   const digits = digitsForWords(text.toLowerCase()).replace(/[\s,.-]/g, '');
   const spelled = /(?<!\d)(\d{2})(\d{2})((?:19|20)\d{2})(?!\d)/.exec(digits);
@@ -222,6 +235,16 @@ function singleName(text: string): string | null {
   }
   const names = [...text.matchAll(/\b\p{Lu}\p{Ll}[\p{L}'’-]*/gu)].map((match) => match[0]);
   return names.find((name) => !notNames.has(name.toLowerCase()) && !organisationWord.test(name)) ?? null;
+}
+
+const foreignLabel =
+  /\b(npi|cpt|procedure codes?|tax id|tin|group (number|id)|phone( number)?|callback|zip|icd|diagnosis codes?|service codes?)\b/i;
+
+/** "Codes 97110 and 97140, with Dr. Okafor, NPI 1234567893" holds no member ID: numbers behind another label are none. */
+function withoutForeignNumbers(text: string, { cues }: Wanted): string {
+  const label = foreignLabel.exec(text);
+  if (label === null || matchesAny(cues, wordsOf(label[0]))) return text;
+  return text.slice(0, label.index);
 }
 
 /**

@@ -138,14 +138,14 @@ function saySomethingElse(turn: Turn, heard: Heard, wasCut: boolean): Reply | nu
     const words = turn.phrase('interrupts', says);
     if (words === null) return null;
     keepForLater(turn, heard, 'cut');
-    return besides(turn, [words]);
+    return turn.besides([words]);
   }
   const aside = temper.asides.find(({ at_turn, waits }) => waits && at_turn === draft.callerTurns);
   if (aside !== undefined) {
     const words = turn.phrase(`aside ${aside.at_turn}`, aside.says);
     if (words !== null) {
       keepForLater(turn, heard, 'aside');
-      return besides(turn, [words]);
+      return turn.besides([words]);
     }
   }
   const { asks_to_repeat } = temper;
@@ -156,17 +156,9 @@ function saySomethingElse(turn: Turn, heard: Heard, wasCut: boolean): Reply | nu
     turn.timesNoted('asks to repeat') < asks_to_repeat.at_most &&
     turn.happens(`has not understood ${draft.callerTurns}`, asks_to_repeat.likelihood)
   ) {
-    return besides(turn, [turn.phrase('asks to repeat', asks_to_repeat.says)]);
+    return turn.besides([turn.phrase('asks to repeat', asks_to_repeat.says)]);
   }
   return null;
-}
-
-/** What is said beside the matter is nothing to repeat later. */
-function besides(turn: Turn, parts: readonly (string | null)[]): Reply {
-  const { lastSaid } = turn.draft;
-  const reply = turn.reply(parts);
-  turn.draft.lastSaid = lastSaid;
-  return reply;
 }
 
 function asideNow(turn: Turn, wasCut: boolean): string | null {

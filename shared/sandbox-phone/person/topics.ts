@@ -1,6 +1,6 @@
 import type { Topic } from '../people/person-file.ts';
 import type { StaffedDesk } from './character.ts';
-import type { Heard, Sentence } from './heard.ts';
+import { type Heard, type Sentence, wordsOf } from './heard.ts';
 import { openNeed } from './needs.ts';
 import { meantBy } from './pattern.ts';
 import { placeholdersOf } from './phrase.ts';
@@ -19,13 +19,25 @@ export function topicsIn(turn: Turn, heard: Heard): Topics {
   const others = desks.filter((desk) => desk.desk !== turn.draft.desk).flatMap((desk) => desk.topics);
   const asked: Topic[] = [];
   const mentioned: Topic[] = [];
+  const everybodys = [...manners.topics, ...asksForUs(turn)];
   for (const sentence of heard.sentences) {
-    let meant = meantTopics(sentence, [...own, ...manners.topics]);
+    let meant = meantTopics(sentence, [...own, ...everybodys]);
     if (meant.length === 0 && turn.draft.asking === null) meant = meantTopics(sentence, others);
     const isQuestion = sentence.asks || isKeywordQuestion(sentence);
     (isQuestion ? asked : mentioned).push(...meant);
   }
   return { asked: unique(asked), mentioned: unique(mentioned) };
+}
+
+/** "Hi, is this Lakeside?": whoever says the name of the place, or of the person, wants to hear that this is it. */
+function asksForUs({ character }: Turn): Topic[] {
+  const names = [...wordsOf(character.business), ...wordsOf(character.name)].filter(
+    (word) => word.length > 2,
+  );
+  const topic = character.manners.topics.find(({ asked_by: patterns }) =>
+    patterns.includes('have i reached'),
+  );
+  return topic === undefined ? [] : [{ ...topic, asked_by: [`is this ... ${names.join('/')}`] }];
 }
 
 function meantTopics(sentence: Sentence, topics: readonly Topic[]): Topic[] {

@@ -95,6 +95,14 @@ export class Turn {
     };
   }
 
+  /** What is said beside the matter is nothing to repeat later. */
+  besides(parts: readonly (string | null)[]): Reply {
+    const { lastSaid } = this.draft;
+    const reply = this.reply(parts);
+    this.draft.lastSaid = lastSaid;
+    return reply;
+  }
+
   /** The first time a fact is told that this person gets wrong, they say something else in its place. */
   #maybeMisspeak(chosen: Chosen, facts: readonly string[]): void {
     const { misspeaks } = this.character.temper;

@@ -221,6 +221,40 @@ describe('the front desk', () => {
     expect(hungUp).toBe(false);
   });
 
+  test('says with whom it is', () => {
+    const { says } = talk(
+      cast(frontDesk),
+      'An appointment for Maya Rivera, this is her assistant.',
+      ...ready,
+      'The second one.',
+      'And who will she be seeing?',
+    );
+    expect(says.at(-1)).toMatch(/Dr\. Okafor/);
+  });
+
+  test('says so when everything was turned down', () => {
+    const refusals = Array.from(
+      { length: 7 },
+      () => 'Unfortunately none of those work. Do you have anything else?',
+    );
+    const { says, state } = talk(
+      cast(frontDesk),
+      'An appointment for Maya Rivera, this is her assistant.',
+      ...ready,
+      ...refusals,
+    );
+    expect(says.at(-1)).toMatch(/that's all/);
+    expect(state.appointment.booked).toBeNull();
+  });
+
+  test.each([
+    "Hi, I'm calling for a patient who would like to come in. Do you have anything tomorrow?",
+    'Could you get somebody in next week for a checkup?',
+    'I need to see someone about a slot.',
+  ])('understands "%s" as a wish for an appointment', (words) => {
+    expect(talk(cast(frontDesk), words).state.appointment.wanted).toBe(true);
+  });
+
   test('gives no confirmation number before anything is booked', () => {
     const { says, state } = talk(
       cast(frontDesk),
@@ -256,6 +290,32 @@ describe('the front desk', () => {
   });
 });
 
+test.each([
+  ['Hi, is this Lakeside?', 'Lakeside Medical Group'],
+  ['Is this Alex?', 'Alex'],
+  ['Have I reached Lakeside Medical Group?', 'Lakeside Medical Group'],
+])('people say whom one has reached: "%s"', (words, name) => {
+  expect(talk(cast(officeManager), words).says.at(-1)).toContain(name);
+});
+
+test.each([
+  'Perfect, thanks so much. Have a great rest of your day!',
+  'That was everything. Take care!',
+  'Will do. Bye now.',
+])('people take "%s" for a farewell', (words) => {
+  expect(talk(cast(officeManager), 'What is your fax number?', words).hungUp).toBe(true);
+});
+
+test('nobody is asked to repeat that they do not know something', () => {
+  const { says } = talk(
+    cast(officeManager),
+    'What is your fax number?',
+    'What color are the curtains?',
+    'Could you repeat that?',
+  );
+  expect(says.at(-1)).toContain('202-555-0166');
+});
+
 describe('the provider line', () => {
   const identified = [
     'Hello, I am an automated assistant calling on behalf of Maya Rivera. The member ID is EHP204518837.',
@@ -270,6 +330,14 @@ describe('the provider line', () => {
     const refused = talk(cast(providerLine), "I don't have the member ID.", "No, I can't provide that.");
     expect(refused.hungUp).toBe(true);
     expect(refused.state.told).toEqual([]);
+  });
+
+  test('takes no other number for the member ID', () => {
+    const { state } = talk(
+      cast(providerLine),
+      'I need benefits for CPT codes 97110 and 97140 with Dr. Helen Okafor, NPI 1234567893.',
+    );
+    expect(state.said.member_id).toBeUndefined();
   });
 
   test('answers afterwards what was asked before', () => {

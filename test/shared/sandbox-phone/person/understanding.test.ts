@@ -44,6 +44,7 @@ describe('a value that was asked for', () => {
     ['member_id', 'The ID is EHP204518837, the NPI I do not have.', 'EHP204518837'],
     ['date_of_birth', 'the twelfth of July, nineteen eighty-four', 'July 12th, 1984'],
     ['date_of_birth', 'July 12th, 1 9 8 4', 'July 12th, 1984'],
+    ['date_of_birth', 'Seven twelve eighty-four.', 'July 12th, 1984'],
     ['date_of_birth', '07/12/1984', 'July 12th, 1984'],
     ['date_of_birth', 'July twelfth, nineteen eighty-four.', 'July 12th, 1984'],
     ['date_of_birth', '0 7, 1 2, 1 9 8 4', 'July 12th, 1984'],
