@@ -165,6 +165,9 @@ function readIdentifier(
     }
     break;
   }
+  // "It's EV567, E V 5 6 7": said, and then spelled.
+  const twice = /^(.{4,})[-/]?\1$/.exec(identifier)?.[1];
+  if (twice !== undefined) identifier = twice;
   const compact = identifier.replaceAll(/[^a-z0-9]/g, '');
   const spelledLetters = pieces >= 4 && /^[a-z]+$/.test(compact) && pieces === compact.length;
   const valid = (compact.length >= 3 && /\d/.test(compact)) || spelledLetters;

@@ -20,7 +20,7 @@ const machineWords: readonly RegExp[] = [
   /\b(?:higher|heavier|longer) than (?:normal|usual|expected)|\b(?:high|heavy|unusually high|large) (?:call )?volumes?\b/,
   /\b(?:please |kindly )?(?:continue to|remain|stay|keep) (?:hold\b|holding|on (?:the )?(?:line|hold))/,
   /\bthank(?:s| you) for (?:your (?:continued )?patience|continuing to hold|your continued)/,
-  /\bwe (?:appreciate|value|apologi[sz]e for) (?:your (?:patience|call|business)|the (?:wait|delay|long))|\bwe(?:'ll| will) be (?:right )?with you/,
+  /\bwe (?:appreciate|value|apologi[sz]e for) (?:your (?:patience|call|business)|the (?:wait|delay|long))|\b(?<!i )(?:will|'ll) be (?:right )?with you\b/,
   // notices and advertising
   /\bthis call (?:may|will|might) be (?:monitored|recorded)|\bcalls? (?:may|will|are) (?:be )?(?:monitored|recorded) for/,
   /\bdid you know\b|\b(?:visit|go to|log (?:on|in) to) (?:us (?:at|online)|our (?:website|web site|portal|app)|www)|\bfor (?:faster|quicker) service|\bskip the wait\b|\bonline at\b.*\b(?:dot|\.)/,

@@ -139,7 +139,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'diagnosis',
     pattern:
-      /\b(?:diagnos(?:is|es|tic codes?|ed)|icd(?:[- ]?10)?(?: codes?)?|medical condition|medical history|(?:what|which|any|her|his|their|list of|the) (?:current )?(?:medications?|prescriptions?|drugs?|medicines?)(?! (?:is|was) (?:under|ready))|(?:is|are) (?:she|he|they) (?:on|taking))\b/g,
+      /\b(?:diagnos(?:is|es|tic codes?|ed)|icd(?:[- ]?10)?(?: codes?)?|medical condition|medical history|(?:what|which|any|her|his|their|list of|the) (?:current )?(?:medications?|prescriptions?|drugs?|medicines?)(?! (?:(?:is|was) )?(?:under|ready|for|number|list|refill))|(?:is|are) (?:she|he|they) (?:on|taking))\b/g,
   },
   {
     topic: 'service-date',

@@ -80,6 +80,8 @@ export const Memory = z.object({
   cut: z.nullable(z.object({ pieces: z.array(SaidPiece), question: z.boolean() })),
   /** Attempts in a row to lead us away from our task. */
   astray: z.int(),
+  /** Items that were asked for again because two different answers had been heard. */
+  doubted: z.array(z.string()),
   /** The last figure was read back. */
   read_back: z.boolean(),
   /** Interjections in a row. */
@@ -142,6 +144,7 @@ export const emptyMemory: Memory = {
   cut: null,
   astray: 0,
   withheld: 0,
+  doubted: [],
   read_back: false,
   murmurs: 0,
   human_wanted: false,

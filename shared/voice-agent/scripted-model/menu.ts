@@ -93,7 +93,8 @@ export function choicesIn(sentences: readonly Sentence[]): MenuChoice[] {
   });
   const spoken = keys.length > 0 ? [] : [...text.matchAll(sayable)];
   return [
-    ...choices.filter(({ text: about }) => about !== ''),
+    // The pound key ends what is keyed in; nothing is behind it.
+    ...choices.filter(({ key, text: about }) => about !== '' && key !== '#'),
     ...spoken.map((match): MenuChoice => ({ key: '', text: match.groups?.word ?? '' })),
   ];
 }

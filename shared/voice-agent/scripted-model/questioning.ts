@@ -2,7 +2,7 @@ import type { RecordedAnswer } from '../dialogue-record.ts';
 import { spokenDate } from '../language/calendar.ts';
 import { denies, isUnknownToThem, isWithheld, takesBack } from '../language/polarity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
-import { plainOf, type Sentence } from '../language/text.ts';
+import { plainOf } from '../language/text.ts';
 import { writtenMoney } from '../language/values.ts';
 import type { PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
@@ -48,8 +48,9 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const found = findAnswers(reply, draft.plan, asked, (answer) => isSaidBefore(draft, answer)).filter(
     (answer) => !admitsIgnorance(answer),
   );
-  recordVolunteered(draft, heard, found, asked);
-  const answer = asked === null ? undefined : found.find(({ key }) => key === asked.key);
+  const doubtful = recordVolunteered(draft, heard, found, asked);
+  const answer =
+    asked === null ? undefined : found.find((one) => one.key === asked.key && !isChat(heard, asked, one));
 
   if (asked !== null && answer !== undefined) {
     if (answer.isVague && (draft.memory.attempts[asked.key] ?? 0) < maxAttempts && !heard.endsInHold) {
@@ -61,6 +62,10 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     if (!(answer.isVague && heard.endsInHold)) settle(draft, answer, heard.turn);
   }
   const isSettled = asked === null || draft.answers.has(asked.key);
+  if (doubtful !== null && heard.questions.length === 0) {
+    askWhichHolds(draft, doubtful);
+    return;
+  }
 
   if (heard.questions.length > 0) {
     answerQuestions(draft, heard.questions);
@@ -103,10 +108,14 @@ function recordVolunteered(
   heard: Heard,
   found: readonly FoundAnswer[],
   asked: PlanItem | null,
-): void {
+): Doubt | null {
+  let doubt: Doubt | null = null;
   for (const answer of found) {
     if (answer.key === asked?.key || answer.isVague) continue;
     const known = draft.answers.get(answer.key);
+    if (known !== undefined && !heard.isCorrection && contradicts(draft, known, answer)) {
+      doubt = { known, other: { ...withoutMarks(answer), turn: heard.turn } };
+    }
     if (known !== undefined && !heard.isCorrection && !isMoreDefinite(known, answer)) continue;
     recordAnswer(draft, answer, heard.turn);
   }
@@ -118,6 +127,50 @@ function recordVolunteered(
     );
     if (corrected !== undefined && corrected.value !== null) recordAnswer(draft, corrected, heard.turn);
   }
+  return doubt;
+}
+
+/** Two answers to one item of which it is not clear which holds. */
+interface Doubt {
+  readonly known: RecordedAnswer;
+  readonly other: RecordedAnswer;
+}
+
+function contradicts(draft: TurnDraft, known: RecordedAnswer, found: FoundAnswer): boolean {
+  return (
+    (typeof found.value === 'number' || typeof found.value === 'boolean') &&
+    typeof known.value === typeof found.value &&
+    known.value !== found.value &&
+    !draft.memory.doubted.includes(found.key) &&
+    draft.item(found.key)?.asked === true
+  );
+}
+
+/** Asks back once; until that is answered, what was said last holds. */
+function askWhichHolds(draft: TurnDraft, { known, other }: Doubt): void {
+  const item = draft.item(known.key);
+  if (item === undefined) return;
+  draft.memory.doubted.push(known.key);
+  draft.memory.guesses = [...draft.memory.guesses.filter(({ key }) => key !== known.key), other];
+  draft.retract(known.key);
+  draft.memory.pending = known.key;
+  draft.memory.attempts[known.key] = maxAttempts;
+  draft.say(`I have heard both ${known.answer} and ${other.answer} now. ${item.question}`, item.discloses);
+}
+
+function withoutMarks({
+  isVague: _vague,
+  isLoose: _loose,
+  ...answer
+}: FoundAnswer): Omit<RecordedAnswer, 'turn'> {
+  return answer;
+}
+
+/** "My, you have a nice voice, do you ever get a day off?" has nothing to do with what was asked. */
+function isChat(heard: Heard, asked: PlanItem, { value, quote }: FoundAnswer): boolean {
+  if (value !== null || heard.otherQuestions.length === 0 || /\d/.test(plainOf(quote))) return false;
+  const words = new Set(contentWords(asked.question.toLowerCase()));
+  return !contentWords(plainOf(quote)).some((word) => words.has(word));
 }
 
 /** How far a claim has come: what is said later outweighs what is less definite. */
@@ -329,8 +382,12 @@ function settleReadBack(draft: TurnDraft, heard: Heard): void {
     return;
   }
   const isRight = heard.polarity === 'yes' && !heard.isCorrection;
+  const putsRight =
+    heard.polarity === 'no' ||
+    heard.isCorrection ||
+    heard.sentences.some(({ plain }) => /^(?:it's|it is|that's|it should be|should be)\b/.test(plain));
   const corrected =
-    item === null || isRight
+    item === null || isRight || !putsRight
       ? undefined
       : findAnswers(heard.reply, draft.plan, item).find(
           (found) => found.key === key && found.value !== null && /\d/.test(plainOf(found.quote)),

@@ -28,7 +28,14 @@ export function repeatLast(draft: TurnDraft): void {
     draft.end('gave-up', 'call-again');
     return;
   }
-  const again = draft.memory.last_said.replace(
+  const { last_said: last } = draft.memory;
+  // Nobody is helped by hearing again what we do not have.
+  const question = /^(?:I don't have|I'm sorry, I really)/.test(last) ? pendingQuestion(draft) : null;
+  if (question !== null && question.text !== '' && !question.text.startsWith("I don't")) {
+    draft.say(`Sure. ${question.text}`, question.fields, question.kind);
+    return;
+  }
+  const again = last.replace(
     /^(?:Sure\. |Yes, I am here\. |(?:Okay, t|Got it, t|All right, t|T)hank you\. )+/,
     '',
   );
@@ -104,7 +111,7 @@ export function handleObstacle(draft: TurnDraft, heard: Heard): boolean {
   const needsSomebody = heard.signals.has('needs-principal');
   const cannotGoOn = heard.signals.has('cannot-go-on');
   const elsewhere = heard.signals.has('wrong-department');
-  const cannotHelp = heard.signals.has('cannot-help');
+  const cannotHelp = draft.plan.callee === 'clinic' && heard.signals.has('cannot-help');
   // After the one try, a plain no is the answer to it.
   const isFinal = draft.memory.pleaded && heard.polarity === 'no' && heard.statements.length === 0;
   if (!needsSomebody && !cannotGoOn && !elsewhere && !cannotHelp && !isFinal) return false;

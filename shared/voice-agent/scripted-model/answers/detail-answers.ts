@@ -31,6 +31,9 @@ const volunteered: Record<DetailKey, RegExp> = {
     /\b(?:bring|arrive|fasting|fast (?:for|from|after)|photo i\.?d|insurance card|paperwork|forms?|minutes? (?:early|before|prior)|early|wear|stop taking|drink plenty|empty stomach|driver's license|list of medications?)\b/,
 };
 
+const destination =
+  /\d|\b(?:fax\w*|portal|online|website|e-?mail\w*|mail\w*|address|upload\w*|p\.?o\.? box|dot com|department|attention|office|directly|same (?:place|way|address))\b/;
+
 /** Details that are no answer without a time. */
 const asksWhen: ReadonlySet<DetailKey> = new Set([
   'expected_decision',
@@ -65,7 +68,9 @@ export function detailAnswer(
   const lacksTime = statements.every(
     ({ plain }) => !figure.test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
   );
-  const isVague = lacksTime && (asksWhen.has(key) || statements.every(({ plain }) => isHedged(plain)));
+  const lacksPlace = key === 'send_documents_to' && !statements.some(({ plain }) => destination.test(plain));
+  const isVague =
+    lacksPlace || (lacksTime && (asksWhen.has(key) || statements.every(({ plain }) => isHedged(plain))));
   return { key: item.key, answer: quote, value: null, quote, isVague, isLoose: firstCued === -1 };
 }
 

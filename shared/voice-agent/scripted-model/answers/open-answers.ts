@@ -143,7 +143,7 @@ function typed(item: PlanItem, quote: string, value: RecordedAnswer['value'], is
 }
 
 const wantsFigure =
-  /\b(?:how (?:long|much|many|soon|often|far|early|late)|when|what time|what (?:are|is) (?:your|the) hours)\b/;
+  /\b(?:how (?:long|much|many|soon|often|far|early|late)|when|what time|(?:earliest|latest) time|what (?:are|is) (?:your|the) (?:\w+ )?hours|what hours|which days|what days)\b/;
 
 function textual(
   item: PlanItem,

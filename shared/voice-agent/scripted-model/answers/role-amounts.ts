@@ -120,7 +120,10 @@ export function findRoleAmounts(
       if (role !== null) {
         const context = sentence.plain.slice(amount.start, next?.start ?? sentence.plain.length);
         const lead = sentence.plain.slice(amounts[index - 1]?.end ?? 0, amount.start);
-        found.push({ role, amount: amount.amount, sentence, score: scoreOf(lead, context, serviceWords) });
+        // "In a hospital that one is 65": an amount for another case, and not of what was asked.
+        const isOtherCase = cue === null && carried === null && otherCase.test(sentence.plain);
+        const score = scoreOf(lead, context, serviceWords) - (isOtherCase ? 6 : 0);
+        found.push({ role, amount: amount.amount, sentence, score });
       }
     });
     subject = subjectOf(cues.findLast(({ cue }) => subjectOf(cue) !== null)?.cue) ?? subject;
@@ -129,6 +132,9 @@ export function findRoleAmounts(
   }
   return found;
 }
+
+const otherCase =
+  /\b(?:if it(?:'s| is| was)|hospital|emergency|urgent care|inpatient|facility|only (?:if|at|for))\b/;
 
 /** Bare numbers are also percentages, days or parts of dates; those are none of ours. */
 function withoutOverlap<Mention extends Placed>(amounts: Mention[], plain: string): Mention[] {
