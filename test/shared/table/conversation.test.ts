@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import {
+  getConversationWithTurns,
+  getTurn,
+  getTurns,
+  putTurn,
+  putTurnDisclosures,
+  putTurnUnlessCut,
+  type StoredTurn,
+  turnPages,
+} from '#shared/table/conversation.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleTime } from '../../support/sample-tasks.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+function turn(call_id: string, index: number, content: string): StoredTurn {
+  return { call_id, index, role: 'assistant', content, offset_ms: index * 1000, created_at: sampleTime };
+}
+
+async function storedTurns(turns: readonly (readonly [number, string])[]): Promise<string> {
+  const callId = uuidv7();
+  for (const [index, content] of turns) await putTurn(embedded.table, turn(callId, index, content));
+  return callId;
+}
+
+async function contentsFrom(callId: string, position: number): Promise<string[]> {
+  const contents: string[] = [];
+  for await (const page of turnPages(embedded.table, callId, position)) {
+    contents.push(...page.map(({ content }) => content));
+  }
+  return contents;
+}
+
+describe('a transcript', () => {
+  test('has its turns in order, whatever numbers the indexes leave out, without those that nobody heard', async () => {
+    const callId = await storedTurns([
+      [12, 'fourth'],
+      [0, 'first'],
+      [3, 'second'],
+      [4, ''],
+      [7, 'third'],
+    ]);
+    const turns = await getTurns(embedded.table, callId);
+    expect(turns.map(({ content }) => content)).toEqual(['first', 'second', 'third', 'fourth']);
+    expect((await getConversationWithTurns(embedded.table, callId)).turns).toHaveLength(5);
+  });
+
+  test('is read on from a position, which counts turns and not indexes', async () => {
+    const callId = await storedTurns([
+      [0, 'first'],
+      [2, ''],
+      [5, 'second'],
+      [6, 'third'],
+    ]);
+    expect(await contentsFrom(callId, 1)).toEqual(['second', 'third']);
+    expect(await contentsFrom(callId, 2)).toEqual(['third']);
+    expect(await contentsFrom(callId, 3)).toEqual([]);
+  });
+
+  test('of many pages is whole, and read on from any position', async () => {
+    // Each turn is 300 kB, so a page of 1 MB holds three.
+    const long = 'x'.repeat(300_000);
+    const callId = await storedTurns(
+      [0, 1, 3, 4, 6, 7, 9].map((index) => [index, `${index}${long}`] as const),
+    );
+    const first = (contents: readonly string[]) => contents.map((content) => content.charAt(0));
+    expect(first(await contentsFrom(callId, 0))).toEqual(['0', '1', '3', '4', '6', '7', '9']);
+    expect(first(await contentsFrom(callId, 5))).toEqual(['7', '9']);
+  });
+});
+
+describe('words that are being spoken', () => {
+  test('grow, until somebody cuts them short', async () => {
+    const callId = uuidv7();
+    expect(await putTurnUnlessCut(embedded.table, turn(callId, 1, 'one'))).toBe(true);
+    expect(await putTurnUnlessCut(embedded.table, turn(callId, 1, 'one two'))).toBe(true);
+    await putTurn(embedded.table, { ...turn(callId, 1, 'one'), cut: true });
+    expect(await putTurnUnlessCut(embedded.table, turn(callId, 1, 'one two three'))).toBe(false);
+    await putTurnDisclosures(embedded.table, { call_id: callId, index: 1 }, ['patient.name']);
+    expect(await getTurn(embedded.table, callId, 1)).toMatchObject({
+      content: 'one',
+      cut: true,
+      disclosed: ['patient.name'],
+    });
+    expect(await getTurn(embedded.table, callId, 2)).toBeNull();
+  });
+});
