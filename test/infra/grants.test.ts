@@ -225,6 +225,19 @@ describe('environment', () => {
     );
   });
 
+  test.each(['VoiceAgent', 'ConversationWatch'])(
+    '%s learns from the parameters which dialogue model it uses',
+    (name) => {
+      expect(environmentOf(template, name)).toMatchObject({
+        DIALOGUE_MODEL: '{DialogueModel}',
+        BEDROCK_MODEL_ID: '{BedrockModelId}',
+        BEDROCK_REGION: '{BedrockRegionIsGiven ? {BedrockRegion} : {AWS::Region}}',
+        BEDROCK_FILLER_AFTER_MS: '{BedrockFillerAfterMs}',
+        BEDROCK_GIVE_UP_AFTER_MS: '{BedrockGiveUpAfterMs}',
+      });
+    },
+  );
+
   test('without parameters the service knows no live carrier and simulated calls run twenty times faster', () => {
     const defaults = Object.entries(template.Parameters).map(([name, { Default }]) => [name, Default]);
     expect(Object.fromEntries(defaults)).toMatchObject({

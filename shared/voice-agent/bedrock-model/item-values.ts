@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { RecordedAnswer } from '../dialogue-record.ts';
-import { dayOf } from '../language/calendar.ts';
+import { dayOf, weekdayOf } from '../language/calendar.ts';
+import { findDays } from '../language/day-mentions.ts';
 import { plainOf } from '../language/text.ts';
+import { findTimes } from '../language/time-mentions.ts';
 import { findMoney, findPercentages } from '../language/values.ts';
 import type { ItemKind } from '../plan/call-plan.ts';
 
@@ -66,7 +68,11 @@ export type CheckedValue =
  * Whether a value fits the item's kind and the words that it is said to rest on: a number that was not said is none.
  * Without a value the words themselves are the answer.
  */
-export function checkValue(kind: ItemKind, value: RecordedAnswer['value'], quote: string): CheckedValue {
+export function checkValue(
+  kind: ItemKind,
+  value: RecordedAnswer['value'],
+  { quote, today }: { readonly quote: string; readonly today: string },
+): CheckedValue {
   if (value === null) {
     return kind === 'yes-no' || kind === 'claim-status' || kind === 'date-time'
       ? { isValid: false, problem: `value must be: ${kinds[kind].meaning}` }
@@ -78,7 +84,7 @@ export function checkValue(kind: ItemKind, value: RecordedAnswer['value'], quote
   if (!kinds[kind].schema.safeParse(read).success) {
     return { isValid: false, problem: `value must be: ${kinds[kind].meaning}` };
   }
-  return isSaid(kind, read, quote)
+  return isSaid(kind, read, plainOf(quote), today)
     ? { isValid: true, value: read }
     : { isValid: false, problem: 'the quote does not contain this value; quote the words that say it' };
 }
@@ -87,8 +93,7 @@ function isNumeric(kind: ItemKind): boolean {
   return kind === 'money' || kind === 'percentage' || kind === 'number';
 }
 
-function isSaid(kind: ItemKind, value: RecordedAnswer['value'], quote: string): boolean {
-  const plain = plainOf(quote);
+function isSaid(kind: ItemKind, value: RecordedAnswer['value'], plain: string, today: string): boolean {
   switch (kind) {
     case 'money':
       return (
@@ -109,9 +114,14 @@ function isSaid(kind: ItemKind, value: RecordedAnswer['value'], quote: string): 
     case 'identifier':
     case 'phone-number':
       return isSpelledIn(String(value), plain);
-    case 'yes-no':
     case 'date':
+      return namesNoOtherDay(String(value), plain, today);
     case 'date-time':
+      return (
+        namesNoOtherDay(String(value).slice(0, 10), plain, today) &&
+        namesTime(String(value).slice(11), plain, today)
+      );
+    case 'yes-no':
     case 'name':
     case 'claim-status':
     case 'text':
@@ -122,6 +132,29 @@ function isSaid(kind: ItemKind, value: RecordedAnswer['value'], quote: string): 
 function saysNumber(plain: string, value: RecordedAnswer['value']): boolean {
   return (plain.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).some(
     (found) => Number(found.replaceAll(',', '')) === value,
+  );
+}
+
+/** The year may be left out, and a weekday stands for a day that was named before. */
+function namesNoOtherDay(day: string, plain: string, today: string): boolean {
+  const named = [...findDays(plain, today, 'past'), ...findDays(plain, today, 'future')];
+  return (
+    named.length === 0 ||
+    named.some(
+      ({ first, last }) =>
+        first.slice(5) === day.slice(5) ||
+        weekdayOf(first) === weekdayOf(day) ||
+        (first < last && first <= day && day <= last),
+    )
+  );
+}
+
+/** Which half of the day is meant often goes without saying. */
+function namesTime(time: string, plain: string, today: string): boolean {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const halfDay = 12 * 60;
+  return findTimes(plain, findDays(plain, today)).some(
+    (mention) => mention.kind === 'time' && mention.minutes % halfDay === (hours * 60 + minutes) % halfDay,
   );
 }
 

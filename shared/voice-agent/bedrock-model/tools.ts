@@ -5,6 +5,7 @@ import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue
 import type { FarewellId } from '../farewells.ts';
 import type { CallPlan } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
+import { fitOf } from '../plan/time-wishes.ts';
 import { checkValue } from './item-values.ts';
 import { findQuote, type HeardWords } from './quotes.ts';
 
@@ -70,6 +71,8 @@ export interface ToolContext {
   readonly record: DialogueRecord;
   /** Everything that the other side has said. */
   readonly heard: readonly HeardWords[];
+  /** The day at the place that is called. */
+  readonly today: string;
 }
 
 /** Carries out one use of a tool as far as it is sound; the input is whatever the model wrote. */
@@ -145,7 +148,7 @@ function usualDateOrders(value: string): string[] {
 
 function recordAnswer(
   { key, answer, value = null, quote }: z.infer<typeof inputs.record_answer>,
-  { plan, record, heard }: ToolContext,
+  { plan, record, heard, today }: ToolContext,
 ): ToolOutcome {
   const item = plan.items.find((known) => known.key === key);
   if (item === undefined) {
@@ -155,8 +158,11 @@ function recordAnswer(
   }
   const said = findQuote(quote, heard);
   if (said === null) return refused('the other side did not say this; quote their exact words, or ask them');
-  const checked = checkValue(item.kind, value, said.quote);
+  const checked = checkValue(item.kind, value, { quote: said.quote, today });
   if (!checked.isValid) return refused(checked.problem);
+  if (item.key === 'appointment_time' && !suits(String(checked.value), plan, today)) {
+    return refused('the patient cannot come at this time; do not take it, ask for another one');
+  }
   const recorded: RecordedAnswer = { key, answer, value: checked.value, ...said };
   const isKnown = record.answers.some(
     (known) => known.key === key && known.value === recorded.value && known.quote === recorded.quote,
@@ -164,6 +170,13 @@ function recordAnswer(
   if (isKnown) return done();
   const name: DialogueAction[] = key === 'person_name' ? [{ type: 'meet', name: answer }] : [];
   return done({ type: 'record', answer: recorded }, ...name);
+}
+
+/** Whether the patient can come then; a language model is not left alone with the calendar. */
+function suits(dayAndTime: string, plan: CallPlan, today: string): boolean {
+  const day = dayAndTime.slice(0, 10);
+  const [hours = 0, minutes = 0] = dayAndTime.slice(11).split(':').map(Number);
+  return day >= today && fitOf({ day, minutes: hours * 60 + minutes }, plan.time_wishes) !== 'no';
 }
 
 function notePerson(name: string, { record, heard }: ToolContext): ToolOutcome {

@@ -90,7 +90,12 @@ export class TurnInProgress {
   } {
     const { actions, problem, isDecisive } = this.#decided
       ? { actions: [], problem: 'the turn is over', isDecisive: false }
-      : useTool(name, input, { plan: this.#input.plan, record: this.#record, heard: this.#heard });
+      : useTool(name, input, {
+          plan: this.#input.plan,
+          record: this.#record,
+          heard: this.#heard,
+          today: this.#today,
+        });
     for (const action of actions) this.#record = recordAfter(this.#record, action, this.#heard.length);
     this.#decided ||= isDecisive;
     return {

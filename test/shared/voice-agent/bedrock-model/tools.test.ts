@@ -16,7 +16,7 @@ const heard = [
     content: 'The reference number is R as in Romeo, C, 4 double 8. It was effective January 1st.',
   },
 ];
-const context = { plan, record: emptyRecord, heard };
+const context = { plan, record: emptyRecord, heard, today: '2026-11-16' };
 
 function record(input: object) {
   return useTool('record_answer', input, context);
@@ -104,6 +104,42 @@ describe('record_answer', () => {
     const known = { ...context, record: { ...emptyRecord, answers: [answer] } };
     const input = { key: 'copay', answer: '40', value: 40, quote: 'forty dollars' };
     expect(useTool('record_answer', input, known)).toMatchObject({ actions: [], problem: null });
+  });
+});
+
+describe('an appointment', () => {
+  const booking = planOf({
+    task_type: 'SCHEDULE_APPOINTMENT',
+    task: 'Make an appointment.',
+    task_data: { timeframe_availability: 'weekday mornings in the next two weeks, except Fridays' },
+  });
+  const offer = 'I have Tuesday the 24th at 10:30, Wednesday at 2 in the afternoon or Friday the 27th at 9.';
+  const offers = {
+    plan: booking,
+    record: emptyRecord,
+    heard: [{ index: 3, content: offer }],
+    today: '2026-11-16',
+  };
+  const take = (value: string, quote: string) =>
+    useTool('record_answer', { key: 'appointment_time', answer: value, value, quote }, offers);
+
+  test('is taken as it was offered, when the patient can come', () => {
+    expect(take('2026-11-24T10:30', 'Tuesday the 24th at 10:30').actions).toMatchObject([
+      { type: 'record', answer: { value: '2026-11-24T10:30', turn: 3 } },
+    ]);
+  });
+
+  test.each([
+    ['the patient cannot come', '2026-11-27T09:00', 'Friday the 27th at 9', 'cannot come at this time'],
+    ['is in the afternoon', '2026-11-18T14:00', 'Wednesday at 2', 'cannot come at this time'],
+    ['is over', '2026-11-10T10:30', 'Tuesday the 24th at 10:30', 'cannot come at this time'],
+    ['was not offered on that day', '2026-11-23T10:30', 'Tuesday the 24th at 10:30', 'does not contain'],
+    ['was not offered at that hour', '2026-11-24T11:30', 'Tuesday the 24th at 10:30', 'does not contain'],
+    ['is only a day', '2026-11-24T10:30', 'Tuesday the 24th', 'does not contain'],
+  ])('is not taken at a time that %s', (_, value, quote, problem) => {
+    const outcome = take(value, quote);
+    expect(outcome.actions).toEqual([]);
+    expect(outcome.problem).toContain(problem);
   });
 });
 
