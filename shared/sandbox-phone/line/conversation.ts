@@ -173,6 +173,7 @@ export class Conversation {
           event,
         );
       } else {
+        track.cutAt('person', clock.elapsedMs);
         return { kind: 'over', end: this.#sessionEnd(event) };
       }
     }

@@ -35,6 +35,8 @@ type AgentMove =
   | { readonly say: string; readonly after?: number }
   | { readonly end: string; readonly say?: string }
   | { readonly raw: string[] }
+  /** One thing after the other, each so many milliseconds after the prompt. */
+  | { readonly says: readonly { readonly after: number; readonly text: string }[] }
   | { readonly keys: string; readonly after?: number }
   /** Said token by token; `closes` sends the last one with `last`, `isCut` ends it when the person speaks up. */
   | { readonly tokens: string[]; readonly everyMs: number; readonly closes: boolean; readonly isCut: boolean }
@@ -340,6 +342,9 @@ export class PhoneWorld {
       if (move === null) return;
       if ('raw' in move) for (const raw of move.raw) socket.send(raw);
       if ('close' in move) socket.close(move.close);
+      if ('says' in move) {
+        for (const { after, text } of move.says) setTimeout(() => say(socket, text), after);
+      }
       if ('keys' in move) {
         const frame = JSON.stringify({ type: 'sendDigits', digits: move.keys });
         setTimeout(() => socket.send(frame), move.after ?? 0);

@@ -178,6 +178,40 @@ describe('an application that streams its words', () => {
   });
 });
 
+describe('an application that is slow to start', () => {
+  const opening = 'Hello, this is an automated assistant.';
+  const question = 'What are your office hours?';
+
+  test('is heard with its opening and its answer to the greeting together', async () => {
+    world.agent = (_, turn) =>
+      turn === 0
+        ? {
+            says: [
+              { after: 400, text: opening },
+              { after: 1500, text: question },
+            ],
+          }
+        : { end: '' };
+    const call = await play(office);
+    expect(call.transcript.map(({ speaker }) => speaker)).toEqual(['person', 'agent', 'agent', 'person']);
+    expect(prompts()).toHaveLength(2);
+  });
+
+  test('is caught up with when it answers the greeting only after what was said next', async () => {
+    world.onSetup = opening;
+    world.agent = (_, turn) =>
+      turn === 0
+        ? { says: [{ after: 2500, text: 'Thank you, Ines.' }] }
+        : turn === 1
+          ? { says: [{ after: 400, text: question }] }
+          : { end: '' };
+    const call = await play(office);
+    const words = call.transcript.map(({ text }) => text);
+    expect(words.slice(words.indexOf(question)).slice(0, 2)).toEqual([question, 'Thank you, Ines.']);
+    expect(prompts()).toHaveLength(3);
+  });
+});
+
 describe('a person who says more than one thing', () => {
   test('is transcribed in prompts of their own, with a pause between them', async () => {
     world.agent = (heard, turn) =>
