@@ -1,10 +1,11 @@
 import type { Topic } from '../people/person-file.ts';
-import type { Heard } from './heard.ts';
-import { findMention, isEmptyMention } from './moment.ts';
+import { type Heard, wordsOf } from './heard.ts';
+import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
 import { placeholdersOf, spell } from './phrase.ts';
 import { identifierIn } from './recognize.ts';
 import { answer, type Topics } from './topics.ts';
+import { numbersInWords } from './transcription.ts';
 import type { Turn } from './turn.ts';
 
 /*
@@ -74,10 +75,32 @@ function spokenValues({ draft, character }: Turn): string[] {
   return draft.told.flatMap((name) => character.facts[name]?.spoken ?? []);
 }
 
-/** Whether every number that is read back was said. */
+/** Whether every day and every number that is read back was said. */
 function agrees(heard: Heard, said: readonly string[]): boolean {
-  const known = numbersIn(said.join(' '));
-  return [...numbersIn(digitsForWords(heard.text))].every((number) => known.has(number));
+  const read = findDays(heard.text);
+  const whole = said.join(' ');
+  const knownDays = findDays(whole).days;
+  const areDaysKnown = read.days.every(({ month, day, year }) =>
+    knownDays.some(
+      (known) =>
+        known.day === day &&
+        (month === null || known.month === month) &&
+        // Of a day in the current year nobody says the year.
+        (year === null || known.year === null || known.year === year),
+    ),
+  );
+  const known = numbersIn(whole);
+  const areNumbersKnown = [...numbersIn(read.rest)].every((number) => known.has(number));
+  return areDaysKnown && (areNumbersKnown || saysInWords(heard, said));
+}
+
+/** "six hundred twenty dollars and fifty cents" */
+function saysInWords(heard: Heard, said: readonly string[]): boolean {
+  const read = ` ${heard.words.join(' ')} `;
+  return said.some((value) => {
+    const words = wordsOf(numbersInWords(value));
+    return /\d/.test(value) && read.includes(` ${words.join(' ')} `);
+  });
 }
 
 /** The told value that the caller read out character by character. */
@@ -101,5 +124,10 @@ function lastValue({ draft, character }: Turn): string | null {
 }
 
 function numbersIn(text: string): Set<string> {
-  return new Set([...text.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map((match) => match[0]));
+  return new Set(
+    [...text.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map(([number]) =>
+      // "$40.00" is $40; an identifier keeps its zeros.
+      number.includes('.') ? String(Number(number)) : number,
+    ),
+  );
 }

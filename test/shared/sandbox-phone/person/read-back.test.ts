@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { play } from './scripted-caller.ts';
+import { castSome, quiet } from './some-person.ts';
+
+const character = castSome({
+  ...quiet,
+  knows: {
+    fee: { money: 620.5 },
+    share: { percent: 20 },
+    fax: { phone: '+12025550161' },
+    ticket: { identifier: 'MS4821' },
+    issued: { days_from_today: -9 },
+    since: { date: '2024-01-01' },
+  },
+  desks: [
+    {
+      desk: 'office',
+      topics: [
+        { topic: 'fee', asked_by: ['fee'], says: ['The fee is {fee}.'], is_public: true },
+        { topic: 'share', asked_by: ['share'], says: ['The share is {share}.'], is_public: true },
+        { topic: 'fax', asked_by: ['fax'], says: ['It is {fax}.'], is_public: true },
+        { topic: 'ticket', asked_by: ['ticket'], says: ['It is {ticket}.'], is_public: true },
+        { topic: 'issued', asked_by: ['issued'], says: ['It was issued on {issued}.'], is_public: true },
+        { topic: 'since', asked_by: ['since when'], says: ['Since {since}.'], is_public: true },
+      ],
+    },
+  ],
+});
+
+function askThen(question: string, readBack: string): string {
+  return play(character, question, readBack).heard.at(-1) ?? '';
+}
+
+const fee = 'What is the fee?';
+const fax = 'What is the fax number?';
+const ticket = 'May I have a ticket number?';
+const issued = 'When was it issued?';
+
+describe('what is read back', () => {
+  test.each([
+    [fee, 'So the fee is $620.50, correct?'],
+    [fee, 'That is six hundred twenty dollars and fifty cents. Did I get that right?'],
+    [fee, 'Let me read that back: $620.50. Is that right?'],
+    ['What is the share?', 'Twenty percent, is that correct?'],
+    [fax, 'Let me read that back: 2 0 2, 5 5 5, 0 1 6 1. Is that right?'],
+    [fax, 'So 202-555-0161?  Is that correct?'],
+    [ticket, 'M S 4 8 2 1, right?'],
+    [ticket, 'Let me repeat that back: M as in Mike, S as in Sierra, four eight two one. Is that right?'],
+    [issued, 'Let me read that back: November 11, 2026. Is that right?'],
+    [issued, 'November eleventh, correct?'],
+    ['Since when is that?', 'January 1st, 2024, right?'],
+    [fee, 'Is that right?'],
+  ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
+    expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
+  });
+
+  test.each([
+    [fee, 'So the fee is $260.50, correct?', /\$620\.50/],
+    [fee, 'Let me read that back: $625. Is that right?', /\$620\.50/],
+    [fax, 'Let me read that back: 2 0 2, 5 5 5, 0 1 1 6. Is that right?', /2 0 2 5 5 5 0 1 6 1/],
+    [ticket, 'M S 4 8 1 2, right?', /M S 4 8 2 1/],
+    [issued, 'Let me read that back: November 12, 2026. Is that right?', /November 11th/],
+    ['Since when is that?', 'January 1st, 2025, right?', /2024/],
+  ])('is corrected when it is wrong: %s "%s"', (question, readBack, right) => {
+    expect(askThen(question, readBack)).not.toMatch(/^Yes/);
+    expect(askThen(question, readBack)).toMatch(right);
+  });
+});
