@@ -252,7 +252,10 @@ export function kindOfQuestion(question: string): ItemKind {
   )
     return 'money';
   if (/\bhow many\b/.test(text)) return 'number';
-  if (/^(?:on )?(?:what|which) date\b|\bwhat is the date\b/.test(text)) return 'date';
+  if (
+    /^(?:(?:on|until|till|by|from|since|as of|before) )?(?:what|which) date\b|\bwhat is the date\b/.test(text)
+  )
+    return 'date';
   return 'text';
 }
 

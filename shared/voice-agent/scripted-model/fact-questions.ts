@@ -49,6 +49,12 @@ const topics: readonly TopicPattern[] = [
     isRequestItself: true,
   },
   {
+    topic: 'caller',
+    pattern:
+      /\b(?:is (?:this|it)|are you|this (?:isn't|is not)) (?:really |just |some (?:kind|sort) of |an? |some )*(?:scam|spam|prank|sales(?: call)?|telemarket\w*|robo ?call|joke|fraud|legit\w*|for real|reading (?:that|this|it)? ?(?:from|off) a script|survey)\b/g,
+    isRequestItself: true,
+  },
+  {
     topic: 'caller-relationship',
     pattern:
       /\b(?:what(?:'s| is) (?:your|the) relation(?:ship)?(?: to| with)?|your relation(?:ship)? to|how are you related|are you (?:the |a )?(?:patient|member|subscriber|provider|doctor|family|relative|spouse|parent|guardian)\b|are you (?:calling )?(?:from|with|on behalf of) (?:a |the |an )?(?:provider|doctor|office|practice|facility|patient|member)|am i (?:speaking|talking) (?:to|with) (?:the |a |an )?(?:member|patient|subscriber|provider|policy ?-?holder|doctor)|are you (?:authorized|a provider|an authorized|the (?:member|provider))|provider or (?:a )?member|member or (?:a )?provider)/g,

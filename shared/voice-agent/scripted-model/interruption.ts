@@ -21,8 +21,9 @@ export function forgetUnheard(draft: TurnDraft, heard: string): void {
     const isHeard = reached >= start + piece.text.length * heardShare;
     const rest = unheardSentences(piece.text, reached - start);
     if (rest !== '') unheard.push({ ...piece, text: rest });
+    const isUnderstood = reached - start >= piece.text.length * heardShare;
     if (!isHeard) undo(draft, piece, heard);
-    if (index === pieces.length - 1) isQuestionUnheard = rest.includes('?');
+    if (index === pieces.length - 1) isQuestionUnheard = rest.includes('?') && !isUnderstood;
     start = end + 1;
   }
   memory.cut = unheard.length === 0 ? null : { pieces: unheard, question: isQuestionUnheard };
@@ -40,12 +41,12 @@ function reachedLength(pieces: readonly SaidPiece[], heard: string): number {
       : found + normal(heard).length;
 }
 
-/** The sentences of a piece that were not heard, or not far enough to be understood. */
+/** The sentences of a piece that were not heard to their end. */
 function unheardSentences(text: string, reached: number): string {
   if (reached >= text.length) return '';
   const rest: string[] = [];
   for (const match of text.matchAll(/\S(?:.*?(?:[?!]|[.](?=\s|$)|$))/gs)) {
-    if (reached < match.index + match[0].length * heardShare) rest.push(match[0].trim());
+    if (reached < match.index + match[0].length - 2) rest.push(match[0].trim());
   }
   return rest.join(' ');
 }

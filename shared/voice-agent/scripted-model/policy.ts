@@ -74,7 +74,14 @@ function proceed(draft: TurnDraft, heard: Heard): void {
 /** Somebody new on the line: who calls, whom we have reached, and why we call; in that order, and no fact before the second. */
 function introduce(draft: TurnDraft, heard: Heard): void {
   const { memory, plan } = draft;
-  if (wantsRepetition(heard) && !isMereGreeting(heard) && memory.last_said !== '' && memory.notice_heard) {
+  const asksWhatItIs = heard.sentences.some(({ plain }) => /\bwhat(?:'s| is) (?:it|this)\b/.test(plain));
+  if (
+    wantsRepetition(heard) &&
+    !asksWhatItIs &&
+    !isMereGreeting(heard) &&
+    memory.last_said !== '' &&
+    memory.notice_heard
+  ) {
     repeatLast(draft);
     return;
   }
@@ -221,7 +228,10 @@ function isMurmur(draft: TurnDraft, heard: Heard): boolean {
   const onlyEchoes = isReadBack && heard.statements.every((sentence) => isEcho(draft, sentence));
   const goesOn =
     murmur.test(plain) ||
-    (onlyEchoes && heard.questions.length + heard.otherQuestions.length === 0 && !heard.endsInHold);
+    (onlyEchoes &&
+      heard.questions.length === 0 &&
+      !heard.endsInHold &&
+      heard.sentences.every(({ isQuestion }) => !isQuestion));
   if (!goesOn || memory.murmurs >= maxMurmurs) {
     memory.murmurs = 0;
     return false;

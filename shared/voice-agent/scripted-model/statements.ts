@@ -7,7 +7,7 @@ import { signalsIn } from './line-signals.ts';
  */
 
 const politeness =
-  "(?:sure(?: thing)?|okay|ok|of course|certainly|absolutely|no problem|not a problem|great(?: question)?|good question|perfect|all right|alright|right|thank you(?: so much| very much)?|thanks|you're welcome|got it|i see|yes|yeah|yep|hi|hello|good (?:morning|afternoon|evening|day)|happy to help|glad to help|my pleasure|understood|let me see|let's see|oh|um+|uh+|hmm+|well|so|fine|that's fine|sounds good|go ahead|here we go|there we go|one moment|just a moment|one second|hold on|please|sorry|i'm sorry|i apologize|excuse me|and)";
+  "(?:sure(?: thing)?|exactly|precisely|correct|indeed|that's (?:right|correct|it)|that is (?:right|correct)|okay|ok|of course|certainly|absolutely|no problem|not a problem|great(?: question)?|good question|perfect|all right|alright|right|thank you(?: so much| very much)?|thanks|you're welcome|got it|i see|yes|yeah|yep|hi|hello|good (?:morning|afternoon|evening|day)|happy to help|glad to help|my pleasure|understood|let me see|let's see|oh|um+|uh+|hmm+|well|so|fine|that's fine|sounds good|go ahead|here we go|there we go|one moment|just a moment|one second|hold on|please|sorry|i'm sorry|i apologize|excuse me|and)";
 const onlyPolite = new RegExp(`^(?:${politeness}[\\s,.!;:-]*)+$`);
 
 /** The sentences that state something: no questions, no politeness, nothing about the call itself. */

@@ -32,7 +32,7 @@ const isBack =
 
 /** "…, okay?": asks for no more than attention. */
 const isTag =
-  /^(?:(?:and|so|then|oh|well)[, ]+)*(?:okay|ok|right|yes|yeah|no|huh|really|see|you know|what|hm+|oh|all right|alright|good|got it|got that|did you get (?:that|it|all that))[?]*$/;
+  /^(?:(?:and|so|then|oh|well)[, ]+)*(?:okay|ok|right|yes|yeah|no|huh|really|see|you know|what|hm+|oh|all right|alright|good|(?:are )?we good|all good|is that good|got it|got that|did you get (?:that|it|all that))[?]*$/;
 
 export function understand(said: string, turn: number, today: string): Heard {
   const reply = replyOf(said, today);

@@ -38,13 +38,14 @@ export function amountAnswer(
     const named = name?.test(plain) === true;
     if (
       (role === 'deductible_met' || role === 'deductible_remaining') &&
-      (isAsked || /\bdeductible\b/.test(plain))
+      (isAsked || /\bdeductible\b|^\$ ?[\d,.]+,? .*\bmet[.]?$/.test(plain))
     ) {
       const isAll =
-        isAsked &&
-        /^(?:(?:yes|yeah),? )?(?:all of it|the whole|the entire|it(?:'s| is| has)(?: already)?(?: all)?(?: been)? met|fully|completely|already met)\b/.test(
-          plain,
-        );
+        /^\$ ?[\d,.]+,? (?:and )?(?:(?:it's|it is|that's|all|already|fully) )*met\b[.]?$/.test(plain) ||
+        (isAsked &&
+          /^(?:(?:yes|yeah),? )?(?:all of it|the whole|the entire|it(?:'s| is| has)(?: already)?(?: all)?(?: been)? met|fully|completely|already met)\b/.test(
+            plain,
+          ));
       const isPart =
         /\b(?:some|part|most|half|a portion|a bit|a little|partially|partly|almost|nearly)\b/.test(plain);
       if (

@@ -187,7 +187,9 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
   // A few words without a verb are a name.
   const isName =
     statement.text.split(' ').length <= 6 &&
-    !/^(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on)\b/.test(statement.plain) &&
+    !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything)\b/.test(
+      statement.plain,
+    ) &&
     !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required|go|ask|wait|one of|some|standard|usual|ours?|regular|sorry|again|what|think|sure)\b|[$%]/.test(
       statement.plain,
     );

@@ -177,6 +177,15 @@ function cueFor(
     if (/\b(?:met|satisfied|used|accumulated)\b/.test(tail)) return 'met';
     if (/\b(?:remain|left)\b/.test(tail)) return 'remaining';
   }
+  // "$300, met": the whole amount, and all of it.
+  if (
+    next === undefined &&
+    previous === undefined &&
+    /^,? (?:and )?(?:(?:it's|it is|that's|all|already|fully) )*met\b[.]?$/.test(plain.slice(amount.end)) &&
+    /^(?:(?:it's|it is|that's) )?$/.test(plain.slice(0, amount.start))
+  ) {
+    return null;
+  }
   const following = cues.find(({ start }) => start >= amount.end);
   const preceding = cues.findLast(({ end }) => end <= amount.start);
   const blockedBehind = previous !== undefined && preceding !== undefined && preceding.end <= previous.start;
