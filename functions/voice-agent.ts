@@ -35,6 +35,8 @@ export const handler = relaySocket(
       watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
       authTokens: () => loadAuthTokens(secretIds),
       now: () => new Date(),
+      // Leaves time to write it down within the function's own limit.
+      longestTurnMs: 18_000,
     },
     relayUrl,
   ),

@@ -10,6 +10,8 @@ export interface ConversationServices {
   readonly connections: RelayConnections;
   readonly watch: ConversationWatch;
   readonly now: () => Date;
+  /** A model that takes longer for a turn is stopped, and the turn is what was said by then. */
+  readonly longestTurnMs: number;
 }
 
 /** What else it takes to let a session of the carrier in. */

@@ -73,7 +73,7 @@ async function speakOpening(
   const question: DialogueInput = { plan, ...before, history: [], event: { type: 'opened' }, now };
   const blank = newConversation(call, connectionId, setup, model.name, now);
   if (!model.isImmediate) {
-    const conversation = claimed(blank, 0, now);
+    const conversation = claimed(services, blank, 0, now);
     if (!(await create(services, conversation, [], plan))) return;
     rememberCall(connectionId, call.id, plan);
     await speakClaimedTurn(services, { conversation, question, hasOvertaken: false });

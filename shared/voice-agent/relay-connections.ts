@@ -16,7 +16,11 @@ export interface RelayConnections {
 
 /** @param relayUrl `wss://…` of the API's stage; its management endpoint is the same address over HTTPS */
 export function openRelayConnections(relayUrl: string): RelayConnections {
-  const client = new ApiGatewayManagementApiClient({ endpoint: relayUrl.replace(/^ws/, 'http') });
+  const client = new ApiGatewayManagementApiClient({
+    endpoint: relayUrl.replace(/^ws/, 'http'),
+    // Words that come later than that are of no use, and whoever waits for their answer must come to an end.
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  });
   return {
     async send(connectionId, frames) {
       try {

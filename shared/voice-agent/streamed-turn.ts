@@ -36,9 +36,7 @@ import {
  * model is stopped, nothing more is spoken, and of the turn remains what was said.
  */
 
-/** A turn is over well before the function's own limit. */
-const longestTurnMs = 18_000;
-/** How much longer it may take to write it down. */
+/** How much longer than the model's time it may take to write a turn down. */
 const writingMs = 3_000;
 /** How often it is looked whether the turn was taken over, and how far it is written down. */
 const lookEveryMs = 200;
@@ -51,7 +49,7 @@ export async function speakTurn(
   happening: Happening,
 ): Promise<boolean> {
   const entered = afterHappening(reading, happening, frameId);
-  const conversation = claimed(entered, happening.turnCount, reading.now);
+  const conversation = claimed(services, entered, happening.turnCount, reading.now);
   if (!(await writeStep(services.table, conversation, happening.written))) return false;
   await speakClaimedTurn(services, {
     conversation,
@@ -62,7 +60,12 @@ export async function speakTurn(
 }
 
 /** The conversation with the index of our words reserved. */
-export function claimed(conversation: Conversation, index: number, now: Date): Conversation {
+export function claimed(
+  { longestTurnMs }: Pick<ConversationServices, 'longestTurnMs'>,
+  conversation: Conversation,
+  index: number,
+  now: Date,
+): Conversation {
   const until = new Date(now.getTime() + longestTurnMs + writingMs).toISOString();
   return { ...conversation, turn_count: index + 1, answering: { turn: index, until } };
 }
@@ -80,7 +83,9 @@ export async function speakClaimedTurn(
   { conversation, question, hasOvertaken }: ClaimedTurn,
 ): Promise<void> {
   const { table, model, connections } = services;
-  const { plan } = question;
+  const { plan, event } = question;
+  // That a machine calls and records is said in any case, whoever speaks at the same time.
+  const isOpening = event.type === 'opened';
   const index = conversation.turn_count - 1;
   const claimedAt = performance.now();
   const stop = new AbortController();
@@ -88,12 +93,14 @@ export async function speakClaimedTurn(
     notBefore: hasOvertaken ? claimedAt + lookEveryMs + 50 : claimedAt,
   });
   const draft = new Draft(services, conversation, plan, index);
-  const lookout = new Lookout(table, conversation, stop, draft);
-  const late = setTimeout(() => stop.abort(), longestTurnMs);
+  const lookout = new Lookout(table, conversation, draft, () => {
+    if (!isOpening) stop.abort();
+  });
+  const late = setTimeout(() => stop.abort(), services.longestTurnMs);
   const act = async (actions: AsyncIterable<DialogueAction> | readonly DialogueAction[]): Promise<void> => {
     for await (const action of actions) {
       if (action.type !== 'say' && action.type !== 'press') draft.add(action);
-      else if (await mouth.utter(action, () => lookout.isOvertaken)) draft.addSpoken(action);
+      else if (await mouth.utter(action, () => lookout.isOvertaken && !isOpening)) draft.addSpoken(action);
       if (action.type === 'end') break;
     }
   };
@@ -302,8 +309,8 @@ class Lookout {
   readonly #stopped = new AbortController();
   readonly #looking: Promise<void>;
 
-  constructor(table: Table, conversation: Conversation, turn: AbortController, draft: Draft) {
-    this.#looking = this.#look(table, conversation, turn, draft);
+  constructor(table: Table, conversation: Conversation, draft: Draft, onOvertaken: () => void) {
+    this.#looking = this.#look(table, conversation, draft, onOvertaken);
   }
 
   async stop(): Promise<void> {
@@ -314,8 +321,8 @@ class Lookout {
   async #look(
     table: Table,
     { call_id, epoch }: Conversation,
-    turn: AbortController,
     draft: Draft,
+    onOvertaken: () => void,
   ): Promise<void> {
     for (;;) {
       await sleep(lookEveryMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
@@ -328,7 +335,7 @@ class Lookout {
         logError('epoch-not-read', error);
       }
       if (this.isOvertaken) {
-        turn.abort();
+        onOvertaken();
         return;
       }
     }

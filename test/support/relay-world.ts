@@ -48,6 +48,7 @@ export interface RelayWorldOptions {
   readonly patient?: Partial<Patient>;
   /** Stands in the way of what is sent. */
   readonly onSend?: (frame: OutboundRelayFrame) => boolean | Promise<boolean>;
+  readonly longestTurnMs?: number;
   /** Reaches the table in another way. */
   readonly through?: Table;
 }
@@ -101,6 +102,7 @@ export async function startRelayWorld(table: Table, options: RelayWorldOptions):
     },
     authTokens: async () => [authToken],
     now: () => new Date(clockMs),
+    longestTurnMs: options.longestTurnMs ?? 18_000,
   };
   const session = relaySession(services, relayUrl);
   return {

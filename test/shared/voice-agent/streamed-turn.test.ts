@@ -314,6 +314,38 @@ describe('the end of a call', () => {
   );
 });
 
+describe('the opening', () => {
+  test('is said in full, whoever speaks at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const other = await startRelayWorld(embedded.table, { model: new StreamingParrot() });
+      await Promise.all([other.frame(other.setupFrame()), other.frame(prompt('Hello?'))]);
+      const turns = await getTurns(embedded.table, other.call.id);
+      expect(turns.map(({ content }) => content)).toEqual([opening, 'Hello?', 'Hello?']);
+      expect(other.heard()).toBe(`${opening} Hello?`);
+    }
+  });
+});
+
+describe('a model that hangs', () => {
+  test('before it speaks is stopped, and the person asked to say it again', async () => {
+    const other = await startRelayWorld(embedded.table, { model: parrot, longestTurnMs: 300 });
+    await other.frame(other.setupFrame());
+    await other.frame(prompt('| never'));
+    expect(other.heard()).toBe(`${opening} ${apologyWords}`);
+    expect(parrot.stopped).toBe(1);
+  });
+
+  test('while it speaks is stopped, and what it said stands', async () => {
+    const other = await startRelayWorld(embedded.table, { model: parrot, longestTurnMs: 300 });
+    await other.frame(other.setupFrame());
+    await other.frame(prompt('one two @ | never'));
+    expect(other.heard()).toBe(`${opening} one two`);
+    const conversation = await getConversation(embedded.table, other.call.id);
+    expect(conversation).toMatchObject({ answering: null });
+    expect(ConversationState.parse(conversation?.state).record.answers).toHaveLength(1);
+  });
+});
+
 describe('a model that fails', () => {
   test('before it speaks has the person asked to say it again, and the second time the call is ended', async () => {
     await world.frame(prompt('! never'));
