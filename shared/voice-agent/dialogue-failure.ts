@@ -44,3 +44,9 @@ export function failureReasonOf(error: unknown): FailureReason {
   const shape = z.object({ name: z.literal('DialogueFailure'), reason: FailureReason }).safeParse(error);
   return shape.success ? shape.data.reason : 'unexpected';
 }
+
+/** The name of the error behind a failure: names tell nothing of the call, messages may. */
+export function failureCauseOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return error.cause instanceof Error ? error.cause.name : error.name;
+}

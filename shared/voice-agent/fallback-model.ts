@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { log } from '#shared/observability/log.ts';
-import { type FailureReason, failureReasonOf } from './dialogue-failure.ts';
+import { type FailureReason, failureCauseOf, failureReasonOf } from './dialogue-failure.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from './dialogue-model.ts';
 import type { DialogueRecord } from './dialogue-record.ts';
 import { recordAfter } from './record-after.ts';
@@ -68,7 +68,8 @@ export function fallbackModel(
         memory.failures += 1;
         log('dialogue-fallback', {
           model: primary.name,
-          reason: failure,
+          reason: failure.reason,
+          cause: failure.cause,
           failures: memory.failures,
           spoke: turn.hasSpoken,
         });
@@ -125,12 +126,21 @@ class WatchedTurn {
   }
 }
 
+interface Failure {
+  readonly reason: FailureReason;
+  readonly cause: string | null;
+}
+
+function lateness({ hasBegun }: WatchedTurn): Failure {
+  return { reason: hasBegun ? 'stalled' : 'too-slow', cause: null };
+}
+
 type Outcome =
   | { readonly type: 'action'; readonly action: DialogueAction }
   | { readonly type: 'done' }
   | { readonly type: 'late' }
   | { readonly type: 'aborted' }
-  | { readonly type: 'failed'; readonly reason: FailureReason };
+  | { readonly type: 'failed'; readonly failure: Failure };
 
 /** Passes the primary model's actions on while they come in time. Returns why it failed, or `null`. */
 async function* watch(
@@ -140,7 +150,7 @@ async function* watch(
   turn: WatchedTurn,
   memory: Memory,
   signal: AbortSignal,
-): AsyncGenerator<DialogueAction, FailureReason | null> {
+): AsyncGenerator<DialogueAction, Failure | null> {
   const giveUp = new AbortController();
   const actions = primary
     .takeTurn({ ...turn.input, memory: memory.primary }, AbortSignal.any([signal, giveUp.signal]))
@@ -158,17 +168,17 @@ async function* watch(
       );
       const fillAtMs =
         isFillerDue && !turn.hasBegun ? startedMs + limits.fillerAfterMs : Number.POSITIVE_INFINITY;
-      if (giveUpAtMs <= now) return turn.hasBegun ? 'stalled' : 'too-slow';
+      if (giveUpAtMs <= now) return lateness(turn);
       const outcome = await inTime(next, Math.min(giveUpAtMs, fillAtMs) - now, signal);
       switch (outcome.type) {
         case 'aborted':
         case 'done':
           return null;
         case 'failed':
-          return outcome.reason;
+          return outcome.failure;
         case 'late':
           // Not by the clock, because timers end a little early now and then.
-          if (giveUpAtMs <= fillAtMs) return turn.hasBegun ? 'stalled' : 'too-slow';
+          if (giveUpAtMs <= fillAtMs) return lateness(turn);
           isFillerDue = false;
           if (await wouldSpeak(standby, memory.standby, turn.input, signal)) {
             yield { type: 'say', text: filler };
@@ -196,7 +206,7 @@ async function outcomeOf(next: Promise<IteratorResult<DialogueAction>>): Promise
     const result = await next;
     return result.done === true ? { type: 'done' } : { type: 'action', action: result.value };
   } catch (error) {
-    return { type: 'failed', reason: failureReasonOf(error) };
+    return { type: 'failed', failure: { reason: failureReasonOf(error), cause: failureCauseOf(error) } };
   }
 }
 

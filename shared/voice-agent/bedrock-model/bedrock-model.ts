@@ -3,14 +3,15 @@ import {
   type ContentBlock,
   ConverseStreamCommand,
   type Message,
+  type SystemContentBlock,
   type TokenUsage,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod/mini';
 import type { LogFields } from '#shared/observability/log.ts';
 import { DialogueFailure } from '../dialogue-failure.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
-import { reachedSoFar } from '../reached-so-far.ts';
-import { openingWords } from '../scripted-model/phrasing.ts';
+import { asksWhomWeReached, reachedSoFar } from '../reached-so-far.ts';
+import { openingWords, reachQuestion } from '../scripted-model/phrasing.ts';
 import { messagesOf } from './messages.ts';
 import { type CacheSupport, cacheSupportOf, systemPrompt, toolsOf } from './prompt.ts';
 import { failureOf, failureOfStop, readReply } from './reply-stream.ts';
@@ -29,6 +30,8 @@ export interface BedrockModelSettings {
 
 /** No conversation has more turns of ours than this, whatever is said. */
 const maxTurns = 70;
+/** How often we ask whom we have reached before we leave them in peace. */
+const maxReachQuestions = 4;
 
 /** What this model carries from turn to turn; everything else is in the transcript and the record. */
 const Memory = z.object({
@@ -61,16 +64,27 @@ export function bedrockModel(client: BedrockRuntimeClient, settings: BedrockMode
         case 'key-pressed':
           return;
         case 'heard':
-        case 'silence':
-          if (input.history.filter(({ role }) => role === 'assistant').length >= maxTurns) {
+        case 'silence': {
+          if (isInVain(input)) {
             yield { type: 'end', reason: 'gave-up', farewell: 'follow-up' };
             return;
           }
-          yield* askModel({ client, settings, cache, input, memory, signal });
+          const system = systemPrompt(input.plan, reachedSoFar(input), cache);
+          yield* askModel({ client, settings, cache, system, input, memory, signal });
           if (!signal.aborted) yield remembering({ interrupted_after: null });
+        }
       }
     },
   };
+}
+
+function isInVain({ plan, history }: DialogueInput): boolean {
+  const ours = history.filter(({ role }) => role === 'assistant');
+  const question = reachQuestion(plan);
+  return (
+    ours.length >= maxTurns ||
+    ours.filter(({ content }) => asksWhomWeReached(content, question)).length >= maxReachQuestions
+  );
 }
 
 function remembering(memory: Memory): DialogueAction {
@@ -81,6 +95,7 @@ interface ModelTurn {
   readonly client: BedrockRuntimeClient;
   readonly settings: BedrockModelSettings;
   readonly cache: CacheSupport;
+  readonly system: SystemContentBlock[];
   readonly input: DialogueInput;
   readonly memory: Memory;
   readonly signal: AbortSignal;
@@ -145,7 +160,7 @@ interface Reply {
 
 /** Carries one reply out while it comes. `null` when the turn was aborted. */
 async function* playReply(
-  { client, settings, cache, input, signal }: ModelTurn,
+  { client, settings, system, cache, signal }: ModelTurn,
   turn: TurnInProgress,
   messages: readonly Message[],
   statistics: TurnStatistics,
@@ -163,7 +178,7 @@ async function* playReply(
     const { stream } = await client.send(
       new ConverseStreamCommand({
         modelId: settings.modelId,
-        system: systemPrompt(input.plan, reachedSoFar(input), cache),
+        system,
         messages: [...messages],
         toolConfig: { tools: toolsOf(cache) },
         inferenceConfig: { maxTokens: settings.maxTokens },

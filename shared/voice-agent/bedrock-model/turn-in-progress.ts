@@ -82,22 +82,23 @@ export class TurnInProgress {
     return this.#speak([...rest, ...this.#guard.release()]);
   }
 
-  /** Uses a tool; after one that decides the turn no other counts. */
+  /** Uses a tool. Only the first that decides the turn counts; what is noted after it is noted all the same. */
   use({ id, name, input }: { id: string; name: string; input: unknown }): {
     readonly actions: readonly DialogueAction[];
     readonly result: ContentBlock;
     readonly isProblem: boolean;
   } {
-    const { actions, problem, isDecisive } = this.#decided
-      ? { actions: [], problem: 'the turn is over', isDecisive: false }
-      : useTool(name, input, {
-          plan: this.#input.plan,
-          record: this.#record,
-          heard: this.#heard,
-          today: this.#today,
-        });
+    const outcome = useTool(name, input, {
+      plan: this.#input.plan,
+      record: this.#record,
+      heard: this.#heard,
+      today: this.#today,
+    });
+    const isTooLate = this.#decided && outcome.isDecisive;
+    const problem = isTooLate ? 'the turn is decided' : outcome.problem;
+    const actions = isTooLate ? [] : outcome.actions;
     for (const action of actions) this.#record = recordAfter(this.#record, action, this.#heard.length);
-    this.#decided ||= isDecisive;
+    this.#decided ||= outcome.isDecisive;
     return {
       actions,
       isProblem: problem !== null,

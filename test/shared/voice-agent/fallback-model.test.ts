@@ -200,12 +200,17 @@ describe('a turn that is aborted', () => {
 
 describe('the log', () => {
   test('tells why the standby took a turn, and no word of it', async () => {
-    const primary = modelThat('primary', say('Thank you, Dana.'), new DialogueFailure('broken-stream'));
+    const primary = modelThat(
+      'primary',
+      say('Thank you, Dana.'),
+      new DialogueFailure('broken-stream', { cause: new TypeError('Dana') }),
+    );
     const log = await capturedLog(() => actionsOf(fallbackModel(primary, asks, limits), input));
     expect(JSON.parse(log)).toMatchObject({
       event: 'dialogue-fallback',
       model: 'primary',
       reason: 'broken-stream',
+      cause: 'TypeError',
       failures: 1,
       spoke: true,
     });

@@ -208,6 +208,32 @@ describe('the model on Amazon Bedrock', () => {
     expect(service?.requests).toHaveLength(1);
   });
 
+  test('notes what belongs to the turn even after the tool that decides it', async () => {
+    const model = await modelThat(() => [
+      begin,
+      ...tool('end_call', { reason: 'call-again' }, 0),
+      ...tool('follow_up', { text: 'Call again after lunch.' }, 1),
+      ...end('tool_use'),
+    ]);
+    const actions = await actionsOf(model, heardAfter(plan, [...greeting, purpose, 'P: Call after lunch.']));
+    // Nothing after the end counts, so the end comes last.
+    expect(deedsIn(actions).map(({ type }) => type)).toEqual(['follow-up', 'end']);
+  });
+
+  test('leaves people in peace who never say where they are', async () => {
+    const model = await modelThat(() => speaks('Hello?'));
+    const reach = 'Have I reached the provider line of a health insurance company?';
+    const lines = [
+      openingWords(),
+      ...Array.from({ length: 4 }, () => ['P: Who is this?', reach]).flat(),
+      'P: Who is this?',
+    ];
+    expect(deedsIn(await actionsOf(model, heardAfter(plan, lines)))).toMatchObject([
+      { type: 'end', reason: 'gave-up' },
+    ]);
+    expect(service?.requests).toEqual([]);
+  });
+
   test('after an interruption knows what was heard of its words', async () => {
     const model = await modelThat(() => speaks('Sure. Is the coverage active?'));
     const input = heardAfter(plan, [...greeting, 'I would like to', 'P: Wait, who is this?']);
