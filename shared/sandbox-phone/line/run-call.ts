@@ -4,7 +4,7 @@ import { type Directory, personAt } from '../people/directory.ts';
 import type { PersonFile, Reach } from '../people/person-file.ts';
 import { castCharacter } from '../person/character.ts';
 import { dayOf } from '../person/moment.ts';
-import type { PersonState } from '../person/person.ts';
+import type { PersonState } from '../person/person-state.ts';
 import { chanceBetween } from '../person/seeded.ts';
 import { type SpeechKind, speechOf } from '../sound/speech.ts';
 import { type CalledPerson, isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';

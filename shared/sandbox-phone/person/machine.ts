@@ -17,7 +17,6 @@ import { sentencesOf, utter } from './utterance.ts';
 type Menu = Extract<MachineStage, { kind: 'menu' }>;
 type Entry = Extract<MachineStage, { kind: 'entry' }>;
 type Hold = Extract<MachineStage, { kind: 'hold' }>;
-type Mailbox = Extract<MachineStage, { kind: 'voicemail' }>;
 
 /** Where a machine leads: to another stage with the keys that were pressed ahead, or what it does itself. */
 type Step =
@@ -38,7 +37,7 @@ export function startMachine(
   stage: MachineStage,
   keysAhead: string,
 ): Step {
-  const fresh = { ...state, machine: { readings: 0, digits: '', holdLeftMs: 0, announcements: 0 } };
+  const fresh = { ...state, machine: { readings: 0, digits: '', leftMs: 0, announcements: 0 } };
   switch (stage.kind) {
     case 'menu':
     case 'entry':
@@ -47,12 +46,13 @@ export function startMachine(
         : takeKeys(character, fresh, stage, keysAhead);
     case 'hold': {
       const [shortest, longest] = stage.ms;
-      const holdLeftMs = chanceBetween(character.seed, `${state.stage} hold`, shortest, longest);
-      return { reaction: holdOn(character, { ...fresh, machine: { ...fresh.machine, holdLeftMs } }, stage) };
+      const leftMs = chanceBetween(character.seed, `${state.stage} hold`, shortest, longest);
+      return { reaction: holdOn(character, withTimeLeft(fresh, leftMs), stage) };
     }
     case 'voicemail': {
       const greeting = say(character, fresh, 'greeting', stage.greeting, machineVoice(character, stage));
-      return { reaction: { ...listening(fresh, mailboxSilenceMs * 2), utterances: greeting, beeps: true } };
+      const empty = withTimeLeft(fresh, stage.longest_ms);
+      return { reaction: { ...listening(empty, mailboxSilenceMs * 2), utterances: greeting, beeps: true } };
     }
     default:
       return stage satisfies never;
@@ -77,7 +77,7 @@ export function operateMachine(
       // Nobody listens; the line need not have told.
       return { reaction: { ...listening(state, 0), waitsMs: nextHoldMs(state, stage), waitsWith: 'music' } };
     case 'voicemail':
-      return { reaction: record(state, stage, event) };
+      return { reaction: record(state, event) };
     default:
       return stage satisfies never;
   }
@@ -219,29 +219,27 @@ function holdOn(character: Character, state: PersonState, hold: Hold): Reaction 
 }
 
 function nextHoldMs({ machine }: PersonState, { every_ms }: Hold): number {
-  return Math.min(machine.holdLeftMs, every_ms);
+  return Math.min(machine.leftMs, every_ms);
 }
 
 function afterHold(character: Character, state: PersonState, hold: Hold): Step {
-  const holdLeftMs = state.machine.holdLeftMs - nextHoldMs(state, hold);
-  const next = { ...state, awaiting: null, machine: { ...state.machine, holdLeftMs } };
-  return holdLeftMs > 0
+  const leftMs = state.machine.leftMs - nextHoldMs(state, hold);
+  const next = { ...withTimeLeft(state, leftMs), awaiting: null };
+  return leftMs > 0
     ? { reaction: holdOn(character, next, hold) }
     : { to: hold.to, keysAhead: '', state: next };
 }
 
 /** Takes a message until nothing more comes, or it is too long. */
-function record(
-  state: PersonState,
-  { longest_ms }: Mailbox,
-  event: Exclude<PersonEvent, { kind: 'picked-up' }>,
-): Reaction {
-  const listens = listening(state, mailboxSilenceMs);
-  if (event.kind === 'silence') return { ...listens, hangsUp: true };
-  if (event.kind !== 'heard') return listens;
-  const spokenMs = state.machine.holdLeftMs + (event.text.length / charactersPerSecond) * 1000;
-  const next = { ...state, machine: { ...state.machine, holdLeftMs: spokenMs } };
-  return { ...listening(next, mailboxSilenceMs), hangsUp: spokenMs > longest_ms };
+function record(state: PersonState, event: Exclude<PersonEvent, { kind: 'picked-up' }>): Reaction {
+  if (event.kind === 'silence') return { ...listening(state, 0), hangsUp: true };
+  if (event.kind !== 'heard') return listening(state, mailboxSilenceMs);
+  const leftMs = state.machine.leftMs - (event.text.length / charactersPerSecond) * 1000;
+  return { ...listening(withTimeLeft(state, leftMs), mailboxSilenceMs), hangsUp: leftMs < 0 };
+}
+
+function withTimeLeft(state: PersonState, leftMs: number): PersonState {
+  return { ...state, machine: { ...state.machine, leftMs } };
 }
 
 function say(

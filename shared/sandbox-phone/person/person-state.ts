@@ -56,7 +56,8 @@ export interface PersonState {
 export interface MachineState {
   readonly readings: number;
   readonly digits: string;
-  readonly holdLeftMs: number;
+  /** Of a hold, or of the longest message that a mailbox takes. */
+  readonly leftMs: number;
   readonly announcements: number;
 }
 
@@ -171,7 +172,7 @@ export const newPerson: PersonState = {
   correction: null,
   rebuff: null,
   stage: 'person',
-  machine: { readings: 0, digits: '', holdLeftMs: 0, announcements: 0 },
+  machine: { readings: 0, digits: '', leftMs: 0, announcements: 0 },
   keyedIn: {},
   awaiting: null,
   booking: null,

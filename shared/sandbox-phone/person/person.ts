@@ -22,14 +22,6 @@ import {
 import { Turn } from './turn.ts';
 import { sentencesOf, utter } from './utterance.ts';
 
-export {
-  newPerson,
-  type PersonEvent,
-  type PersonState,
-  type Reaction,
-  type Utterance,
-} from './person-state.ts';
-
 /** The caller is told goodbye to and has this long to answer before the person hangs up. */
 const farewellSilenceMs = 3000;
 /** A telephone that a call is put through to rings for a moment. */

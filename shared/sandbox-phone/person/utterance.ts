@@ -14,5 +14,5 @@ export function sentencesOf(text: string): string[] {
   return text
     .split(/(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Ave|[A-Z]|[ap]\.m)\.)(?<=[.?!])\s+(?=\S)/)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(withoutPauses(sentence)));
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directory.ts';
 import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
 import { type Character, castCharacter } from '#shared/sandbox-phone/person/character.ts';
-import { newPerson, type PersonEvent, type PersonState, react } from '#shared/sandbox-phone/person/person.ts';
+import { react } from '#shared/sandbox-phone/person/person.ts';
+import { newPerson, type PersonEvent, type PersonState } from '#shared/sandbox-phone/person/person-state.ts';
 
 const directory = bundledDirectory();
 const today = { year: 2026, month: 11, day: 20 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newPerson, react } from '#shared/sandbox-phone/person/person.ts';
+import { react } from '#shared/sandbox-phone/person/person.ts';
+import { newPerson } from '#shared/sandbox-phone/person/person-state.ts';
 import { play } from './scripted-caller.ts';
 import { castSome } from './some-person.ts';
 

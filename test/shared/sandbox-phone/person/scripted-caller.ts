@@ -1,6 +1,11 @@
 import { type Character, playedBy } from '#shared/sandbox-phone/person/character.ts';
-import { newPerson, type PersonEvent, react } from '#shared/sandbox-phone/person/person.ts';
-import type { PersonState, Reaction } from '#shared/sandbox-phone/person/person-state.ts';
+import { react } from '#shared/sandbox-phone/person/person.ts';
+import {
+  newPerson,
+  type PersonEvent,
+  type PersonState,
+  type Reaction,
+} from '#shared/sandbox-phone/person/person-state.ts';
 
 /** What was said and done in a call, as a reader would want to see it. */
 export interface Played {
