@@ -52,7 +52,7 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
   subscriber: /subscriber|policy ?holder|insured/i,
   'provider-name': /provider|doctor|physician|who|practice|name|npi|facility|office/i,
   'provider-npi': /npi|provider|identif|number/i,
-  facility: /facility|provider|office|practice|calling from|where|clinic|company|npi/i,
+  facility: /facility|provider|office|practice|calling from|where|clinic|company|npi|name|\bwho\b/i,
   'provider-address': /address|where/i,
   'provider-phone': /phone|number/i,
   referral: /refer/i,
