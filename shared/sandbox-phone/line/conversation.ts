@@ -208,6 +208,11 @@ export class Conversation {
       if (event.kind !== 'speech') return { kind: 'over', end: this.#sessionEnd(event) };
       if (await this.#isCutByEnd(socket, hearing, event)) continue;
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
+      if (reaction.isCutByKeys && hearing.isOpeningOf(event)) {
+        // A machine that reads a menu does not hear what an application says meanwhile to begin with.
+        await this.#agentSpeaks(socket, this.#newSpeech(), event);
+        continue;
+      }
       if (!hearing.hasBegun(event)) this.#countAnswer(socket, hearing, event);
       const speech = hearing.speechOf(event, () => this.#newSpeech());
       const cut = this.#isInterruptible(event) ? speech.cutAfter(bargesIn?.afterWords ?? null, event) : null;
@@ -228,12 +233,12 @@ export class Conversation {
   }
 
   /** A talk cycle that begins answers a prompt, unless the application begins the conversation with it. */
-  #countAnswer(socket: RelaySocket, hearing: Hearing, { receivedAt }: SpeechPiece): void {
-    const isFirst = hearing.isFirst && hearing.cycles === 0;
-    const isEarly = receivedAt < hearing.beganAt;
+  #countAnswer(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): void {
+    const isEarly = hearing.isOpeningOf(piece);
     // The first words of an application that is only just being started may come late and be its opening all the same.
-    hearing.isOpening = isFirst && !isEarly && (socket.slowestResponseMs ?? 0) > startingUpMs;
-    if (!(isFirst && isEarly) && !hearing.isOpening) this.#owed = Math.max(0, this.#owed - 1);
+    hearing.isOpening =
+      hearing.isFirst && hearing.cycles === 0 && !isEarly && (socket.slowestResponseMs ?? 0) > startingUpMs;
+    if (!isEarly && !hearing.isOpening) this.#owed = Math.max(0, this.#owed - 1);
   }
 
   /** The person speaks into the agent's words: the rest of them is never said, and the application learns of it. */
@@ -363,6 +368,11 @@ class Hearing {
       .map(({ speech }) => speech.text)
       .filter((text) => text !== '')
       .join(' ');
+  }
+
+  /** Whether this was said before the person or machine had said their first words. */
+  isOpeningOf({ receivedAt }: SpeechPiece): boolean {
+    return this.isFirst && this.cycles === 0 && receivedAt < this.beganAt;
   }
 
   hasBegun({ cycle }: SpeechPiece): boolean {

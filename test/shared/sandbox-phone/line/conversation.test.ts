@@ -346,6 +346,14 @@ describe('a line with a menu', () => {
     expect(loudness(part(person, (cut?.end_ms ?? 0) + 20, (cut?.end_ms ?? 0) + 200))).toBe(0);
   });
 
+  test('does not hear what an application says to begin with while it reads', async () => {
+    world.onSetup = 'Hello, this is an automated assistant.';
+    world.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2', after: 300 });
+    const call = await play(menu(false));
+    expect(call.transcript.map(({ speaker }) => speaker)).toEqual(['person', 'agent', 'person']);
+    expect(prompts()).toHaveLength(2);
+  });
+
   test('takes keys that are pressed when it has been read', async () => {
     world.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2' });
     await play(menu(false));
