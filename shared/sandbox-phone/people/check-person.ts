@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkStages } from './cross-check.ts';
+import { checkAlone } from './cross-check.ts';
 import { PersonFile } from './person-file.ts';
 import type { PersonProblem } from './person-problem.ts';
 
@@ -18,7 +18,7 @@ export function checkPerson(text: string): CheckedPerson {
   }
   const parsed = z.safeParse(PersonFile, content);
   if (!parsed.success) return refused(parsed.error.issues.flatMap((issue) => describe(issue, [])));
-  const problems = [...numberProblems(parsed.data), ...checkStages(parsed.data)];
+  const problems = [...numberProblems(parsed.data), ...checkAlone(parsed.data)];
   return problems.length === 0 ? { person: parsed.data, problems: [] } : refused(problems);
 }
 

@@ -2,7 +2,7 @@ import { castCharacter, type Persona, playedBy } from '../person/character.ts';
 import { digitFormat } from '../person/machine.ts';
 import { placeholdersOf } from '../person/phrase.ts';
 import type { Directory } from './directory.ts';
-import type { Desk, PersonFile, Stage, Topic } from './person-file.ts';
+import type { Desk, PersonFile, Stage, Temper, Topic } from './person-file.ts';
 import type { PersonProblem } from './person-problem.ts';
 
 /*
@@ -11,11 +11,16 @@ import type { PersonProblem } from './person-problem.ts';
  */
 
 /** Rules of one file alone. */
-export function checkStages({ line, desks }: PersonFile): PersonProblem[] {
+export function checkAlone(file: PersonFile): PersonProblem[] {
+  const { line, desks, reach } = file;
   const stages = Object.entries(line?.stages ?? {});
   const known = [...stages.map(([name]) => name), 'person', 'hang-up'];
   const destinations = [
     ...(line === undefined ? [] : [{ path: 'line.first', to: line.first }]),
+    // A call that a mailbox takes gets there by itself.
+    ...(reach.includes('voicemail')
+      ? stages.flatMap(([name, { kind }]) => (kind === 'voicemail' ? [{ path: '', to: name }] : []))
+      : []),
     ...stages.flatMap(([name, stage]) => destinationsOf(`line.stages.${name}`, stage)),
     ...transfersOf('', desks),
   ];
@@ -28,6 +33,49 @@ export function checkStages({ line, desks }: PersonFile): PersonProblem[] {
         remedy: `use one of ${known.join(', ')}, or add that stage`,
       })),
     ...stages.flatMap(([name, stage]) => checkStage(`line.stages.${name}`, name, stage)),
+    ...stages
+      .filter(([name]) => !destinations.some(({ to }) => to === name))
+      .map(([name]) => ({
+        path: `line.stages.${name}`,
+        rule: 'is a stage that nothing leads to',
+        remedy: 'lead there from line.first or another stage, or remove it',
+      })),
+    ...rangesOf(file)
+      .filter(({ range: [least, most] }) => least > most)
+      .map(({ path }) => ({
+        path,
+        rule: 'begins with the greater number',
+        remedy: 'write the shortest (or fewest) first',
+      })),
+  ];
+}
+
+/** Everything that is drawn from a range. */
+function rangesOf({
+  ring_ms,
+  manners,
+  temper,
+  line,
+}: PersonFile): { path: string; range: readonly [number, number] }[] {
+  const stages = Object.entries(line?.stages ?? {});
+  const ranges: [string, readonly [number, number] | undefined][] = [
+    ['ring_ms', ring_ms],
+    ['manners.reaction_ms', manners.reaction_ms],
+    ['manners.pause_ms', manners.pause_ms],
+    ...temperRanges('temper', temper),
+    ...stages.flatMap(([name, stage]): [string, readonly [number, number] | undefined][] => {
+      if (stage.kind === 'hold') return [[`line.stages.${name}.ms`, stage.ms]];
+      return stage.kind === 'person' ? temperRanges(`line.stages.${name}.temper`, stage.temper) : [];
+    }),
+  ];
+  return ranges.flatMap(([path, range]) => (range === undefined ? [] : [{ path, range }]));
+}
+
+function temperRanges(path: string, temper: Temper): [string, readonly [number, number] | undefined][] {
+  return [
+    [`${path}.interrupts.after_words`, temper.interrupts?.after_words],
+    [`${path}.looks_up.ms`, temper.looks_up?.ms],
+    [`${path}.falls_silent.ms`, temper.falls_silent?.ms],
   ];
 }
 
@@ -351,6 +399,6 @@ export function crossCheckAll(
 ): (PersonProblem & { id: string })[] {
   const everybody: Directory = { ...others, people: [...people, ...others.people] };
   return people.flatMap((file) =>
-    [...checkStages(file), ...crossCheck(file, everybody)].map((problem) => ({ id: file.id, ...problem })),
+    [...checkAlone(file), ...crossCheck(file, everybody)].map((problem) => ({ id: file.id, ...problem })),
   );
 }

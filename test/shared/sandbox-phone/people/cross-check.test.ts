@@ -24,18 +24,43 @@ describe('the parts of a file', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['a first stage that is none', { line: { first: 'menu', stages: {} } }, 'line.first leads to "menu"'],
     [
+      'a stage that nothing leads to',
+      { line: { stages: { queue: { kind: 'hold', ms: [1, 2], to: 'person' } } } },
+      'line.stages.queue is a stage that nothing leads to',
+    ],
+    [
+      'a range that begins at its end',
+      { line: { first: 'queue', stages: { queue: { kind: 'hold', ms: [2, 1], to: 'person' } } } },
+      'line.stages.queue.ms begins with the greater number',
+    ],
+    [
       'a key that leads nowhere',
-      { line: { stages: { menu: { kind: 'menu', says: ['…'], choices: { '1': { to: 'x' } } } } } },
+      {
+        line: {
+          first: 'menu',
+          stages: { menu: { kind: 'menu', says: ['…'], choices: { '1': { to: 'x' } } } },
+        },
+      },
       'line.stages.menu.choices.1.to leads to "x"',
     ],
     [
       'words for a key that there is not',
-      { line: { stages: { menu: { kind: 'menu', says: ['…'], choices: {}, spoken: { '2': ['two'] } } } } },
+      {
+        line: {
+          first: 'menu',
+          stages: { menu: { kind: 'menu', says: ['…'], choices: {}, spoken: { '2': ['two'] } } },
+        },
+      },
       'line.stages.menu.spoken.2 is for a key',
     ],
     [
       'digits that are none',
-      { line: { stages: { id: { kind: 'entry', says: ['…'], digits: '(', slot: 'id', to: 'person' } } } },
+      {
+        line: {
+          first: 'id',
+          stages: { id: { kind: 'entry', says: ['…'], digits: '(', slot: 'id', to: 'person' } },
+        },
+      },
       'line.stages.id.digits does not describe digits',
     ],
     [
@@ -52,6 +77,7 @@ describe('the parts of a file', () => {
       'a colleague who transfers to nowhere',
       {
         line: {
+          first: 'bo',
           stages: {
             bo: {
               kind: 'person',
