@@ -294,9 +294,9 @@ export const Temper = z.strictObject({
   ),
   /** Will not speak with machines: says so once it is clear that one calls, and hangs up if it goes on. */
   refuses_machines: z.optional(z.strictObject({ says: phrases, hangs_up: z._default(z.boolean(), true) })),
-  /** Somebody else's number: says so when the caller has told what it is about, after asking `first`, if given. */
+  /** Somebody else's number: says so when the caller has told what it is about, after the questions of `first`, one after the other. */
   wrong_number: z.optional(z.strictObject({ first: z._default(z.array(Phrase), []), says: phrases })),
-  /** Wants to be called at another time, says so when the caller has told what it is about. */
+  /** Wants to be called at another time: says so when the caller has told what it is about. */
   call_later: z.optional(z.strictObject({ says: phrases })),
   /** Hangs up without a farewell after the caller has spoken so often. */
   hangs_up_after: z.optional(z.int().check(z.gte(1))),
@@ -336,7 +336,7 @@ export const Stage = z.discriminatedUnion('kind', [
     kind: z.literal('entry'),
     voice: machineVoice,
     says: phrases,
-    /** What the keyed digits must look like, without a closing `#`. Spoken digits count as well. */
+    /** What the keyed digits must look like, without a closing `#`: `########` or a regular expression. Spoken digits count as well. */
     digits: z.string(),
     /** Name under which the digits are kept, as for a need (`{said.member_id}`). */
     slot: z.string(),
@@ -346,7 +346,7 @@ export const Stage = z.discriminatedUnion('kind', [
     otherwise: z._default(z.string(), 'hang-up'),
     waits_ms: z._default(Count, 6000),
   }),
-  /** Music, and now and then an announcement; nobody listens. */
+  /** Music, and an announcement at the beginning and now and then; nobody listens. */
   z.strictObject({
     kind: z.literal('hold'),
     voice: machineVoice,

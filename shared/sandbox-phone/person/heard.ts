@@ -45,14 +45,25 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(\w+)['’]ll\b/g, '$1 will'],
   // Idioms whose "no" refuses nothing.
   [/\b(no|not a) (problem|worries|worry|trouble|rush|hurry)\b/g, 'fine'],
+  [/\b(co)[- ](pay|insurance)/g, '$1$2'],
+  [/\b(pre)[- ](auth|cert|approv)/g, '$1$2'],
+  [/\b(e)[- ](mail)/g, '$1$2'],
+  [/\b(tele)[- ](health|medicine)/g, '$1$2'],
   [/['’]s\b/g, ''],
   [/['’]/g, ''],
 ];
 
-export function wordsOf(text: string): string[] {
+/** Lower case, with contractions written out and words that are written in two ways written in one. */
+export function withoutContractions(text: string): string {
   let plain = text.toLowerCase();
   for (const [form, full] of contractions) plain = plain.replace(form, full);
-  return plain.split(/[^\p{L}\p{N}$%]+/u).filter((word) => word !== '');
+  return plain;
+}
+
+export function wordsOf(text: string): string[] {
+  return withoutContractions(text)
+    .split(/[^\p{L}\p{N}$%]+/u)
+    .filter((word) => word !== '');
 }
 
 const questionOpeners = new Set(

@@ -1,8 +1,8 @@
-import type { Sentence } from './heard.ts';
+import { type Sentence, withoutContractions } from './heard.ts';
 
 /**
  * The words by which a person recognises what is meant, as they are written in a person's file:
- * - words must follow one another: `office hours`
+ * - words must follow one another: `office hours`; a plural is heard as well: `copay`
  * - `a/b` either word: `fax/telefax number`
  * - `stem*` any word that begins so: `deduct*`
  * - `...` up to eight other words in between: `when ... open`
@@ -26,14 +26,16 @@ export function compilePattern(source: string): Pattern {
   if (known !== undefined) return known;
   const steps: PatternStep[] = [];
   let gapBefore = false;
-  for (const part of source.toLowerCase().split(/\s+/).filter(Boolean)) {
+  for (const part of partsOf(source)) {
     if (part === '...') {
       gapBefore = true;
       continue;
     }
     const choices = part
       .split('/')
-      .map((word) => ({ word: word.replace(/\*$/, ''), isStem: word.endsWith('*') }));
+      .map((word) => ({ word: word.replace(/\*$/, ''), isStem: word.endsWith('*') }))
+      .filter(({ word }) => word !== '');
+    if (choices.length === 0) continue;
     steps.push({ choices, gapBefore });
     gapBefore = false;
   }
@@ -41,6 +43,21 @@ export function compilePattern(source: string): Pattern {
   const pattern = { steps };
   compiled.set(source, pattern);
   return pattern;
+}
+
+/** A pattern is read as what people say is: "what's the co-pay?" is as good as `what is the copay`. */
+function partsOf(source: string): string[] {
+  return withoutContractions(source)
+    .split(/\s+/)
+    .flatMap((part) => (part === '...' || part.includes('/') ? [part] : part.split('-')))
+    .map((part) => (part === '...' ? part : part.replace(/[^\p{L}\p{N}$%/*]/gu, '')))
+    .filter((part) => part !== '');
+}
+
+/** The word itself, or more of it: "appointments" is heard where a pattern says `appointment`. */
+function isWord(word: string, { word: wanted, isStem }: PatternStep['choices'][number]): boolean {
+  if (isStem) return word.startsWith(wanted);
+  return word === wanted || (wanted.length > 3 && word === `${wanted}s`);
 }
 
 /** The places of the words that matched, or null. */
@@ -66,8 +83,7 @@ function matchFrom(
   for (let place = at; place <= last; place += 1) {
     const word = words[place];
     if (word === undefined) return null;
-    if (!step.choices.some((choice) => (choice.isStem ? word.startsWith(choice.word) : word === choice.word)))
-      continue;
+    if (!step.choices.some((choice) => isWord(word, choice))) continue;
     const rest = matchFrom(steps, words, stepIndex + 1, place + 1, steps[stepIndex + 1]?.gapBefore ?? false);
     if (rest !== null) return [place, ...rest];
   }

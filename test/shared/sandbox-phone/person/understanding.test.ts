@@ -97,6 +97,9 @@ describe('a pattern', () => {
     ['telefax/fax number', true],
     ['what is', true],
     ['number fax', false],
+    ["what's the fax number", true],
+    ['Fax-Number?', true],
+    ['medical record', true],
   ])('%s matches: %s', (pattern, expected) => {
     expect(findPattern(pattern, words) !== null).toBe(expected);
   });
