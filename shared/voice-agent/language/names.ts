@@ -19,7 +19,7 @@ const introductions = [
 
 const spokenIntroductions = [
   /\bmy name(?:'s| is) (?<name>[a-z]+)\b/,
-  /(?:^|[.,!?] |\bthis is |\b)(?<name>[a-z]+) speaking\b/,
+  /(?<=^|\s)(?<name>[a-z]{3,}) speaking\b/,
   /\b(?:you're|you are) (?:speaking|talking) (?:with|to) (?<name>[a-z]+)\b/,
   /\bthank(?:s| you) for calling .{3,60}\b(?:this is|i'm) (?<name>[a-z]+)(?: how|$)/,
   /\bthis is (?<name>[a-z]+)(?:,? (?:how|what) (?:can|may)|,? (?:at|with|from|in) )/,

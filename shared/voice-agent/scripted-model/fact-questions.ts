@@ -212,7 +212,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'patient-status',
     pattern:
-      /\b(?:(?:new|existing|established|current|returning)[^.?!]{0,25}\bpatients?\b|new or (?:existing|established|returning)|(?:been|come|seen|visited)[^.?!]{0,30}(?:here|before|us|our (?:office|clinic|practice)|with us|in the past)|first (?:time|visit)(?: here| with us)?|in our (?:system|records)|patient (?:here|of ours|with us|status)|(?:one of|already) (?:ours|our patients)|new (?:to|with) us|brand[- ]new(?: patient)?|(?:been|come) in before|have (?:a|her|his|their) chart)\b/g,
+      /\b(?:(?:new|existing|established|current|returning)[^.?!]{0,25}\bpatients?\b|new or (?:existing|established|returning)|(?:been|come|seen|visited)[^.?!]{0,30}(?:here|before|us|by (?:one of )?our|our (?:office|clinic|practice)|with us|in the past)|first (?:time|visit)(?: here| with us)?|in our (?:system|records)|patient (?:here|of ours|with us|status)|(?:one of|already) (?:ours|our patients)|new (?:to|with) us|brand[- ]new(?: patient)?|(?:been|come) in before|have (?:a|her|his|their) chart)\b/g,
   },
   {
     topic: 'previous-visits',
@@ -263,7 +263,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'patient-name',
     pattern: new RegExp(
-      `\\b(?:${owner} (?:full |first and last |last and first |legal )?names?|names? (?:of|for) ${owner}|(?:first and last|last and first|full|legal) names?|(?:his|her|their|a|the|that|and|get|have|with|need) names?\\b|names?(?=,| and| please|\\?|$)|who(?:'s| is| are| would| will| do)?[^.?!]{0,30}\\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)|who(?:'s| is| will be| would be)? (?:the patient|needs? to be seen|(?:be )?coming in|to be seen)|(?:which|what) (?:patient|member)\\b|for whom|on whose behalf|who (?:are|am) (?:we|you|i) (?:scheduling|booking|seeing|calling|looking))`,
+      `\\b(?:${owner} (?:(?:full|first and last|last and first|legal|complete) )*names?|names? (?:of|for) ${owner}|(?:first and last|last and first|full|legal) names?|(?:his|her|their|a|the|that|and|get|have|with|need) names?\\b|names?(?=,| and| please|\\?|$)|who(?:'s| is| are| would| will| do)?[^.?!]{0,30}\\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)|who(?:'s| is| will be| would be)? (?:the patient|needs? to be seen|(?:be )?coming in|to be seen)|(?:which|what) (?:patient|member)\\b|for whom|on whose behalf|who (?:are|am) (?:we|you|i) (?:scheduling|booking|seeing|calling|looking))`,
       'g',
     ),
   },
@@ -291,6 +291,10 @@ const requestFrame =
 /** Questions that speech recognition left without a question mark. */
 const questionOpener =
   /^(?:(?:and|so|okay|ok|great|perfect|alright|all right|sure|thank you|thanks|then|now|also|well|um|uh|or|but)[, ]+)*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|has|have you|have they|had|will|would|could|can|may|should)\b/;
+
+/** The next thing on a form: "thank you, noted, and the mailing address for the packet". */
+const listed =
+  /^(?:(?:okay|ok|all right|alright|great|perfect|thank you|thanks|noted|got it|good|wonderful|excellent|lovely|i see|right|yes|sure|now|so|then|next)[,. ]+)*(?:and|then|next|now) (?:the|her|his|their|your|a|what about|how about|also)\b(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|does|do|did|should|must|paid|met|covers?|needs?|applies)\b)/;
 
 /** What may stand around the thing asked for when nothing else is said: "And the date of birth, please." */
 const aroundFragment =
@@ -334,6 +338,8 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
       isFragment ||
       match.isRequestItself ||
       /^ (?:is|are|will be) (?:required|needed|necessary)\b|^,? please\b/.test(plain.slice(match.end)) ||
+      (/\bplease[.! ]*$/.test(plain) && !tells.test(plain)) ||
+      listed.test(plain) ||
       (frame !== null && frame.index < match.end && !tells.test(plain.slice(frame.index + frame[0].length))),
   );
   return firstOfAlternatives(plain, asked).map(({ topic }) => ({

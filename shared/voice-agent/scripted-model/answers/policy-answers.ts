@@ -122,6 +122,10 @@ function clauseAround(plain: string, cue: RegExp, key: PolicyKey): string | null
 const planWord =
   /\b(?:PPO|HMO|EPO|POS|HDHP|HSA|Medicare|Medicaid|Advantage|Gold|Silver|Bronze|Platinum|Choice|Select|Premier|Plus|Complete|Freedom|Open Access)\b/;
 
+/** A plan's name in words without capitals: "it's the meadowlark basic plan". */
+const spokenPlan =
+  /\b(?:it's|it is|that's|that is|called|plan is|is|on|under|in)(?: the| an?| called)* (?<name>[a-z0-9 ]*\b(?:ppo|hmo|epo|pos|hdhp|hsa|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|medicare|medicaid|basic|standard|value|plan)\b[a-z0-9 ]*)/;
+
 export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   for (const sentence of reply.sentences) {
     if (sentence.isQuestion) continue;
@@ -176,18 +180,20 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
     }
   }
   if (!isAsked) return null;
-  const [statement] = statementsOf(reply.sentences);
-  if (statement === undefined) return null;
-  const spoken =
-    /\b(?:it's|it is|that's|that is|called|plan is|is|on|under)(?: the| an?)? (?<name>[a-z0-9 ]*\b(?:ppo|hmo|epo|pos|hdhp|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|medicare|medicaid|plan)\b[a-z0-9 ]*)/
+  const statements = statementsOf(reply.sentences);
+  for (const statement of statements) {
+    const spoken = spokenPlan
       .exec(statement.plain)
       ?.groups?.name?.trim()
       .replace(/ plan$/, '');
-  if (spoken !== undefined) return answerFrom(item, statement, spoken, spoken);
+    if (spoken !== undefined && spoken !== '') return answerFrom(item, statement, spoken, spoken);
+  }
+  const [statement] = statements;
+  if (statement === undefined) return null;
   // A few words without a verb are a name.
   const isName =
     statement.text.split(' ').length <= 6 &&
-    !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything)\b/.test(
+    !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything|okay|here|got|copy|let)\b/.test(
       statement.plain,
     ) &&
     !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required|go|ask|wait|one of|some|standard|usual|ours?|regular|sorry|again|what|think|sure)\b|[$%]/.test(
