@@ -6,9 +6,9 @@ import { combineResults, type EndedCall, findingsBeyond, isConversation } from '
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
 
 /**
- * The task after its current call has ended: completed when the conversation decided it, failed when the number is
- * unusable or the attempts are used up, else waiting for the next attempt. Whichever it is, the task keeps what its calls
- * have found out so far.
+ * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
+ * failed when nobody there can or will speak with us, the number is unusable or the attempts are used up, else waiting for
+ * the next attempt. Whichever it is, the task keeps what its calls have found out so far.
  *
  * @param calls all calls of the task, oldest first; the last one is the one that has ended
  */
@@ -22,7 +22,7 @@ export function concludeTask(
   const result = combineResults(calls);
   const between: Task = { ...task, current_call_id: null, result, updated_at: now.toISOString() };
   if (result !== null && isDecisive(conclusion.result)) {
-    return finishTask(between, 'COMPLETED', result.summary);
+    return finishTask(between, isTurnedAway(conclusion.result) ? 'FAILED' : 'COMPLETED', result.summary);
   }
   if (conclusion.numberUnusable) {
     return finishTask(between, 'FAILED', `${conclusion.outcome} No further calls are made.`);
@@ -36,6 +36,12 @@ export function concludeTask(
     next_attempt_at: next.at.toISOString(),
     next_attempt_reason: `${conclusion.outcome} ${next.reason}`,
   };
+}
+
+/** The call decided the task, though nobody spoke about the matter: they would not, or it was somebody else's number. */
+function isTurnedAway(result: CallResult | null): boolean {
+  if (result === null || result.goal_reached) return false;
+  return result.ending === 'refused' || result.ending === 'opted-out' || result.ending === 'wrong-number';
 }
 
 /** A task that is over, keeping what its calls have found out. */

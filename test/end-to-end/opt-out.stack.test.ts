@@ -43,7 +43,7 @@ function optOuts(...args: string[]) {
 
 test('a number that asks not to be called again is not called again, until a person lifts it', async () => {
   const first = await endOfTask();
-  expect(first).toMatchObject({ status: 'COMPLETED', result: { ending: 'opted-out', goal_reached: false } });
+  expect(first).toMatchObject({ status: 'FAILED', result: { ending: 'opted-out', goal_reached: false } });
 
   const second = await endOfTask();
   expect(second).toMatchObject({ status: 'FAILED', calls: [], has_more_calls: false, result: null });

@@ -54,6 +54,18 @@ function taskAfter(conclusions: readonly [...CallConclusion[], CallConclusion], 
 }
 
 describe('the conversation decided', () => {
+  test.each(['refused', 'opted-out', 'wrong-number'] as const)(
+    'a task that was turned away (%s) fails, and is not called again',
+    (ending) => {
+      const result = sampleResult({ goal_reached: false, ending, summary: 'They did not want to talk.' });
+      expect(taskAfter([{ ...talked, outcome: result.summary, result }])).toMatchObject({
+        status: 'FAILED',
+        task_outcome: 'They did not want to talk.',
+        next_attempt_at: null,
+      });
+    },
+  );
+
   test.each([
     sampleResult(),
     sampleResult({ goal_reached: false, summary: 'They do not take new patients.' }),
