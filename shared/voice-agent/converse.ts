@@ -7,7 +7,7 @@ import { ConversationState } from './conversation-state.ts';
 import { findInterrupted, historyWith, recordWith } from './interruption.ts';
 import { callOf } from './known-calls.ts';
 import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';
-import { type Line, type Response, sendFrames, takeTurn } from './take-turn.ts';
+import { type Line, type NextStep, sendFrames, takeTurn } from './take-turn.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import { afterHappening, type Reading, writeStep } from './turn-steps.ts';
 
@@ -92,7 +92,7 @@ export async function noteInterruption(
 
 const looksForWords = 6;
 
-function cutNewest({ conversation, turns }: Reading, cut: StoredTurn): Response {
+function cutNewest({ conversation, turns }: Reading, cut: StoredTurn): NextStep {
   const { record } = ConversationState.parse(conversation.state);
   return {
     type: 'turn',
@@ -114,7 +114,7 @@ async function cutOlder(
   { frameId }: Line,
   reading: Reading,
   cut: StoredTurn,
-): Promise<Response> {
+): Promise<NextStep> {
   const { conversation, now } = reading;
   if (isAnswering(conversation, now)) {
     // A step would stop the answer.

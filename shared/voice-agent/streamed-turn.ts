@@ -53,7 +53,7 @@ export async function speakTurn(
   if (!(await writeStep(services.table, conversation, happening.written))) return false;
   await speakClaimedTurn(services, {
     conversation,
-    question: questionFor(reading, conversation, happening),
+    question: questionFor(services.model, reading, conversation, happening),
     hasOvertaken: isAnswering(reading.conversation, reading.now),
   });
   return true;

@@ -37,7 +37,7 @@ export interface Line {
 }
 
 /** What is to be done about something that happened. */
-export type Response =
+export type NextStep =
   | { readonly type: 'turn'; readonly happening: Happening }
   /** Read again after a moment: what is needed may not have been written yet. */
   | { readonly type: 'look-again' }
@@ -55,7 +55,7 @@ const longestPauseMs = 100;
 export async function takeTurn(
   services: ConversationServices,
   line: Line,
-  respond: (reading: Reading) => Response | Promise<Response>,
+  respond: (reading: Reading) => NextStep | Promise<NextStep>,
 ): Promise<void> {
   try {
     await tryTurn(services, line, respond);
@@ -69,17 +69,17 @@ export async function takeTurn(
 async function tryTurn(
   services: ConversationServices,
   line: Line,
-  respond: (reading: Reading) => Response | Promise<Response>,
+  respond: (reading: Reading) => NextStep | Promise<NextStep>,
 ): Promise<void> {
   annotateLog({ call_id: line.callId });
   if (await tryFromMemory(services, line, respond)) return;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const reading = await read(services, line);
     if (reading === null) return;
-    const response = await respond(reading);
-    if (response.type === 'nothing') return;
-    if (response.type === 'turn' && (await takeStep(services, line, reading, response.happening))) return;
-    if (response.type === 'look-again' || tries > 1) await sleep(Math.min(longestPauseMs, tries * 30));
+    const step = await respond(reading);
+    if (step.type === 'nothing') return;
+    if (step.type === 'turn' && (await takeStep(services, line, reading, step.happening))) return;
+    if (step.type === 'look-again' || tries > 1) await sleep(Math.min(longestPauseMs, tries * 30));
   }
   log('turn-given-up', { tries: maxTries });
 }
@@ -88,7 +88,7 @@ async function tryTurn(
 async function tryFromMemory(
   services: ConversationServices,
   line: Line,
-  respond: (reading: Reading) => Response | Promise<Response>,
+  respond: (reading: Reading) => NextStep | Promise<NextStep>,
 ): Promise<boolean> {
   const standing = recallStanding(line.callId);
   if (standing === undefined || line.frameId === null) return false;
@@ -96,8 +96,8 @@ async function tryFromMemory(
   forgetStanding(line.callId);
   const reading = readingOf(services, line, standing, await planOf(services.table, line.callId));
   if (reading === null) return false;
-  const response = await respond(reading);
-  return response.type === 'turn' && (await takeStep(services, line, reading, response.happening));
+  const step = await respond(reading);
+  return step.type === 'turn' && (await takeStep(services, line, reading, step.happening));
 }
 
 async function read(services: ConversationServices, line: Line): Promise<Reading | null> {
@@ -154,7 +154,7 @@ async function takeAtOnce(
 ): Promise<boolean> {
   const { plan, now, elapsedMs } = reading;
   const conversation = afterHappening(reading, happening, frameId);
-  const question = questionFor(reading, conversation, happening);
+  const question = questionFor(services.model, reading, conversation, happening);
   const decided = happening.actions ?? (await decide(services.model, question));
   const actions = withinHoldLimit(decided, conversation, plan, now);
   const index = happening.turnCount;

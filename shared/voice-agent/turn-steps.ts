@@ -11,7 +11,7 @@ import {
 } from '#shared/table/conversation.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { ConversationState } from './conversation-state.ts';
-import type { DialogueAction, DialogueEvent, DialogueInput } from './dialogue-model.ts';
+import type { DialogueAction, DialogueEvent, DialogueInput, DialogueModel } from './dialogue-model.ts';
 import type { DialogueRecord } from './dialogue-record.ts';
 import type { CallPlan } from './plan/call-plan.ts';
 import { waitingSince } from './silence.ts';
@@ -141,14 +141,15 @@ function overAt(beganMs: number, words: string, now: Date): Date {
   return new Date(Math.max(now.getTime(), beganMs + speakingMs(words)));
 }
 
-/** What the model is asked. */
+/** What the model is asked. What another model remembered, before the service was deployed anew, is of no use to it. */
 export function questionFor(
+  { name }: Pick<DialogueModel, 'name'>,
   { plan, now }: Reading,
   conversation: Conversation,
   { event, history }: Happening,
 ): DialogueInput {
-  const { record, memory } = ConversationState.parse(conversation.state);
-  return { plan, record, memory, history, event, now };
+  const { model, record, memory } = ConversationState.parse(conversation.state);
+  return { plan, record, memory: model === name ? memory : null, history, event, now };
 }
 
 const writeTries = 4;

@@ -10,9 +10,11 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { apologyWords } from '#shared/voice-agent/apology.ts';
 import { loadCallResult } from '#shared/voice-agent/call-result.ts';
 import { ConversationState } from '#shared/voice-agent/conversation-state.ts';
+import type { DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/farewells.ts';
+import { relaySession } from '#shared/voice-agent/relay-session.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { interrupt, prompt, type RelayWorld, startRelayWorld } from '../../support/relay-world.ts';
+import { interrupt, prompt, type RelayWorld, relayUrl, startRelayWorld } from '../../support/relay-world.ts';
 import { StreamingParrot } from '../../support/streaming-parrot.ts';
 
 const opening = 'This is an automated assistant.';
@@ -386,6 +388,23 @@ describe('a frame', () => {
     await world.frame(world.setupFrame());
     expect(world.closed).toEqual([]);
     expect(await lines()).toEqual([`A: ${opening}`]);
+  });
+
+  test('goes on with another model when the service was deployed anew, without the memory of the first', async () => {
+    const other: DialogueModel = {
+      name: 'other',
+      isImmediate: true,
+      async *takeTurn({ memory, history }) {
+        yield { type: 'say', text: `${JSON.stringify(memory)} after ${history.length}` };
+      },
+    };
+    const handlers = relaySession({ ...world.services, model: other }, relayUrl);
+    await handlers.message({
+      connectionId: world.connection,
+      messageId: 'next',
+      body: JSON.stringify(prompt('hello')),
+    });
+    expect((await lines()).slice(-2)).toEqual(['P: hello', 'A: null after 1']);
   });
 
   test('goes on where a function was lost in the middle of its words', async () => {
