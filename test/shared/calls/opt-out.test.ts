@@ -76,7 +76,7 @@ describe('a call in which somebody asks not to be called again', () => {
   test('is remembered together with its completion, and without any words', async () => {
     const task = await world.newTask({ phone_number: '+12025550160' });
     const call = await optOutOn(task);
-    expect(await world.task(task)).toMatchObject({ status: 'COMPLETED', task_outcome: optedOut.summary });
+    expect(await world.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
     const { Items = [] } = await world.table.client.send(
       new ScanCommand({
         TableName: world.table.name,
