@@ -28,9 +28,8 @@ export function isFarewell(turn: Turn, heard: Heard): boolean {
 /** "That's all"; asked as a question, it is about something else ("Are we all set for Tuesday?"). */
 function hasNothingMore(turn: Turn, heard: Heard): boolean {
   const { nothing_more } = turn.character.manners.patterns;
-  return heard.sentences.some(
-    (sentence) => !sentence.text.endsWith('?') && matchesAny(nothing_more, sentence.words),
-  );
+  if (heard.sentences.some(({ text }) => text.endsWith('?'))) return false;
+  return heard.sentences.some((sentence) => matchesAny(nothing_more, sentence.words));
 }
 
 export function pickUp(turn: Turn): Reply {

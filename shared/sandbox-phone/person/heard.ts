@@ -46,7 +46,10 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
   // Idioms whose "no" refuses nothing.
   [/\b(no|not a) (problem|worries|worry|trouble|rush|hurry)\b/g, 'fine'],
   [/\b(co)[- ](pay|insurance)/g, '$1$2'],
-  [/\b(pre)[- ](auth|cert|approv)/g, '$1$2'],
+  // Apart, because it is an authorization too.
+  [/\b(pre)-?(auth|cert|approv)/g, '$1 $2'],
+  // "That's all right" is not "that's all".
+  [/\ball right\b/g, 'alright'],
   [/\b(e)[- ](mail)/g, '$1$2'],
   [/\b(tele)[- ](health|medicine)/g, '$1$2'],
   [/['’]s\b/g, ''],

@@ -307,6 +307,16 @@ test.each([
   expect(talk(cast(officeManager), 'What is your fax number?', words).hungUp).toBe(true);
 });
 
+test.each(["That's all right. What is the shoe size of the doctor?", 'Are we all set for Tuesday?'])(
+  'nobody takes "%s" for the end of the call',
+  (words) => {
+    for (const seed of seeds) {
+      const { state } = talk(cast(officeManager, seed), 'What is your fax number?', words);
+      expect(state.saidGoodbye).toBe(false);
+    }
+  },
+);
+
 test('nobody is asked to repeat that they do not know something', () => {
   const { says } = talk(
     cast(officeManager),

@@ -118,6 +118,18 @@ describe('a pattern', () => {
   });
 });
 
+test.each([
+  ['Is pre-authorization required?', 'authorization'],
+  ['Is preauthorization required?', 'pre auth*'],
+  ['Is pre authorization required?', 'preauth*'],
+  ['What is the co-pay?', 'copay'],
+  ['What is the co-payment?', 'co pay*'],
+  ['What are the copays?', 'copay'],
+  ['Do you have an e-mail address?', 'email'],
+])('words that are written in several ways are one: "%s" is heard by `%s`', (text, pattern) => {
+  expect(findPattern(pattern, hear(text).words)).not.toBeNull();
+});
+
 test('questions and requests are told from statements', () => {
   const asks = (text: string): boolean => hear(text).sentences.some((sentence) => sentence.asks);
   expect(asks('What is the copay?')).toBe(true);
