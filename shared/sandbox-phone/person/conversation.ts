@@ -211,7 +211,7 @@ function findATime(turn: Turn, desk: StaffedDesk, heard: Heard): string | null {
     openings: desk.datedOpenings,
     book: draft.appointment,
     heard,
-    isBusy: turn.isInformative,
+    isBusy: turn.isInformative || turn.hasConfirmed,
   });
   if (book.booked !== draft.appointment.booked) {
     const opening = book.booked === null ? undefined : desk.datedOpenings[book.booked];

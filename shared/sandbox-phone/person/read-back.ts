@@ -51,7 +51,7 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   if (!asks || draft.told.length === 0 || draft.lastSaid === null) return null;
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;
-  turn.isInformative = true;
+  turn.hasConfirmed = true;
   const isRight = agrees(heard, [draft.lastSaid, ...spokenValues(turn)]) || readsBack(turn, heard) !== null;
   if (isRight) return turn.phrase('confirms', character.manners.confirms);
   const right = lastValue(turn);

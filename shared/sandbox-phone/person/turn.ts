@@ -13,6 +13,8 @@ export class Turn {
   presses: string | null = null;
   /** Whether this turn told something that had been asked for. */
   isInformative = false;
+  /** Whether it confirmed or corrected something that was read back. */
+  hasConfirmed = false;
   /** Openings that are offered in this turn. */
   listing: string | null = null;
   /** What is said wrong in this turn: the words as they ought to be, and as they are said. */
