@@ -76,8 +76,10 @@ async function speakOpening(
     const conversation = claimed(services, blank, 0, now);
     if (!(await create(services, conversation, [], plan))) return;
     rememberCall(connectionId, call.id, plan);
-    await speakClaimedTurn(services, { conversation, question, hasOvertaken: false });
-    await startWatch(services, call.id, 0);
+    await Promise.all([
+      speakClaimedTurn(services, { conversation, question, hasOvertaken: false }),
+      startWatch(services, call.id, 0),
+    ]);
     return;
   }
   const actions = await decide(model, question);
@@ -92,8 +94,11 @@ async function speakOpening(
   if (!(await create(services, next, ours, plan))) return;
   rememberCall(connectionId, call.id, plan);
   rememberStanding({ conversation: next, turns: ours });
-  await sendFrames(services.connections, connectionId, outcome.frames);
-  await startWatch(services, call.id, speakingMs(outcome.words ?? ''));
+  // Not one after the other: who is answered at once finds this function free again.
+  await Promise.all([
+    sendFrames(services.connections, connectionId, outcome.frames),
+    startWatch(services, call.id, speakingMs(outcome.words ?? '')),
+  ]);
 }
 
 function newConversation(
