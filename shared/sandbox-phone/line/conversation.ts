@@ -183,6 +183,7 @@ export class Conversation {
   async #listen(socket: RelaySocket, reaction: Reaction, turn: number): Promise<Heard> {
     const { passTime } = this.#context;
     const hearing = new Hearing(this.#isFresh && turn === 0);
+    const overheard = new Hearing(false);
     const patienceMs = this.#patienceMs(socket, reaction.silenceMs);
     let waitMs = patienceMs;
     let bargesIn = reaction.bargesIn;
@@ -210,7 +211,11 @@ export class Conversation {
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
       if (reaction.isCutByKeys && hearing.isOpeningOf(event)) {
         // A machine that reads a menu does not hear what an application says meanwhile to begin with.
-        await this.#agentSpeaks(socket, this.#newSpeech(), event);
+        await this.#agentSpeaks(
+          socket,
+          overheard.speechOf(event, () => this.#newSpeech()),
+          event,
+        );
         continue;
       }
       if (!hearing.hasBegun(event)) this.#countAnswer(socket, hearing, event);
