@@ -50,7 +50,7 @@ const asking = `(?:${[
 
 /** Where a question begins. */
 const questionStart = new RegExp(
-  `(?<!\\b${subordinating} )\\b${lead}(?:${asking}\\b|(?<!\\b${subjects} )(?:${auxiliary} ${person}\\b|(?:can|could|may|would|will|do|did|are|have) (?:i|you|we)\\b))`,
+  `(?<!\\b${subordinating} )\\b${lead}(?:${asking}\\b|(?<!\\b${subjects} )(?:${auxiliary} ${person}\\b(?! *$)|(?:can|could|may|would|will|do|did|are|have) (?:i|you|we)\\b))`,
   'g',
 );
 
@@ -127,6 +127,7 @@ const noQuestionAfterAll = new RegExp(
     "what (?:i|we|you|she|he|they|it|that) (?:have|need|want|can|do|see|would)\\b|what (?:happened|i'm|we're|i'll|i've)|what(?:'s| is) [a-z]+(?: [a-z]+)? is\\b",
     'when (?:she|he|they|you|we|i|it|the)\\b|where (?:she|he|they|we)\\b|however\\b',
     'which (?:is|was|means|would)\\b|who (?:is|was) (?:our|my)\\b',
+    '(?:has|have|had|does|did|do|is|was) (?:that|this|it|one)$',
     "do not\\b|don't\\b|have (?:her|him|them|the patient)\\b|have a\\b",
   ].join('|')})`,
 );

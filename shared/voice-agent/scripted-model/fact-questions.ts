@@ -92,7 +92,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'bill-number',
     pattern:
-      /\b(?:bill|invoice|account|statement)(?: (?:id|number|#|no\.?))+\b|\bnumber (?:of|on) (?:the|your) (?:bill|invoice)\b/g,
+      /\b(?:bill|invoice|account|statement)(?: (?:id|number|#|no\.?))+\b|\bnumber (?:of|on|at the top of) (?:the|your) (?:bill|invoice|statement|account)\b/g,
   },
   {
     topic: 'secondary-insurance',
@@ -263,7 +263,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'patient-name',
     pattern: new RegExp(
-      `\\b(?:${owner} (?:(?:full|first and last|last and first|legal|complete) )*names?|names? (?:of|for) ${owner}|(?:first and last|last and first|full|legal) names?|(?:his|her|their|a|the|that|and|get|have|with|need) names?\\b|names?(?=,| and| please|\\?|$)|who(?:'s| is| are| would| will| do)?[^.?!]{0,30}\\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)|who(?:'s| is| will be| would be)? (?:the patient|needs? to be seen|(?:be )?coming in|to be seen)|(?:which|what) (?:patient|member)\\b|for whom|on whose behalf|who (?:are|am) (?:we|you|i) (?:scheduling|booking|seeing|calling|looking))`,
+      `\\b(?:${owner} (?:(?:full|first and last|last and first|legal|complete) )*names?|names? (?:of|for) ${owner}|(?:first and last|last and first|full|legal) names?|(?:his|her|their|a|the|that|and|get|have|with|need) names?\\b|names?(?=,| and| please|\\?|$)|who(?:'s| is| are| would| will| do)?[^.?!]{0,30}\\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)|who(?:'s| is| was| will be| would be)? (?:the patient|needs? to be seen|(?:be )?coming in|to be seen)|(?:which|what) (?:patient|member)\\b|for whom|on whose behalf|who (?:are|am) (?:we|you|i) (?:scheduling|booking|seeing|calling|looking))`,
       'g',
     ),
   },
@@ -286,7 +286,7 @@ const topics: readonly TopicPattern[] = [
 
 /** Words that ask for what comes after them. */
 const requestFrame =
-  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up)\b/;
+  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|(?:i|we)(?:'ll| will) (?:take|start with|go with|have|want|grab)|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up)\b/;
 
 /** Questions that speech recognition left without a question mark. */
 const questionOpener =
@@ -299,6 +299,10 @@ const listed =
 /** What may stand around the thing asked for when nothing else is said: "And the date of birth, please." */
 const aroundFragment =
   /\b(?:and|or|the|a|an|your|his|her|their|please|okay|ok|great|perfect|thank you|thanks|sure|so|then|also|now|next|first|last|full|for|of|this|that|patient(?:'s)?|member(?:'s)?|alright|all right|too|as well|again|sir|ma'am|good|um|uh)\b|[\s.,;:!?-]+/g;
+
+/** What is said beside the thing asked for: "claim number, if you have it", "just the name to finish up". */
+const besideFragment =
+  /\bif you (?:have|got|know|happen to have) (?:it|one|that|them|it handy)\b|\b(?:to|so i can) (?:start|begin|finish(?: up)?|pull (?:it|her|him|them|that) up|verify|confirm|look (?:it|her|him|them|that) up)\b|\bfor (?:me|verification|security|hipaa|my records|the record|the file)\b|\b(?:just|only|got it|noted|real quick|whenever you're ready|when you're ready|go ahead|if i may|once more|one more time|to me|so far|uh-?huh|mm-?hmm?|yep|yes|yeah|copy(?: that)?|on file|handy)\b/g;
 
 /** The other side offers to tell us something: not a question for a fact of ours. */
 const offers =
@@ -330,7 +334,11 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
   const matches = topicMatches(plain);
   if (matches.length === 0) return [];
   const isQuestion = sentence.isQuestion || (questionOpener.test(plain) && !tells.test(plain));
-  const isFragment = masked(plain, matches).replaceAll('·', '').replaceAll(aroundFragment, '') === '';
+  const rest = masked(plain, matches)
+    .replaceAll('·', '')
+    .replaceAll(besideFragment, ' ')
+    .replaceAll(aroundFragment, ' ');
+  const isFragment = rest.trim() === '';
   const frame = requestFrame.exec(plain);
   const asked = matches.filter(
     (match) =>

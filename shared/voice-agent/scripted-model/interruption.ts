@@ -21,9 +21,9 @@ export function forgetUnheard(draft: TurnDraft, heard: string): void {
     const isHeard = reached >= start + piece.text.length * heardShare;
     const rest = unheardSentences(piece.text, reached - start);
     if (rest !== '') unheard.push({ ...piece, text: rest });
-    const isUnderstood = reached - start >= piece.text.length * heardShare;
     if (!isHeard) undo(draft, piece, heard);
-    if (index === pieces.length - 1) isQuestionUnheard = rest.includes('?') && !isUnderstood;
+    if (index === pieces.length - 1)
+      isQuestionUnheard = !isLastSentenceUnderstood(piece.text, reached - start);
     start = end + 1;
   }
   memory.cut = unheard.length === 0 ? null : { pieces: unheard, question: isQuestionUnheard };
@@ -41,11 +41,19 @@ function reachedLength(pieces: readonly SaidPiece[], heard: string): number {
       : found + normal(heard).length;
 }
 
+const sentencePattern = /\S(?:.*?(?:[?!]|[.](?=\s|$)|$))/gs;
+
+/** Whether enough of the last question was heard to answer it. */
+function isLastSentenceUnderstood(text: string, reached: number): boolean {
+  const last = [...text.matchAll(sentencePattern)].at(-1);
+  return last === undefined || !last[0].includes('?') || reached >= last.index + last[0].length * heardShare;
+}
+
 /** The sentences of a piece that were not heard to their end. */
 function unheardSentences(text: string, reached: number): string {
   if (reached >= text.length) return '';
   const rest: string[] = [];
-  for (const match of text.matchAll(/\S(?:.*?(?:[?!]|[.](?=\s|$)|$))/gs)) {
+  for (const match of text.matchAll(sentencePattern)) {
     if (reached < match.index + match[0].length - 2) rest.push(match[0].trim());
   }
   return rest.join(' ');

@@ -46,16 +46,12 @@ export function reachQuestion(plan: CallPlan): string {
   }
 }
 
-const acknowledgements = [
-  'Thank you.',
-  'Okay, thank you.',
-  'Got it, thank you.',
-  'All right, thank you.',
-] as const;
+// Without thanks: somebody who cuts in after "thank you" takes it for the end of the call.
+const acknowledgements = ['Okay.', 'Got it.', 'All right.', 'I see.'] as const;
 
 /** Varies with the turn, so that it does not sound like a machine more than it must. */
 export function acknowledgement(turn: number): string {
-  return acknowledgements[turn % acknowledgements.length] ?? 'Thank you.';
+  return acknowledgements[turn % acknowledgements.length] ?? 'Okay.';
 }
 
 /** "Tuesday, November 24 at 10:30 AM with Dr. Okafor" */

@@ -261,6 +261,7 @@ export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number)
   }
   draft.memory.last_answered = answer.key;
   draft.memory.withheld = 0;
+  draft.memory.held_back = false;
   draft.memory.stalled = 0;
   if (answer.key === 'person_name') draft.meet(answer.answer);
   dropIrrelevant(draft);

@@ -35,10 +35,7 @@ export function repeatLast(draft: TurnDraft): void {
     draft.say(`Sure. ${question.text}`, question.fields, question.kind);
     return;
   }
-  const again = last.replace(
-    /^(?:Sure\. |Yes, I am here\. |(?:Okay, t|Got it, t|All right, t|T)hank you\. )+/,
-    '',
-  );
+  const again = last.replace(/^(?:Sure\. |Yes, I am here\. |(?:Okay|Got it|All right|I see)\. )+/, '');
   // What told facts tells them again.
   const retold = draft.plan.facts.filter(
     ({ spoken, field }) => draft.memory.told.includes(field) && again.includes(spoken),

@@ -198,7 +198,13 @@ function cueFor(
       /^(?: amount)?(?: is| was| are| of|:|,| would be| will be| comes to| at| for| in the amount of| a| the)* ?$/.test(
         behind,
       );
-    if (linkForward.test(gap) && !(closelyBehind && /,|\bthe\b|\ba\b/.test(gap))) return following.cue;
+    // "allowed 560 paid 448": each amount has its word right before it.
+    const ownsNext =
+      next !== undefined &&
+      /^(?: (?:is|was|are|of|about|at))*:? ?\$?$/.test(plain.slice(following.end, next.start));
+    if (linkForward.test(gap) && !(closelyBehind && (/,|\bthe\b|\ba\b/.test(gap) || ownsNext))) {
+      return following.cue;
+    }
   }
   if (preceding === undefined) return null;
   // "They've met 620", but not "… has been met, so 880 is …": there the word belonged to the amount before.
