@@ -42,6 +42,7 @@ export function judge(held: Held): Verdict {
   const { goal, ending } = casting.person.evaluation;
   const answers = (result?.answers ?? []).filter(({ answer }) => answer !== null);
   const truths = truthsOf(held);
+  const told = new Set(sandboxCall?.person?.told ?? []);
   const wrongFacts: string[] = [];
   const right = new Set<string>();
   for (const answer of answers) {
@@ -49,12 +50,15 @@ export function judge(held: Held): Verdict {
     if (known === undefined) continue;
     const comparison = compareFact(known, answer);
     if (comparison === 'right') right.add(answer.key);
-    if (comparison === 'wrong')
+    // Who hung up before a slip of their own was put right has told what was reported.
+    const isTheirSlip =
+      casting.person.temper.misspeaks?.fact === factNameOf(casting, answer.key) &&
+      !told.has(factNameOf(casting, answer.key));
+    if (comparison === 'wrong' && !isTheirSlip)
       wrongFacts.push(
         `${answer.key}: reported ${String(answer.value ?? answer.answer)}, known ${String(known.value)}`,
       );
   }
-  const told = new Set(sandboxCall?.person?.told ?? []);
   const wanted = (result?.answers ?? []).filter(({ key }) => {
     const name = factNameOf(casting, key);
     return told.has(name) && truths.has(key);

@@ -98,7 +98,10 @@ export class Conversation {
       if (!isSpeakingUp) await passTime(chanceBetween(character.seed, `reaction ${turn}`, quickest, slowest));
     }
     for (const [index, utterance] of utterances.entries()) {
-      if (index > 0) await this.#pauseBefore(socket, utterance, `${turn} ${index}`);
+      if (index > 0) {
+        await this.#pauseBefore(socket, utterance, `${turn} ${index}`);
+        await this.#speakOver(socket, `${turn} ${index}`);
+      }
       if (socket.isOver()) return;
       if (isCutByKeys && socket.hasKeysWaiting()) break;
       if (!(await this.#say(socket, utterance, isCutByKeys))) break;
@@ -147,6 +150,19 @@ export class Conversation {
     const { aside } = this.#realTimes(socket);
     if (realMs < aside) await socket.awaitEvent(aside - realMs);
     await passTime(naturalMs);
+  }
+
+  /** Whoever goes on speaking cuts what the agent has begun to say into the pause, after a word or two. */
+  async #speakOver(socket: RelaySocket, occasion: string): Promise<void> {
+    const piece = socket.takeSpeech();
+    if (piece === null) return;
+    if (!this.#isInterruptible(piece)) {
+      socket.putBack(piece);
+      return;
+    }
+    const speech = this.#newSpeech();
+    const words = chanceBetween(this.#context.character.seed, `words into the pause ${occasion}`, 0, 2);
+    await this.#cutShort(socket, speech, piece, speech.cutAfter(words, piece) ?? piece.text);
   }
 
   /** Lets time pass in which nobody listens: what the agent says sounds on the line and is not heard. */

@@ -116,6 +116,14 @@ export class RelaySocket {
     return keys;
   }
 
+  /** What the application has begun to say, if that is what waits first. */
+  takeSpeech(): Extract<RelayEvent, { kind: 'speech' }> | null {
+    const [event] = this.#events;
+    if (event?.kind !== 'speech') return null;
+    this.#events.shift();
+    return event;
+  }
+
   /** Gives back the event that was taken last, to be taken again. */
   putBack(event: RelayEvent): void {
     this.#events.unshift(event);

@@ -241,6 +241,40 @@ describe('a person who says more than one thing', () => {
     }
   });
 
+  test('goes on over what the application begins to say in between, which is cut and never heard', async () => {
+    world.agent = (heard, turn) =>
+      turn === 0
+        ? { say: 'What are your office hours?' }
+        : heard.includes('Sunday')
+          ? { end: '' }
+          : { say: `Do I hear that right: ${heard}` };
+    const call = await play({
+      desks: [
+        {
+          desk: 'office',
+          purpose: ['hours'],
+          topics: [
+            {
+              topic: 'hours',
+              asked_by: ['office hours'],
+              says: ['We open at 8. We close at 5. We are closed on Sunday.'],
+            },
+          ],
+          opens: 'at-once',
+        },
+      ],
+      temper: { speaks_in_parts: 1 },
+    });
+    const spoken = call.transcript.map(({ text }) => text);
+    expect(spoken).toContain('We are closed on Sunday.');
+    expect(spoken.filter((text) => text.includes('that right'))).toEqual([]);
+    const cuts = framesOf('interrupt');
+    expect(cuts).toHaveLength(2);
+    for (const cut of cuts) {
+      expect(['', 'Do', 'Do I']).toContain(cut.utteranceUntilInterrupt);
+    }
+  });
+
   test('reaches the application as the recogniser writes it, and the recording as it was said', async () => {
     world.agent = (_, turn) => (turn === 0 ? { say: 'Who is there?' } : { end: '' });
     const call = await play({
