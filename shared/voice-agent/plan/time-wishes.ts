@@ -122,12 +122,21 @@ interface Clause {
 
 function clausesOf(text: string): Clause[] {
   const plain = plainOf(text)
-    .replaceAll(/\b(?:not|nothing|no|never) (?:before|earlier than|any earlier than)\b/g, 'after')
-    .replaceAll(/\b(?:not|nothing|no|never) (?:after|later than|any later than|past)\b/g, 'before')
+    .replaceAll(/\b(?:not|nothing|no|never) (?:before|earlier than|any earlier than)\b/g, 'from')
+    .replaceAll(/\b(?:not|nothing|no|never) (?:after|later than|any later than|past)\b/g, 'until')
     .replaceAll(/\bafter work\b/g, 'after 5 pm')
     .replaceAll(/\bafter school\b/g, 'after 3:30 pm')
     .replaceAll(/\bbefore work\b/g, 'before 8:30 am')
-    .replaceAll(/\b([ap])\.m\./g, '$1m');
+    .replaceAll(/\b([ap])\.m\./g, '$1m')
+    // "any day but Friday, after 3": what comes after the exception is no part of it.
+    .replaceAll(
+      /\b((?:any|every|each|all) ?(?:day|days|time|weekday|week)s?|weekdays|any of the days),? but (?=(?:not |on |the )?(?:mon|tue|wed|thu|fri|sat|sun|week))/g,
+      '$1 except ',
+    )
+    .replaceAll(
+      /\b((?:except|excluding|but not|other than|apart from|not on)[^,;.]*), (?=(?:after|before|from|between|in the|only|starting|mornings?|afternoons?|evenings?|not|within|until|by)\b)/g,
+      '$1; ',
+    );
   return plain
     .split(
       /[.;](?!\d)|\n|,? (?=(?:but|except|excluding|apart from|other than|not|no|never|avoid|unavailable|cannot|can't|preferably|preferred|ideally|prefers?|if possible)\b)|\((?=\w)|\)/,

@@ -148,6 +148,7 @@ function askForOthers(draft: TurnDraft, slots: readonly Slot[], isTakenAsBooked 
     declineAll(draft);
     return;
   }
+  if (isTakenAsBooked) draft.retract('confirmation_number');
   const isAgain = scheduling.rounds > 1;
   const preferred = slots.some(
     (slot) =>

@@ -247,6 +247,17 @@ export function sayUnknown(draft: TurnDraft, name: string, key: string): void {
   draft.end('declined', 'follow-up');
 }
 
+/** "That's the wrong number": what was told last, once more. */
+export function retellLast(draft: TurnDraft): boolean {
+  const facts = draft.memory.last_told.flatMap(
+    (field) => draft.plan.facts.find((fact) => fact.field === field) ?? [],
+  );
+  if (facts.length === 0) return false;
+  const { text, discloses } = telling(facts);
+  draft.say(`Let me say that again. ${text}`, discloses);
+  return true;
+}
+
 /** "Could you spell that?": the last thing told, letter by letter. */
 export function spellLastTold(draft: TurnDraft): boolean {
   const facts = draft.memory.last_told.flatMap(

@@ -87,7 +87,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'claim-number',
     pattern:
-      /\b(?:claim|case|file|icn|dcn)(?: (?:id|number|#|reference|no\.?))+(?: number)?\b|\bnumber (?:of|for|on) (?:the|that|this|your) (?:claim|case)\b|\bwhich claim\b|\bclaim (?:number )?or (?:the )?(?:bill|invoice|account|case) (?:number|id)\b|\b(?:bill|invoice|account|case) or claim number\b/g,
+      /\b(?:claim|case|file|icn|dcn)(?: (?:id|number|#|reference|no\.?))+(?: number)?\b|\bnumber (?:of|for|on) (?:the|that|this|your) (?:claim|case)\b|\b(?:which|what) claim\b|\bclaim (?:number )?or (?:the )?(?:bill|invoice|account|case) (?:number|id)\b|\b(?:bill|invoice|account|case) or claim number\b/g,
   },
   {
     topic: 'bill-number',

@@ -1,5 +1,6 @@
 import { introducedName } from '../language/names.ts';
 import { isAnnouncement } from './announcements.ts';
+import { retellLast } from './fact-answers.ts';
 import { enterRequestedDigits, handleMenu, meetMachine } from './menu.ts';
 import { deskName } from './phrasing.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -19,6 +20,7 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
     draft.end('wrong-number', 'wrong-number');
     return true;
   }
+  if (signals.has('wrong-number') && !heard.isCorrection && retellLast(draft)) return true;
   if (wantsLaterCall(heard)) {
     draft.followUp(`They said: "${heard.said.trim()}"`);
     draft.end('call-again', 'call-again');

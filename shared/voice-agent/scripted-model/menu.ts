@@ -128,7 +128,6 @@ export function handleMenu(draft: TurnDraft, heard: Heard): boolean {
   meetMachine(draft);
   const { menu } = draft.memory;
   const isSame = choices.some((choice) => menu.choices.some((known) => known.text === choice.text));
-  if (menu.is_answered && !isSame) menu.tried = [];
   menu.choices =
     isSame || menu.is_answered
       ? [...choices]
@@ -152,7 +151,7 @@ export function chooseFromMenu(draft: TurnDraft): boolean {
 function choose(draft: TurnDraft, isOver: boolean, isWrongBranch: boolean): void {
   const { menu } = draft.memory;
   const { callee } = draft.plan;
-  const open = menu.choices.filter(({ key }) => key !== '' && !menu.tried.includes(key));
+  const open = menu.choices.filter((choice) => choice.key !== '' && !menu.tried.includes(nameOf(choice)));
   const fitting = open.filter(
     ({ text }) => !unwanted[callee].test(text) && !back.test(text) && !again.test(text),
   );
@@ -160,11 +159,11 @@ function choose(draft: TurnDraft, isOver: boolean, isWrongBranch: boolean): void
   const best =
     fitting.find(({ text }) => first?.test(text) === true) ?? fitting.find(({ text }) => english.test(text));
   if (isWrongBranch && best === undefined) {
-    press(draft, open.find(({ text }) => back.test(text))?.key ?? '*');
+    press(draft, open.find(({ text }) => back.test(text)) ?? { key: '*', text: '' });
     return;
   }
   if (best !== undefined) {
-    press(draft, best.key);
+    press(draft, best);
     return;
   }
   // What merely comes near is taken when the menu has been read to its end.
@@ -172,14 +171,15 @@ function choose(draft: TurnDraft, isOver: boolean, isWrongBranch: boolean): void
   for (const pattern of [...others, person]) {
     const next = fitting.find(({ text }) => pattern.test(text));
     if (next !== undefined) {
-      press(draft, next.key);
+      press(draft, next);
       return;
     }
   }
   const way = open.find(({ text }) => back.test(text));
-  if (way !== undefined && menu.tried.length === 0) press(draft, way.key);
+  const zero = { key: '0', text: menu.choices[0]?.text ?? '' };
+  if (way !== undefined && menu.tried.length === 0) press(draft, way);
   // A human being is behind the zero of most menus.
-  else if (!menu.tried.includes('0')) press(draft, '0');
+  else if (!menu.tried.includes(nameOf(zero))) press(draft, zero);
   else if (!menu.tried.includes('representative')) {
     menu.tried.push('representative');
     menu.is_answered = true;
@@ -187,9 +187,15 @@ function choose(draft: TurnDraft, isOver: boolean, isWrongBranch: boolean): void
   } else draft.wait();
 }
 
-function press(draft: TurnDraft, key: string): void {
+/** Branches are remembered by what they are for: the way back to a menu must not lead into the same one again. */
+function nameOf({ key, text }: MenuChoice): string {
+  return `${key} ${text}`;
+}
+
+function press(draft: TurnDraft, choice: MenuChoice): void {
   const { menu } = draft.memory;
-  menu.tried.push(key);
+  const { key } = choice;
+  menu.tried.push(nameOf(choice));
   menu.is_answered = true;
   draft.press(key);
 }

@@ -21,7 +21,7 @@ import {
 /** No conversation is longer than this, whatever is said. */
 const maxTurns = 70;
 /** How often we ask whom we have reached before we leave them in peace. */
-const maxReachQuestions = 3;
+const maxReachQuestions = 5;
 
 /** The first words, spoken as soon as the line is open. */
 export function open(draft: TurnDraft): void {

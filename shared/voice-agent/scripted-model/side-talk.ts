@@ -81,12 +81,10 @@ export function pendingQuestion(draft: TurnDraft): {
       kind: 'other',
     };
   }
-  const last = memory.last_said
-    .match(/[^.?!]*\?/g)
-    ?.at(-1)
-    ?.trim();
-  const pieces = memory.last_words.filter(({ text }) => last !== undefined && text.includes(last));
-  return { text: last ?? '', fields: pieces.flatMap(({ fields }) => fields), kind: 'other' };
+  const next = draft.item('appointment_time') ?? draft.openItems()[0];
+  if (next === undefined || booked) return { text: '', fields: [], kind: 'other' };
+  memory.pending = next.key;
+  return { text: next.question, fields: next.discloses, kind: 'other' };
 }
 
 /** Nothing was heard for a while: the open question once more, in short. */

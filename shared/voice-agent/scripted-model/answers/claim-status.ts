@@ -62,7 +62,7 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
   {
     status: 'paid',
     pattern:
-      /\b(?:(?:has been|was|is|been|got|already|and|we|fully|it's|finali[sz]ed and) (?:fully )?paid|paid (?:on|out|in full|at|to|the|by|for|\$?\d|in the amount)|payment (?:was|has been|of|went|for|in the amount) ?(?:issued|sent|made|out|released|mailed|\$?\d)?|(?:check|eft|deposit|money|funds) (?:was|has been|went|were|for)|(?:was|has been|were) (?:reimbursed|issued|mailed|disbursed)|reimbursed|status (?:is|shows|as)(?: as)? paid|^paid\b|shows? (?:as )?paid|settled|processed and paid)\b/,
+      /\b(?:(?:has been|was|is|been|got|already|and|we|fully|it's|finali[sz]ed and) (?:fully )?paid|paid (?:on|out|in full|at|to|the|by|for|\$?\d[\d,.]*|in the amount)|payment (?:was|has been|of|went|for|in the amount) ?(?:issued|sent|made|out|released|mailed|\$?\d)?|(?:check|eft|deposit|money|funds) (?:was|has been|went|were|for)|(?:was|has been|were) (?:reimbursed|issued|mailed|disbursed)|reimbursed|status (?:is|shows|as)(?: as)? paid|^paid\b|shows? (?:as )?paid|settled|processed and paid)\b/,
     unless:
       /\b(?:no|not|never|nothing|n't|without|neither)\b(?: \w+){0,3} (?:payments?|paid|been paid|reimbursed)\b|\bno (?:check|payment|money)\b|\bn't (?:yet )?(?:been )?paid\b/,
   },
