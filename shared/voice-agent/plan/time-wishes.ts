@@ -128,13 +128,24 @@ function clausesOf(text: string): Clause[] {
     .replaceAll(/\bafter school\b/g, 'after 3:30 pm')
     .replaceAll(/\bbefore work\b/g, 'before 8:30 am')
     .replaceAll(/\b([ap])\.m\./g, '$1m')
+    // "Mondays are not possible": the exception is said after its days.
+    .replaceAll(
+      /(^|[.;,] ?|\band |\bbut )([^.;,]*?\b(?:mon|tues|wednes|thurs|fri|satur|sun|week|weekend|morning|afternoon|evening)[a-z]*(?: (?:and|or) [a-z]+)?) (?:(?:is|are) (?:not (?:possible|available|good|an option|okay|ok|free)|impossible|out|bad|no good)|(?:do|does|will|would)(?:n't| not) work)\b/g,
+      '$1not $2;',
+    )
+    .replaceAll(/,? (?:otherwise|apart from that|other than that|else)\b,?/g, '; ')
+    // "Dec 1-5"
+    .replaceAll(
+      /\b((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?) (\d{1,2})(?:st|nd|rd|th)? ?[-–] ?(\d{1,2})(?:st|nd|rd|th)?\b(?![:\d/])/g,
+      '$1 $2 to $1 $3',
+    )
     // "any day but Friday, after 3": what comes after the exception is no part of it.
     .replaceAll(
       /\b((?:any|every|each|all) ?(?:day|days|time|weekday|week)s?|weekdays|any of the days),? but (?=(?:not |on |the )?(?:mon|tue|wed|thu|fri|sat|sun|week))/g,
       '$1 except ',
     )
     .replaceAll(
-      /\b((?:except|excluding|but not|other than|apart from|not on)[^,;.]*), (?=(?:after|before|from|between|in the|only|starting|mornings?|afternoons?|evenings?|not|within|until|by)\b)/g,
+      /\b((?:except|excluding|but not|other than|apart from|not(?: on)?(?= \w+days?\b)|no (?=\w+days?\b))[^,;.]*), (?=(?:after|before|from|between|in the|only|starting|mornings?|afternoons?|evenings?|not|within|until|by)\b)/g,
       '$1; ',
     );
   return plain
@@ -311,11 +322,11 @@ function hoursPiece(text: string, mention: TimeMention): Piece {
 function hoursAround(before: string, minutes: number, after: string): { from: number; to: number } {
   const isStart =
     /\b(?:after|from|past|starting at|starting|later than) $/.test(before) ||
-    /^ ?(?:or later|onwards?|and later|\+|or after)/.test(after);
+    /^ ?(?:or later|onwards?|and later|\+|or after(?! ?\d| noon| work| school| lunch))/.test(after);
   if (isStart) return { from: minutes, to: 24 * 60 };
   const isEnd =
     /\b(?:before|by|until|till|earlier than|up to) $/.test(before) ||
-    /^ ?(?:or earlier|or before|and earlier)/.test(after);
+    /^ ?(?:or earlier|or before(?! ?\d| noon| work)|and earlier)/.test(after);
   if (isEnd) return { from: 0, to: minutes + 1 };
   return /\b(?:around|about) $/.test(before)
     ? { from: minutes - 45, to: minutes + 46 }
@@ -332,7 +343,8 @@ interface Group {
 function windowsOf(text: string, pieces: readonly Piece[]): TimeWindow[] {
   const groups: Group[] = [];
   let previous: Piece | undefined;
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
+    const next = pieces[index + 1];
     const gap = previous === undefined ? '' : text.slice(previous.end, piece.start);
     let group = groups.at(-1);
     const starts =
@@ -340,7 +352,14 @@ function windowsOf(text: string, pieces: readonly Piece[]): TimeWindow[] {
       (piece.kind === 'selector' &&
         group.hours.length > 0 &&
         (group.selectors.length === 0 ? /\bor\b|;/.test(gap) : previous?.kind === 'hours')) ||
-      (piece.kind === 'hours' && group.hoursFirst && group.selectors.length > 0);
+      (piece.kind === 'hours' && group.hoursFirst && group.selectors.length > 0) ||
+      // "Tuesday at 2 or later, or any time Wednesday": these hours are those of the next day.
+      (piece.kind === 'hours' &&
+        group.selectors.length > 0 &&
+        group.hours.length > 0 &&
+        /\bor\b/.test(gap) &&
+        next?.kind === 'selector' &&
+        /^ (?:on )?$/.test(text.slice(piece.end, next.start)));
     if (group === undefined || starts) {
       group = { selectors: [], hours: [], hoursFirst: piece.kind === 'hours' };
       groups.push(group);

@@ -84,6 +84,35 @@ describe('wishes for the time', () => {
       { yes: ['2026-11-17 10:00'], no: ['2026-11-17 9:30', '2026-11-21 11:00'] },
     ],
     [
+      'any day but Friday, after 3pm',
+      { yes: ['2026-11-17 15:30'], no: ['2026-11-20 16:00', '2026-11-17 10:00'] },
+    ],
+    ['not before December 5', { yes: ['2026-12-05 9:00'], no: ['2026-12-04 9:00'] }],
+    [
+      'Tuesdays and Thursdays from 9 to 12',
+      { yes: ['2026-11-17 10:00'], no: ['2026-11-18 10:00', '2026-11-17 13:00'] },
+    ],
+    [
+      'before 10am or after 5pm on weekdays',
+      { yes: ['2026-11-17 9:00', '2026-11-17 17:30'], no: ['2026-11-17 12:00', '2026-11-21 9:00'] },
+    ],
+    [
+      'Mondays and Tuesdays are not possible, otherwise mornings',
+      { yes: ['2026-11-18 9:00'], no: ['2026-11-23 9:00', '2026-11-18 14:00'] },
+    ],
+    ['Dec 1-5', { yes: ['2026-12-02 9:00'], no: ['2026-12-08 9:00', '2026-11-30 9:00'] }],
+    [
+      'mornings, not Thursdays, by the end of November',
+      { yes: ['2026-11-24 9:00'], no: ['2026-11-26 9:00', '2026-12-02 9:00'] },
+    ],
+    [
+      'can do Tuesday 11/24 at 2pm or later, or any time Wednesday 11/25',
+      {
+        yes: ['2026-11-24 15:00', '2026-11-25 9:00'],
+        no: ['2026-11-24 9:00', '2026-11-26 9:00'],
+      },
+    ],
+    [
       'any weekday in November or December',
       { yes: ['2026-12-08 13:30'], no: ['2027-01-05 9:00', '2026-11-21 9:00'] },
     ],
