@@ -22,7 +22,7 @@ const maxRounds = 5;
 /** The same when all that is offered is too late. */
 const maxRoundsOutOfReach = 3;
 /** How often in a row openings are asked for in vain. */
-const maxStalled = 4;
+const maxStalled = 5;
 
 /** While no slot is chosen: takes what fits of what is offered, narrows down what is vague, asks for other times. */
 export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly Slot[]): void {
@@ -45,6 +45,7 @@ export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly
   }
   const again = offered.filter((slot) => slot.minutes !== null && !slots.includes(slot));
   if (questions.length > 0) {
+    draft.memory.stalled = 0;
     if (exact.length > 0) turnDown(draft, exact);
     answerQuestions(draft, questions);
     return;

@@ -1,10 +1,12 @@
 import { introducedName } from '../language/names.ts';
+import { takesBack } from '../language/polarity.ts';
 import { isAnnouncement } from './announcements.ts';
 import { breaksOff } from './broken-off.ts';
 import { isEcho } from './echoes.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { isLedAstray, stayOnTask } from './leading-astray.ts';
 import { handleLineEvent } from './line-events.ts';
+import type { Memory } from './memory.ts';
 import { availabilitySentence, notice, openingWords, reachQuestion } from './phrasing.ts';
 import { askNext, proceedWithQuestions } from './questioning.ts';
 import { proceedWithScheduling } from './scheduling.ts';
@@ -57,7 +59,7 @@ export function respond(draft: TurnDraft, heard: Heard): void {
     introduce(draft, heard);
     return;
   }
-  if (saysWhatWasCut(draft, heard) || isMurmur(draft, heard)) return;
+  if (saysWhatWasCut(draft, heard) || isMurmur(draft, heard) || isTakenBack(draft, heard)) return;
   const isMachineQuestion = heard.questions.some(({ topic }) => topic === 'caller-is-machine');
   if (isMachineQuestion && heard.questions.length === 1 && heard.statements.length === 0) {
     answerQuestions(draft, heard.questions);
@@ -228,6 +230,7 @@ function isMurmur(draft: TurnDraft, heard: Heard): boolean {
   const onlyEchoes = isReadBack && heard.statements.every((sentence) => isEcho(draft, sentence));
   const goesOn =
     murmur.test(plain) ||
+    (hasOnlyTold(memory) && noted.test(plain)) ||
     (onlyEchoes &&
       heard.questions.length === 0 &&
       !heard.endsInHold &&
@@ -239,6 +242,36 @@ function isMurmur(draft: TurnDraft, heard: Heard): boolean {
   memory.murmurs += 1;
   return true;
 }
+
+/** "No, wait, that's the last patient's": what was said last no longer counts, and the right one is still to come. */
+function isTakenBack(draft: TurnDraft, heard: Heard): boolean {
+  const { memory } = draft;
+  const key = memory.last_answered;
+  const item = key === null ? undefined : draft.item(key);
+  if (
+    item === undefined ||
+    !draft.answers.has(item.key) ||
+    typeof draft.answers.get(item.key)?.value === 'boolean'
+  )
+    return false;
+  const takes = heard.sentences.some(({ plain }) => takesBack(plain));
+  if (!takes || heard.questions.length > 0 || heard.sentences.some(({ plain }) => /\d/.test(plain)))
+    return false;
+  draft.retract(item.key);
+  memory.closed = memory.closed.filter((closed) => closed !== item.key);
+  memory.pending = item.key;
+  draft.say('No problem. What is the right one, please?');
+  return true;
+}
+
+/** Our last words told facts and asked nothing: the next step is theirs. */
+function hasOnlyTold({ last_words: words }: Memory): boolean {
+  return words.some(({ fields }) => fields.length > 0) && !words.some(({ text }) => text.includes('?'));
+}
+
+/** "Okay, thank you, I'm putting that down." */
+const noted =
+  /^(?:(?:thank(?:s| you)(?: so much| very much)?|okay|ok|got it|gotcha|all right|alright|great|perfect|i see|fine|noted|right|wonderful|excellent|lovely|good|mm-?hmm?|uh-?huh|and|very|that's (?:fine|good|okay)|(?:i(?:'m| am)|i'll) (?:just )?(?:putting|put|typing|type|writing|write|noting|note|entering) (?:that|it|this)(?: (?:down|in))?|i(?:'ve| have)? (?:got|have|noted|wrote|put) (?:that|it|this)(?: (?:down|in))?)[,.!… ]*)+$/;
 
 const murmur =
   /^(?:(?:okey[- ]?dokey|alrighty|righty|right|so|well|darn|shoot|dang|oh(?: my| dear| boy| gosh| no)?|hm+|aha|ah|gotcha|goodness|gosh|oops|whoops|nothing there|now|and|mercy|boy|wow|interesting|let's|me|then|anyway|anyhow|where was i|hang tight|there|here)[,.!… ]*)+$/;

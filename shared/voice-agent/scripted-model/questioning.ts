@@ -59,7 +59,14 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
       else askMorePrecisely(draft, asked);
       return;
     }
-    if (!(answer.isVague && heard.endsInHold)) settle(draft, answer, heard.turn);
+    if (
+      !(
+        answer.isVague &&
+        (heard.endsInHold || !isPlausible(asked, { ...withoutMarks(answer), turn: heard.turn }))
+      )
+    ) {
+      settle(draft, answer, heard.turn);
+    }
   }
   const isSettled = asked === null || draft.answers.has(asked.key);
   if (doubtful !== null && heard.questions.length === 0) {
@@ -456,10 +463,21 @@ function handleNoAnswer(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   askNext(draft, heard);
 }
 
+/** Words in place of a figure answer only when they say why there is none. */
+function isPlausible({ kind }: PlanItem, { value, quote }: RecordedAnswer): boolean {
+  if (value !== null || !figureKinds.has(kind)) return true;
+  const plain = plainOf(quote);
+  if (kind === 'phone-number' || kind === 'identifier')
+    return /\b(?:no|not|n't|none|same)\b|n't\b/.test(plain);
+  return /\d|\b(?:depends?|varies|vary|free|none|no|not|nothing|waived|covered|insurance|between|about|around|few|several|couple|usually|up to)\b|n't\b/.test(
+    plain,
+  );
+}
+
 /** Leaves an item as it is: with the vague answer that there was, or open. */
 function close(draft: TurnDraft, item: PlanItem): void {
   const guess = draft.memory.guesses.find(({ key }) => key === item.key);
-  if (guess !== undefined) draft.record(guess);
+  if (guess !== undefined && isPlausible(item, guess)) draft.record(guess);
   draft.memory.closed.push(item.key);
   draft.memory.pending = null;
 }

@@ -50,7 +50,7 @@ export function findSlots(sentences: readonly Sentence[], context: SlotContext):
 }
 
 const notAboutAppointments =
-  /\b(?:(?:we're|we are|office is|clinic is|they're|they are|it's) (?:only )?open\b|\b(?:office|business|opening|phone) hours\b|\bclos(?:e|es|ed|ing)\b|\blunch\b|\barriv(?:e|al|ing)\b|\bcheck[- ]?in\b|\bminutes? (?:early|before|prior|ahead|beforehand)\b|\bshow up\b|\bget here\b|\bbe here\b|\bcall (?:us|back|before|if|me)\b|\bcancel(?:lation)?\b|\bon vacation\b|\bout (?:of (?:the )?office|until|sick|of town|on leave)\b|\b(?:is|he's|she's|are|be) (?:out|away|off)\b|\b(?:i|we) had (?:an?|some|two|three)\b|\bcame in\b|\bcancell?ed (?:on|for)\b|\blast (?:seen|visit|appointment|time)\b|\bborn\b|\bbirth|\beffective\b|\bexpires?\b|\bfast(?:ing)? (?:after|from)|\bremind)/;
+  /\b(?:how (?:may|can|could) (?:i|we)\b|how are you\b|what can i do\b|(?:we're|we are|office is|clinic is|they're|they are|it's) (?:only )?open\b|\b(?:office|business|opening|phone) hours\b|\bclos(?:e|es|ed|ing)\b|\blunch\b|\barriv(?:e|al|ing)\b|\bcheck[- ]?in\b|\bminutes? (?:early|before|prior|ahead|beforehand)\b|\bshow up\b|\bget here\b|\bbe here\b|\bcall (?:us|back|before|if|me)\b|\bcancel(?:lation)?\b|\bon vacation\b|\bout (?:of (?:the )?office|until|sick|of town|on leave)\b|\b(?:is|he's|she's|are|be) (?:out|away|off)\b|\b(?:i|we) had (?:an?|some|two|three)\b|\bcame in\b|\bcancell?ed (?:on|for)\b|\blast (?:seen|visit|appointment|time)\b|\bborn\b|\bbirth|\beffective\b|\bexpires?\b|\bfast(?:ing)? (?:after|from)|\bremind)/;
 
 const existingAppointment =
   /\b(?:i see|current(?:ly)?|existing|original(?:ly)?|old|has an|have (?:him|her|them) (?:down )?(?:for|on|at)|is scheduled|was scheduled|scheduled for|already)\b/;

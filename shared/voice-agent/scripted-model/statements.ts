@@ -18,6 +18,7 @@ export function statementsOf(sentences: readonly Sentence[]): Sentence[] {
     if (onlyPolite.test(plain)) return false;
     const signals = signalsIn(plain);
     const hasContent = /\d/.test(plain);
+    if (signals.has('repeat') && !hasContent && plain.length < 70) return false;
     if (signals.has('hold') && !hasContent && plain.length < 70) return false;
     if (signals.has('offer-to-help') && plain.length < 90) return false;
     if (signals.has('anything-else') || signals.has('goodbye')) return hasContent && plain.length > 60;

@@ -52,7 +52,7 @@ export function policyAnswer(
     // "Active." alone can only be said of the coverage.
     const isBareWord =
       key === 'coverage_active' &&
-      /^(?:(?:it|she|he)(?:'s| is) )?(?:not )?(?:in)?active\.?$/.test(sentence.plain);
+      /^(?:(?:yes|yeah|yep|okay),? )?(?:(?:it|she|he|they)(?:'s| is|'re| are) )?(?:currently |still |not )?(?:in)?active(?:,? (?:yes|yeah|coverage))?\.?$/.test(sentence.plain);
     if (clause === null && !isAsked && !isBareWord) continue;
     // Figures for in and out of network say nothing about the provider.
     if (
@@ -193,7 +193,7 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
   // A few words without a verb are a name.
   const isName =
     statement.text.split(' ').length <= 6 &&
-    !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything|okay|here|got|copy|let)\b/.test(
+    !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything|okay|here|got|copy|let|mm|uh|yep|yeah|sure|great|cool|fine|thanks|thank|good|birth|date|member|name|provider|number)\b/.test(
       statement.plain,
     ) &&
     !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required|go|ask|wait|one of|some|standard|usual|ours?|regular|sorry|again|what|think|sure)\b|[$%]/.test(

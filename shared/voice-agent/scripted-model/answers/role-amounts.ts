@@ -31,10 +31,11 @@ export interface RoleAmount {
   readonly score: number;
 }
 
-type Cue = { readonly cue: AmountRole | 'met' | 'remaining' };
+type Cue = { readonly cue: AmountRole | 'met' | 'remaining' | 'visit' };
 
 const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
   { pattern: /\bco-? ?pay(?:ment)?s?\b/g, cue: 'copay' },
+  { pattern: /\b(?:per|each|every|a) (?:visit|session|appointment)\b/g, cue: 'visit' },
   { pattern: /\bdeductibles?\b/g, cue: 'deductible' },
   {
     pattern: /\bout[- ]of[- ]pocket(?: (?:max(?:imum)?|limit))?|\boop\b(?: max(?:imum)?)?|\bmoop\b/g,
@@ -258,6 +259,11 @@ function roleOf(
       return isOutOfPocket ? 'out_of_pocket_met' : 'deductible_met';
     case 'remaining':
       return isOutOfPocket ? 'other' : 'deductible_remaining';
+    case 'visit':
+      // What is paid for each visit is a copay, or another price that was asked for.
+      return asked === 'deductible' || asked === 'deductible_met' || asked === 'out_of_pocket_maximum'
+        ? 'copay'
+        : asked;
     default:
       return cue;
   }
