@@ -48,6 +48,13 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const found = findAnswers(reply, draft.plan, asked, (answer) => isSaidBefore(draft, answer)).filter(
     (answer) => !admitsIgnorance(answer),
   );
+  const earlier = asked === null ? null : earlierMeant(draft, heard, asked);
+  if (earlier !== null) {
+    noteForEarlier(draft, heard, reply, earlier);
+    if (heard.questions.length > 0) answerQuestions(draft, heard.questions);
+    else if (asked !== null) draft.say(asked.question, asked.discloses);
+    return;
+  }
   const doubtful = recordVolunteered(draft, heard, found, asked);
   const answer =
     asked === null ? undefined : found.find((one) => one.key === asked.key && !isChat(heard, asked, one));
@@ -100,6 +107,35 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
   handleNoAnswer(draft, heard, asked);
+}
+
+/**
+ * The question of the client's that the words speak of, when it is one asked before and not the one asked now: whoever
+ * pauses within an answer goes on after our next question.
+ */
+function earlierMeant(draft: TurnDraft, heard: Heard, asked: PlanItem): PlanItem | null {
+  if (!asked.key.startsWith('question_') || heard.statements.length === 0) return null;
+  const said = new Set(heard.statements.flatMap(({ plain }) => contentWords(plain)));
+  const shared = (item: PlanItem): number =>
+    new Set(contentWords(item.question.toLowerCase()).filter((word) => said.has(word))).size;
+  const own = shared(asked);
+  if (own > 0) return null;
+  const others = draft.plan.items
+    .filter(({ key }) => key !== asked.key && (draft.memory.attempts[key] ?? 0) > 0)
+    .map((item) => ({ item, count: shared(item) }))
+    .sort((a, b) => b.count - a.count);
+  const [best] = others;
+  return best === undefined || best.count < 2 ? null : best.item;
+}
+
+/** Words that belong to an earlier question answer it if it is still open. */
+function noteForEarlier(draft: TurnDraft, heard: Heard, reply: Reply, item: PlanItem): void {
+  if (draft.answers.has(item.key)) return;
+  const answer = findAnswers(reply, draft.plan, item).find(({ key }) => key === item.key);
+  if (answer === undefined || !isPlausible(item, { ...withoutMarks(answer), turn: heard.turn })) return;
+  const { pending } = draft.memory;
+  recordAnswer(draft, answer, heard.turn);
+  draft.memory.pending = pending;
 }
 
 /** "No, I don't have that here" denies nothing but the knowledge. */

@@ -1,7 +1,7 @@
 import { isHedged, openingPolarity } from '../../language/polarity.ts';
 import { plainOf } from '../../language/text.ts';
 import type { PlanItem } from '../../plan/call-plan.ts';
-import { firstRun, statementsOf } from '../statements.ts';
+import { contentWords, firstRun, statementsOf } from '../statements.ts';
 import type { FoundAnswer, Reply } from './reply.ts';
 
 export type DetailKey =
@@ -31,8 +31,15 @@ const volunteered: Record<DetailKey, RegExp> = {
     /\b(?:bring|arrive|fasting|fast (?:for|from|after)|photo i\.?d|insurance card|paperwork|forms?|minutes? (?:early|before|prior)|early|wear|stop taking|drink plenty|empty stomach|driver's license|list of medications?)\b/,
 };
 
+const ofDenial =
+  /^(?:claim|deni\w*|denial|reject\w*|status|show\w*|sorry|see|right|exactly|correct|other|question|line)$/;
+
 const destination =
   /\d|\b(?:fax\w*|portal|online|website|e-?mail\w*|mail\w*|address|upload\w*|p\.?o\.? box|dot com|department|attention|office|directly|same (?:place|way|address))\b/;
+
+/** Words that tell when or how long. */
+const timeSpan =
+  /\b(?:day|week|month|year|hour)s?\b|\b(?:immediately|today|tomorrow|soon as|\w+day|january|february|march|april|may|june|july|august|september|october|november|december|never|no deadline|any ?time)\b|\d\/\d/;
 
 /** Details that are no answer without a time. */
 const asksWhen: ReadonlySet<DetailKey> = new Set([
@@ -65,8 +72,14 @@ export function detailAnswer(
       : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };
   }
   if (quote === '') return null;
+  // "That claim was denied." gives no reason.
+  const givesReason = contentWords(statements.map(({ plain }) => plain).join(' ')).some(
+    (word) => !ofDenial.test(word),
+  );
+  if (key === 'denial_reason' && !givesReason) return null;
   const lacksTime = statements.every(
-    ({ plain }) => !figure.test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
+    ({ plain }) =>
+      !(asksWhen.has(key) ? timeSpan : figure).test(plain) && !/\b(?:day|week|month)s?\b/.test(plain),
   );
   const lacksPlace = key === 'send_documents_to' && !statements.some(({ plain }) => destination.test(plain));
   const isVague =

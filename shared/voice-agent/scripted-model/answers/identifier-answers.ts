@@ -35,6 +35,8 @@ export function identifierAnswer(
       // Some insurers keep calls by the representative's name and the day.
       return answerFrom(item, sentence, sentence.text, null);
     }
+    if (key !== 'payment_number' && identifierCues.payment_number.test(sentence.plain) && cueMatch === null)
+      continue;
     const candidates = findIdentifiers(sentence.plain, sentence.text).filter((mention) =>
       isCode(sentence, mention, reply.today, isAsked || cueMatch !== null),
     );
@@ -48,6 +50,10 @@ export function identifierAnswer(
 
 const nameAsReference =
   /\b(?:my|your|his|her|the rep(?:resentative)?'s) (?:first |last |full )?names?\b.*\b(?:date|today|day|initial)\b|\bname and (?:today's )?date\b/;
+
+/** Numbers of other things: "P.O. Box 4410", "EFT 90336". */
+const otherNumber =
+  /\b(?:phone|fax|call us|toll|box|suite|room|zip|ext(?:ension)?|npi|policy|group)\b[^.;]*$/;
 
 /** Not every number beside the word "reference" is one: dates, times, amounts and telephone numbers are not. */
 function isCode(
@@ -65,7 +71,7 @@ function isCode(
   const digits = identifier.replaceAll(/\D/g, '');
   if (
     /^\d{3}-\d{3}-\d{4}$/.test(plain.slice(start, end)) ||
-    /\b(?:phone|fax|call us|toll)\b/.test(plain.slice(Math.max(0, start - 30), start))
+    otherNumber.test(plain.slice(Math.max(0, start - 25), start))
   )
     return false;
   return isExpected ? identifier.length >= 3 : digits.length >= 4;

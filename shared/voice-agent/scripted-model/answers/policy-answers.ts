@@ -52,7 +52,9 @@ export function policyAnswer(
     // "Active." alone can only be said of the coverage.
     const isBareWord =
       key === 'coverage_active' &&
-      /^(?:(?:yes|yeah|yep|okay),? )?(?:(?:it|she|he|they)(?:'s| is|'re| are) )?(?:currently |still |not )?(?:in)?active(?:,? (?:yes|yeah|coverage))?\.?$/.test(sentence.plain);
+      /^(?:(?:yes|yeah|yep|okay),? )?(?:(?:it|she|he|they)(?:'s| is|'re| are) )?(?:currently |still |not )?(?:in)?active(?:,? (?:yes|yeah|coverage))?\.?$/.test(
+        sentence.plain,
+      );
     if (clause === null && !isAsked && !isBareWord) continue;
     // Figures for in and out of network say nothing about the provider.
     if (
@@ -196,7 +198,7 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
     !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything|okay|here|got|copy|let|mm|uh|yep|yeah|sure|great|cool|fine|thanks|thank|good|birth|date|member|name|provider|number)\b/.test(
       statement.plain,
     ) &&
-    !/\b(?:is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required|go|ask|wait|one of|some|standard|usual|ours?|regular|sorry|again|what|think|sure)\b|[$%]/.test(
+    !/\b(?:[a-z] [a-z]|(?:in)?active|eligib\w+|status|effective|month|year|code|is|are|was|has|have|do|does|can|will|network|covered|dollars?|percent|required|go|ask|wait|one of|some|standard|usual|ours?|regular|sorry|again|what|think|sure)\b|[$%]/.test(
       statement.plain,
     );
   return isName ? { ...answerFrom(item, statement, statement.text, null), isLoose: true } : null;
