@@ -2,7 +2,7 @@ import { addDays, spokenDay, weekdayOf } from '../language/calendar.ts';
 import { denies } from '../language/polarity.ts';
 import { fitOf } from '../plan/time-wishes.ts';
 import { book, recordTime, slotValue } from './booking.ts';
-import { confirmationIn } from './booking-words.ts';
+import { confirmationIn, settledIn } from './booking-words.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { availabilitySentence, spokenSlot } from './phrasing.ts';
 import {
@@ -33,8 +33,9 @@ export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly
   const questions = heard.questions.filter(({ topic }) => topic !== 'timeframe' || slots.length === 0);
   scheduling.day = slots.findLast(({ day }) => day !== null)?.day ?? scheduling.day;
 
+  if (asksForPresence(draft, heard)) return;
   if (best !== null) {
-    const confirmation = exact.length === 1 ? confirmationIn(heard) : null;
+    const confirmation = exact.length === 1 ? settledIn(heard) : null;
     choose(draft, best, questions.length === 0 && confirmation === null);
     if (confirmation !== null) {
       book(draft, heard, best, confirmation);
@@ -211,6 +212,27 @@ function declineAll(draft: TurnDraft): void {
   const offers = draft.memory.scheduling.turned_down.map((slot) => spokenSlot(slot, draft.today));
   draft.followUp(`Offered, but outside of the patient's availability: ${[...new Set(offers)].join('; ')}.`);
   draft.end('declined', 'follow-up');
+}
+
+const remote =
+  /\b(?:tele-?(?:health|medicine|visit)|video (?:visit|call|appointment)|virtual(?:ly)?|(?:phone|telephone) (?:visit|appointment)|over video|remote(?:ly)?)\b/;
+
+/** A visit by video is taken when the client speaks of one, or when there is nothing else; a visit in person is asked for first. */
+function asksForPresence(draft: TurnDraft, heard: Heard): boolean {
+  const { memory, plan } = draft;
+  const isRemote = heard.sentences.some(({ plain }) => remote.test(plain) && !denies(plain));
+  const isWished = remote.test(
+    `${plan.instructions} ${plan.facts.map(({ value }) => value).join(' ')}`.toLowerCase(),
+  );
+  if (!isRemote || isWished) return false;
+  if (memory.scheduling.remote_offered) {
+    draft.followUp('The visit that was offered is not in person but by video or telephone.');
+    return false;
+  }
+  memory.scheduling.remote_offered = true;
+  draft.say('If possible, the patient would like to come in person. Do you have an opening for that?');
+  memory.pending = 'appointment_time';
+  return true;
 }
 
 const waitingList =

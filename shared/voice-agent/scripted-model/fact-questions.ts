@@ -350,7 +350,12 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
       listed.test(plain) ||
       (frame !== null && frame.index < match.end && !tells.test(plain.slice(frame.index + frame[0].length))),
   );
-  return firstOfAlternatives(plain, asked).map(({ topic }) => ({
+  // "What benefits are you looking for?" asks for our questions, not for a reason.
+  const isForQuestions = /\b(?:what|which) (?:\w+ ){0,3}(?:benefits?|information|details|questions?)\b/.test(
+    plain,
+  );
+  const meant = isForQuestions ? asked.filter(({ topic }) => topic !== 'visit-reason') : asked;
+  return firstOfAlternatives(plain, meant).map(({ topic }) => ({
     topic,
     sentence,
     spelled: /\bspell/.test(plain),

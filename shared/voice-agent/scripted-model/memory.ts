@@ -108,6 +108,8 @@ export const Memory = z.object({
     booked: z.boolean(),
     /** The slot was repeated to the person and not contradicted. */
     read_back: z.boolean(),
+    /** A visit by video was offered, and one in person asked for. */
+    remote_offered: z.boolean(),
     /** A place on a waiting list was offered and taken. */
     waiting_list: z.boolean(),
     /** How often we asked for other times. */
@@ -158,6 +160,7 @@ export const emptyMemory: Memory = {
     chosen: null,
     booked: false,
     read_back: false,
+    remote_offered: false,
     waiting_list: false,
     rounds: 0,
     checks: 0,
