@@ -72,6 +72,10 @@ function afterChoice(draft: TurnDraft, heard: Heard, chosen: Slot, slots: readon
     confirmationIn(heard) ??
     // Whoever gives a confirmation number has booked.
     heard.sentences.find(({ text }) => number?.turn === heard.turn && text === number.quote) ??
+    // "Friday it is, 7:45. Anything else?": for them it is done.
+    (repeated && heard.signals.has('anything-else')
+      ? heard.sentences.find(({ isQuestion }) => !isQuestion)
+      : undefined) ??
     null;
   const questions = heard.questions.filter(
     ({ topic }) => topic !== 'timeframe' && topic !== 'existing-appointment',

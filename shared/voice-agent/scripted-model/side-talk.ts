@@ -2,7 +2,7 @@ import { findDays } from '../language/day-mentions.ts';
 import type { Sentence } from '../language/text.ts';
 import { extraFactSentence, sayUnknown, spellLastTold } from './fact-answers.ts';
 import type { SaidPiece } from './memory.ts';
-import { reachQuestion, spokenSlot } from './phrasing.ts';
+import { availabilitySentence, reachQuestion, spokenSlot } from './phrasing.ts';
 import { contentWords } from './statements.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
@@ -206,6 +206,15 @@ export function answerOtherQuestions(draft: TurnDraft, heard: Heard): boolean {
   const extra = extraFactSentence(draft.plan, question.plain);
   if (extra !== null) {
     draft.say(extra.text, extra.discloses);
+    return true;
+  }
+  const isAboutTime =
+    /\b(?:weeks?|days?|months?|mornings?|afternoons?|evenings?|dates?|times?|early|late|soon|\w+day)\b/.test(
+      question.plain,
+    );
+  if (draft.plan.task_type === 'SCHEDULE_APPOINTMENT' && !draft.memory.scheduling.booked && isAboutTime) {
+    const fields = draft.plan.facts.filter(({ topic }) => topic === 'timeframe').map(({ field }) => field);
+    draft.say(availabilitySentence(draft.plan), fields);
     return true;
   }
   sayUnknown(draft, '', question.plain);

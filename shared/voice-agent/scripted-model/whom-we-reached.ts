@@ -71,7 +71,9 @@ function namesPlace(sentence: Sentence, callee: Callee): boolean {
   return (
     /\b(?:this is|you've reached|you have reached|you reached|thank(?:s| you) for (?:calling|holding)|welcome to|speaking|we are|we're|it's|here|good (?:morning|afternoon|evening|day))\b/.test(
       plain,
-    ) || plain.split(' ').length <= 6
+    ) ||
+    plain.split(' ').length <= 6 ||
+    lookedFor[callee].some((words) => words.test(/^[^,]{4,40}(?=,)/.exec(plain)?.[0] ?? ''))
   );
 }
 
