@@ -17,16 +17,20 @@ export interface Casting {
 
 const questionsPerTask = 4;
 
-/** Every person with every task that fits them, `seeds` times. */
-export function castEverybody(people: readonly PersonFile[], seeds: number): Casting[] {
-  return people.flatMap((person) => {
-    const phoneNumber = person.numbers.find((number) => number !== '*');
-    // Whoever answers all other numbers can be called at any of them.
-    const number = phoneNumber ?? '+12025550199';
-    return Array.from({ length: seeds }, (_, seed) => seed).flatMap((seed) =>
-      tasksFor(person, people, seed).map((task) => ({ person, phoneNumber: number, seed, ...task })),
-    );
-  });
+/** Every person with every task that fits them, `seeds` times: all of them in the first words, then in the second, … */
+export function castEverybody(
+  people: readonly PersonFile[],
+  /** Everybody whose desks may be borrowed. */
+  lenders: readonly PersonFile[],
+  seeds: number,
+): Casting[] {
+  return Array.from({ length: seeds }, (_, seed) => seed).flatMap((seed) =>
+    people.flatMap((person) => {
+      // Whoever answers all other numbers can be called at any of them.
+      const phoneNumber = person.numbers.find((number) => number !== '*') ?? '+12025550199';
+      return tasksFor(person, lenders, seed).map((task) => ({ person, phoneNumber, seed, ...task }));
+    }),
+  );
 }
 
 type CastTask = Pick<Casting, 'taskType' | 'task' | 'taskData' | 'truthOf'>;

@@ -21,7 +21,9 @@ export interface Venue {
   readonly sweep: () => Promise<unknown>;
 }
 
-const pollMs = 60;
+/** No call is over sooner, and looking more often takes time from the calls. */
+const firstLookMs = 300;
+const pollMs = 100;
 const longestMs = 60_000;
 
 /** Creates the task by the REST API, waits for its end and collects everything that is known of it. */
@@ -58,6 +60,7 @@ export async function holdConversation(venue: Venue, casting: Casting): Promise<
 /** The task as it ended, or as it stands when nothing more can be expected. */
 async function waitForEnd({ table, sweep }: Venue, taskId: string): Promise<Task> {
   const deadline = Date.now() + longestMs;
+  await sleep(firstLookMs);
   for (;;) {
     const task = await getTask(table, taskId);
     if (task === null) throw new Error('the task is gone');
