@@ -134,6 +134,10 @@ const withoutApostrophe = new RegExp(`\\b(?:${Object.keys(contractions).join('|'
 // "the copay is, um, forty": sounds that say nothing, unlike "uh-huh".
 const hesitation = /(?:^|(?<=[\s,.]))(?:um+|uh+m*|er+m*|hm+m)\b(?![- ]?(?:huh|hm))[,.…]*(?=\s|$)/g;
 
+// "the members id": a possession whose apostrophe was left out.
+const possession =
+  /\b(member|patient|provider|subscriber|doctor)s (?=(?:id|i\.d|name|first|last|full|legal|date|birth|dob|phone|number|address|plan|policy|coverage|insurance|information|office|npi)\b)/g;
+
 function inDigits(text: string): string {
   return digitsFromWords(
     text
@@ -143,7 +147,8 @@ function inDigits(text: string): string {
       .replaceAll(hesitation, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim()
-      .replaceAll(withoutApostrophe, (word) => contractions[word] ?? word),
+      .replaceAll(withoutApostrophe, (word) => contractions[word] ?? word)
+      .replaceAll(possession, "$1's "),
   );
 }
 

@@ -43,7 +43,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const reply = correctEarlier(
     draft,
     heard,
-    withoutEchoes(draft, withoutRequests(heard, withoutObstacles(heard.reply, asked))),
+    withoutEchoes(draft, withoutRequests(heard, withoutObstacles(replyIn(draft, heard), asked))),
   );
   const found = findAnswers(reply, draft.plan, asked, (answer) => isSaidBefore(draft, answer)).filter(
     (answer) => !admitsIgnorance(answer),
@@ -130,8 +130,10 @@ function earlierMeant(draft: TurnDraft, heard: Heard, asked: PlanItem): PlanItem
 
 /** Words that belong to an earlier question answer it if it is still open. */
 function noteForEarlier(draft: TurnDraft, heard: Heard, reply: Reply, item: PlanItem): void {
-  if (draft.answers.has(item.key)) return;
+  const known = draft.answers.get(item.key);
   const answer = findAnswers(reply, draft.plan, item).find(({ key }) => key === item.key);
+  // A figure is worth more than the words that stood in for it.
+  if (known !== undefined && (known.value !== null || (answer?.value ?? null) === null)) return;
   if (answer === undefined || !isPlausible(item, { ...withoutMarks(answer), turn: heard.turn })) return;
   const { pending } = draft.memory;
   recordAnswer(draft, answer, heard.turn);
@@ -220,6 +222,8 @@ function isChat(heard: Heard, asked: PlanItem, { value, quote }: FoundAnswer): b
 const definiteness = ['received', 'processed', 'pending', 'approved', 'partially paid', 'paid', 'denied'];
 
 function isMoreDefinite(known: RecordedAnswer, { key, value }: FoundAnswer): boolean {
+  // A figure outweighs words in place of one.
+  if (key.startsWith('question_') && known.value === null && value !== null) return true;
   return (
     key === 'claim_status' &&
     definiteness.indexOf(String(value)) > definiteness.indexOf(String(known.value)) &&
@@ -231,6 +235,11 @@ function isMoreDefinite(known: RecordedAnswer, { key, value }: FoundAnswer): boo
 function isSaidBefore(draft: TurnDraft, { key, value, answer }: FoundAnswer): boolean {
   const known = draft.answers.get(key);
   return known !== undefined && (known.value === value || known.answer === answer);
+}
+
+/** The reply, with what is known of the patient's case. */
+function replyIn(draft: TurnDraft, { reply }: Heard): Reply {
+  return draft.answers.get('in_network')?.value === false ? { ...reply, isOutOfNetwork: true } : reply;
 }
 
 /** "I need the member ID, please": what asks us for something answers nothing. */

@@ -21,7 +21,10 @@ export function amountAnswer(
   isAsked: boolean,
 ): FoundAnswer | null {
   const statements = reply.sentences.filter(({ isQuestion }) => !isQuestion);
-  const amounts = findRoleAmounts(statements, isAsked ? role : null, serviceWords(plan));
+  const amounts = findRoleAmounts(statements, isAsked ? role : null, {
+    serviceWords: serviceWords(plan),
+    isOutOfNetwork: reply.isOutOfNetwork === true,
+  });
   const best = bestAmount(amounts, role);
   if (best !== null) {
     return answerFrom(
@@ -121,7 +124,7 @@ function serviceWords(plan: CallPlan): string[] {
 
 export function coinsuranceAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   const statements = reply.sentences.filter(({ isQuestion }) => !isQuestion);
-  const found = findCoinsurance(statements, isAsked);
+  const found = findCoinsurance(statements, isAsked, reply.isOutOfNetwork === true);
   if (found !== null) {
     return answerFrom(
       item,

@@ -26,7 +26,7 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
   {
     status: 'partially paid',
     pattern:
-      /\b(?:partial(?:ly)? (?:paid|payment|approved|reimburs\w+)|paid (?:in part|partially|partly)|partly paid|paid part|part of (?:it|the claim) (?:was|has been|is) paid)\b/,
+      /\b(?:partial(?:ly)? (?:paid|payment|approved|reimburs\w+)|paid (?:in part|partially|partly)|partly paid|paid part|part of (?:it|the claim) (?:was|has been|is) paid)\b|\b(?:lines?|charges?|services?|items?|portion)\b.*\bpaid\b.*\b(?:denied|not covered|rejected)\b|\b(?:lines?|charges?|services?|items?|portion)\b.*\b(?:denied|rejected)\b.*\b(?<!not )paid\b/,
   },
   {
     status: 'paid',
@@ -62,7 +62,7 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
   {
     status: 'paid',
     pattern:
-      /\b(?:(?:has been|was|is|been|got|already|and|we|fully|it's|finali[sz]ed and) (?:fully )?paid|paid (?:on|out|in full|at|to|the|by|for|\$?\d[\d,.]*|in the amount)|payment (?:was|has been|of|went|for|in the amount) ?(?:issued|sent|made|out|released|mailed|\$?\d)?|(?:check|eft|deposit|money|funds) (?:was|has been|went|were|for)|(?:was|has been|were) (?:reimbursed|issued|mailed|disbursed)|reimbursed|status (?:is|shows|as)(?: as)? paid|^paid\b|shows? (?:as )?paid|settled|processed and paid)\b/,
+      /\b(?:(?:has been|was|is|been|got|already|and|we|fully|it's|finali[sz]ed and) (?:fully )?paid|paid (?:on|out|in full|at|to|the|by|for|\$?\d[\d,.]*|in the amount)|payment (?:was|has been|of|went|for|in the amount) ?(?:issued|sent|made|out|released|mailed|\$?\d)?|(?:check|eft|deposit|money|funds) (?:was|has been|went|were|for)|(?:was|has been|were) (?:reimbursed|issued|mailed|disbursed)|reimbursed|status (?:is|shows|as)(?: as)? paid|^paid\b|shows? (?:as )?paid|settled|processed and paid|\$[\d,.]+ (?:was paid|went out|was sent|was issued|was mailed))\b/,
     unless:
       /\b(?:no|not|never|nothing|n't|without|neither)\b(?: \w+){0,3} (?:payments?|paid|been paid|reimbursed)\b|\bno (?:check|payment|money)\b|\bn't (?:yet )?(?:been )?paid\b/,
   },
@@ -108,5 +108,5 @@ function isAboutLater(plain: string): boolean {
 }
 
 function isAboutClaim(plain: string): boolean {
-  return /\b(?:claim|it|that|this|status|case|payment|we|check|bill|reimbursement)\b/.test(plain);
+  return /\b(?:claim|it|that|this|one|line|status|case|payment|we|check|bill|reimbursement)\b/.test(plain);
 }

@@ -128,6 +128,10 @@ const planWord =
 const spokenPlan =
   /\b(?:it's|it is|that's|that is|called|plan is|is|on|under|in)(?: the| an?| called)* (?<name>[a-z0-9 ]*\b(?:ppo|hmo|epo|pos|hdhp|hsa|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|medicare|medicaid|basic|standard|value|plan)\b[a-z0-9 ]*)/;
 
+/** The same said without being asked: "she has the silver ppo plan". */
+const volunteeredPlan =
+  /\b(?:has|have|on|under|in|with|enrolled in) (?:the|a|an|our) (?<name>(?:(?!plan\b)[a-z0-9]+ ){0,3}(?:ppo|hmo|epo|pos|hdhp|hsa|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|basic)(?: (?!plan\b)[a-z0-9]+){0,2}) plan\b/;
+
 export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   for (const sentence of reply.sentences) {
     if (sentence.isQuestion) continue;
@@ -180,6 +184,12 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
         /\b(?:something|or other|not sure|i think)\b/.test(sentence.plain),
       );
     }
+  }
+  for (const sentence of isAsked ? [] : reply.sentences) {
+    const volunteered = sentence.isQuestion
+      ? undefined
+      : volunteeredPlan.exec(sentence.plain)?.groups?.name?.trim();
+    if (volunteered !== undefined) return answerFrom(item, sentence, volunteered, volunteered);
   }
   if (!isAsked) return null;
   const statements = statementsOf(reply.sentences);

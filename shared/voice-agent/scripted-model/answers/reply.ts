@@ -12,6 +12,8 @@ export type FoundAnswer = Omit<RecordedAnswer, 'turn'> & {
 export interface Reply {
   readonly said: string;
   readonly sentences: readonly Sentence[];
+  /** The provider is known to be out of network, so the figures for that are the patient's. */
+  readonly isOutOfNetwork?: boolean;
   /** The day at the place that is called. */
   readonly today: string;
 }

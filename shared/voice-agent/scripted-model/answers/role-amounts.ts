@@ -23,6 +23,13 @@ export type AmountRole =
   | 'patient_responsibility'
   | 'other';
 
+/** What makes an amount the patient's own. */
+interface OwnCase {
+  /** Words that the patient's service is described with. */
+  readonly serviceWords: readonly string[];
+  readonly isOutOfNetwork: boolean;
+}
+
 export interface RoleAmount {
   readonly role: AmountRole;
   readonly amount: number;
@@ -78,12 +85,12 @@ const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
  * The amounts of a reply with their roles.
  *
  * @param asked the role that the last question was about; amounts without a word of their own take it
- * @param serviceWords words that the patient's own service is described with
+ * @param own what makes an amount the patient's own
  */
 export function findRoleAmounts(
   sentences: readonly Sentence[],
   asked: AmountRole | null,
-  serviceWords: readonly string[],
+  own: OwnCase,
 ): RoleAmount[] {
   const found: RoleAmount[] = [];
   /** What was spoken of last, for "met" and "remaining". */
@@ -123,7 +130,7 @@ export function findRoleAmounts(
         const lead = sentence.plain.slice(amounts[index - 1]?.end ?? 0, amount.start);
         // "In a hospital that one is 65": an amount for another case, and not of what was asked.
         const isOtherCase = cue === null && carried === null && otherCase.test(sentence.plain);
-        const score = scoreOf(lead, context, serviceWords) - (isOtherCase ? 6 : 0);
+        const score = scoreOf(lead, context, own) - (isOtherCase ? 6 : 0);
         found.push({ role, amount: amount.amount, sentence, score });
       }
     });
@@ -269,7 +276,7 @@ function roleOf(
   }
 }
 
-function scoreOf(lead: string, context: string, serviceWords: readonly string[]): number {
+function scoreOf(lead: string, context: string, { serviceWords, isOutOfNetwork }: OwnCase): number {
   let score = 0;
   // What qualifies an amount stands right before it ("family is $3,000") or, if nothing does, after it ("$3,000 family").
   const ahead = lead.split(/,| and | or /).at(-1) ?? '';
@@ -279,7 +286,8 @@ function scoreOf(lead: string, context: string, serviceWords: readonly string[])
     !/^ ?\$?[\d,.]+ (?:for|individual|family|single|in|out|per)/.test(behind);
   const near = isNamedAhead ? ahead : `${ahead} ${behind}`;
   if (/\bfamily\b/.test(near)) score -= 5;
-  if (/\bout[- ]of[- ]network|non[- ]?network/.test(near)) score -= 5;
+  const isOutside = /\bout[- ]of[- ]network|non[- ]?network/.test(near);
+  if (isOutside !== isOutOfNetwork && (isOutside || /\bin[- ]network/.test(near))) score -= 5;
   if (
     /\b(?:emergency|er\b|urgent care|hospital|inpatient|generic|brand|pharmacy|prescription|drug)/.test(near)
   ) {
@@ -304,6 +312,7 @@ export function bestAmount(amounts: readonly RoleAmount[], role: AmountRole): Ro
 export function findCoinsurance(
   sentences: readonly Sentence[],
   isAsked: boolean,
+  isOutOfNetwork = false,
 ): { percent: number; sentence: Sentence } | null {
   let best: { percent: number; sentence: Sentence; score: number } | null = null;
   for (const sentence of sentences) {
@@ -331,8 +340,10 @@ export function findCoinsurance(
           plain,
         );
       if (!isAsked && !cued && !planPays) continue;
+      const isOutside =
+        /\bout[- ]of[- ]network/.test(after) || /\bout[- ]of[- ]network[^,;]{0,25}$/.test(before);
       const score =
-        (/\bout[- ]of[- ]network/.test(after) || /\bout[- ]of[- ]network[^,;]{0,25}$/.test(before) ? -5 : 0) +
+        (isOutside === isOutOfNetwork || (!isOutside && !/\bin[- ]network/.test(plain)) ? 0 : -5) +
         (/\bin[- ]network/.test(plain) ? 1 : 0) +
         (cued ? 1 : 0);
       const percent =

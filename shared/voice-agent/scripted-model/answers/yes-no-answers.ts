@@ -8,7 +8,7 @@ export const unsettled =
   /\b(?:whether|check if|see if|let me (?:check|see)|i can (?:check|tell)|if it(?:'s| is)? (?:required|needed|active|covered))\b/;
 
 export const conditional =
-  /\b(?:only (?:if|when|for|after)|depends|depending|unless|except|in some cases|sometimes|for some|not always|it varies|certain|may be|might)\b/;
+  /\b(?:only (?:if|when|for|after)|depends|depending|unless|except|in some cases|sometimes|for some|not always|it varies|certain|may be|might|for the first|after (?:that|the first|\d)|up to \d+|beyond)\b/;
 
 /** A "yes" or "no", alone or at the beginning of a sentence. */
 export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
