@@ -243,6 +243,7 @@ export function kindOfQuestion(question: string): ItemKind {
       ? 'text'
       : 'yes-no';
   }
+  if (/^(?:who|whom|whose)\b/.test(text)) return 'text';
   if (/\bpercent/.test(text)) return 'percentage';
   if (
     /\bhow much (?:does|do|is|are|would|will|will it|did)\b.*|\b(?:fee|price|cost|charge|copay|amount)\b/.test(

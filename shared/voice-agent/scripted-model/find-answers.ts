@@ -2,8 +2,10 @@ import { correctionStart, takesBack } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
 import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
 import { amountAnswer, coinsuranceAnswer, visitLimitAnswer } from './answers/amount-answers.ts';
+import { withoutChatter } from './answers/chatter.ts';
 import { claimStatusAnswer, dateAnswer, missingDocumentsAnswer } from './answers/claim-answers.ts';
 import { detailAnswer } from './answers/detail-answers.ts';
+import { namedQuestion } from './answers/fitting.ts';
 import { identifierAnswer, personAnswer } from './answers/identifier-answers.ts';
 import { openAnswer } from './answers/open-answers.ts';
 import { planNameAnswer, policyAnswer } from './answers/policy-answers.ts';
@@ -22,16 +24,37 @@ export function findAnswers(
   asked: PlanItem | null,
   isKnown: (answer: FoundAnswer) => boolean = () => false,
 ): FoundAnswer[] {
-  const corrected = corrections(reply);
+  const corrected = corrections({ ...reply, sentences: withoutChatter(reply.sentences) });
   const found = plan.items.flatMap((item) => {
     const isAsked = asked !== null && item.key === asked.key;
-    const answer = findAnswer(corrected, plan, item, isAsked);
+    const answer = isOfTheClient(item)
+      ? clientsAnswer(corrected, plan, item, isAsked)
+      : findAnswer(corrected, plan, item, isAsked);
     return answer === null ? [] : [answer];
   });
   // What answers something else by its own words is no answer to the question.
   return found.filter(
     (answer) => answer.isLoose !== true || found.every((other) => other.isLoose === true || isKnown(other)),
   );
+}
+
+function isOfTheClient({ key }: PlanItem): boolean {
+  return key.startsWith('question_');
+}
+
+/**
+ * The answer to one of the client's own questions: of what names another of them, nothing is an answer to this one; of
+ * what was not asked, only what names it.
+ */
+function clientsAnswer(reply: Reply, plan: CallPlan, item: PlanItem, isAsked: boolean): FoundAnswer | null {
+  const items = plan.items.filter(isOfTheClient);
+  const sentences = reply.sentences.filter((sentence) => {
+    const named = namedQuestion(items, sentence, reply.today);
+    return named === null ? isAsked : named === item;
+  });
+  if (sentences.length === 0) return null;
+  const answer = openAnswer({ ...reply, sentences }, item);
+  return isAsked || answer?.isVague === false ? answer : null;
 }
 
 /** "It's 40, sorry, 45": what stands before the correction no longer counts. Quotes stay verbatim all the same. */
@@ -145,6 +168,6 @@ function findAnswer(reply: Reply, plan: CallPlan, item: PlanItem, isAsked: boole
       // These come from the negotiation of a slot, not from single sentences.
       return null;
     default:
-      return isAsked ? openAnswer(reply, item) : null;
+      return null;
   }
 }

@@ -38,6 +38,10 @@ export function firstRun(
   for (let index = sentences.indexOf(first); index < sentences.length; index += 1) {
     const sentence = sentences[index];
     if (sentence === undefined || !statements.includes(sentence)) break;
+    const last = run.at(-1);
+    // Words that were left out before stand between.
+    const between = last === undefined ? '' : said.slice(last.start + last.text.length, sentence.start);
+    if (/[\p{L}\p{N}]/u.test(between)) break;
     run.push(sentence);
   }
   return quoteOf(said, run);

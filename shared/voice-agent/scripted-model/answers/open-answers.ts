@@ -6,15 +6,17 @@ import type { Sentence } from '../../language/text.ts';
 import { findIdentifiers, findMoney, findPercentages } from '../../language/values.ts';
 import type { PlanItem } from '../../plan/call-plan.ts';
 import { contentWords, firstRun, statementsOf } from '../statements.ts';
+import { isFiller } from './chatter.ts';
 import { figure } from './detail-answers.ts';
+import { fitsQuestion } from './fitting.ts';
 import { findPhoneNumber } from './phone-numbers.ts';
 import type { FoundAnswer, Reply } from './reply.ts';
 import { yesNoReply } from './yes-no-answers.ts';
 
-/** The answer to one of the client's own questions: whatever the person states, read as the kind of value asked for. */
+/** The answer to one of the client's own questions: what the person states, read as the kind of value asked for. */
 export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
   const { said, sentences } = reply;
-  const statements = statementsOf(sentences);
+  const statements = statementsFor(item, sentences);
   const quote = firstRun(said, sentences, statements);
   switch (item.kind) {
     case 'yes-no':
@@ -83,14 +85,30 @@ export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
   }
 }
 
+/** What is stated: for a question that words answer, from the first words on that can answer it. */
+function statementsFor(item: PlanItem, sentences: readonly Sentence[]): Sentence[] {
+  const all = statementsOf(sentences);
+  if (item.kind !== 'text' && item.kind !== 'name' && item.kind !== 'date-time') {
+    return item.kind === 'yes-no' ? all : all.filter(({ plain }) => !isFiller(plain));
+  }
+  const first = all.findIndex((sentence) => fitsQuestion(item.question, sentence));
+  return first === -1 ? [] : all.slice(first);
+}
+
+const units =
+  'minutes?|hours?|days?|weeks?|months?|years?|visits?|sessions?|pounds?|lbs|kilos?|pages?|people|persons?|patients?|doctors?|miles?|copies|refills?|spots?|spaces?|times';
+
 /** What a "how many" question counts: "days". */
 function unitOf(question: string): string | null {
-  const unit =
-    /\bhow many (?:\w+ )?(?<unit>minutes?|hours?|days?|weeks?|months?|years?|visits?|sessions?)\b/.exec(
-      question.toLowerCase(),
-    )?.groups?.unit;
+  const unit = new RegExp(`\\bhow many (?:\\w+ )?(?<unit>${units})\\b`).exec(question.toLowerCase())?.groups
+    ?.unit;
   return unit === undefined ? null : unit.replace(/s$/, '');
 }
+
+/** What stands behind a number that counts something; money and shares are counted as well. */
+const countedUnit = new RegExp(
+  `^ ?-?(?:(?:business|working|calendar|full) )?(?<unit>${units}|dollars?|bucks|cents?|percent|%)(?![a-z])`,
+);
 
 /** The number in a sentence that counts what was asked for; none that is part of a date, or counts something else. */
 function countIn(
@@ -102,10 +120,7 @@ function countIn(
   for (const match of plain.matchAll(/(?<![\d$.,:/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\d:/-])/g)) {
     const end = match.index + match[0].length;
     if (days.some((day) => day.start < end && match.index < day.end)) continue;
-    const counted =
-      /^ ?-?(?:(?:business|working|calendar|full) )?(?<unit>minute|hour|day|week|month|year|visit|session)s?\b/.exec(
-        plain.slice(end),
-      )?.groups?.unit;
+    const counted = countedUnit.exec(plain.slice(end))?.groups?.unit?.replace(/s$/, '');
     if (unit !== null && counted !== undefined && counted !== unit) continue;
     return {
       count: Number(match[0].replaceAll(',', '')),

@@ -8,10 +8,11 @@ import {
   valuesOf,
 } from '../../../support/conversation.ts';
 import { dialogues as businessDialogues } from './dialogues.ts';
+import { lateAndEmptyDialogues } from './late-and-empty-dialogues.ts';
 import { lineDialogues } from './line-dialogues.ts';
 import { speechDialogues } from './speech-dialogues.ts';
 
-const dialogues = [...businessDialogues, ...lineDialogues, ...speechDialogues];
+const dialogues = [...businessDialogues, ...lineDialogues, ...speechDialogues, ...lateAndEmptyDialogues];
 
 describe('a conversation with', () => {
   test.each(dialogues.map((dialogue) => [dialogue.name, dialogue] as const))('%s', (_, dialogue) => {
@@ -19,6 +20,8 @@ describe('a conversation with', () => {
     const { result } = conversation;
     const transcript = transcriptOf(conversation);
     expect(valuesOf(conversation), transcript).toEqual(dialogue.values);
+    for (const [key, answer] of Object.entries(dialogue.answers ?? {}))
+      expect(result.answers.find((one) => one.key === key)?.answer, transcript).toBe(answer);
     expect(result.goal_reached, transcript).toBe(dialogue.goal);
     expect(result.definite, transcript).toBe(dialogue.definite);
     expect(disclosedFields(conversation), transcript).toEqual([...dialogue.discloses].sort());

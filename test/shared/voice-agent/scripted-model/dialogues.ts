@@ -13,6 +13,8 @@ export interface Dialogue {
   readonly definite: boolean;
   /** Every answer that the result holds, machine-readable. */
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
+  /** Answers in words, by key. */
+  readonly answers?: Record<string, string>;
   /** Every fact that was told, and no other. */
   readonly discloses: readonly string[];
   /** Keys pressed in menus. */
@@ -627,6 +629,7 @@ export const dialogues: readonly Dialogue[] = [
       'after deductible she pays twenty percent',
       'no authorization is required for the first twelve visits',
       'no no authorization is needed',
+      'no we dont have those',
     ],
     isOver: true,
     goal: true,
