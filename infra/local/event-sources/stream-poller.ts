@@ -174,8 +174,8 @@ export class StreamPoller implements EventSource {
       next = iterator;
       for (const raw of records) {
         lastSequenceNumber = raw.dynamodb?.SequenceNumber ?? lastSequenceNumber;
-        const record = streamEventRecord(raw, streamArn);
-        if (record !== null && wants(record.event)) wanted.push(record);
+        const record = streamEventRecord(raw, streamArn, wants);
+        if (record !== null) wanted.push(record);
       }
       if (wanted.length > 0) deadlineMs ??= Date.now() + windowMs;
       const isGathering =

@@ -11,47 +11,50 @@ export interface StreamEventRecord {
 }
 
 /**
- * The record as Lambda would pass it on, or `null` for a write that changed nothing: DynamoDB makes no record of one,
- * while the embedded server does.
+ * The record as Lambda would pass it on; `null` for one that the function does not want, and for a write that changed
+ * nothing: DynamoDB makes no record of one, while the embedded server does. Most records are wanted by nobody, so that is
+ * asked before their images are looked into.
  */
-export function streamEventRecord(record: _Record, streamArn: string): StreamEventRecord | null {
+export function streamEventRecord(
+  record: _Record,
+  streamArn: string,
+  wants: (event: Record<string, unknown>) => boolean,
+): StreamEventRecord | null {
   const change = record.dynamodb ?? {};
-  const { OldImage: before, NewImage: after } = change;
-  if (record.eventName === 'MODIFY' && before !== undefined && isDeepStrictEqual(before, after)) return null;
+  const { Keys, OldImage: before, NewImage: after } = change;
   const sequenceNumber = String(change.SequenceNumber);
   const createdAt = change.ApproximateCreationDateTime ?? new Date();
-  return {
-    sequenceNumber,
-    createdAt,
-    event: {
-      // The embedded server's own id is the bare sequence number, which other tables' records have as well.
-      eventID: createHash('md5').update(`${streamArn}/${sequenceNumber}`).digest('hex'),
-      eventName: record.eventName,
-      eventVersion: record.eventVersion ?? '1.1',
-      eventSource: 'aws:dynamodb',
-      awsRegion: localRegion,
-      dynamodb: {
-        ...Object.fromEntries(
-          Object.entries({ Keys: change.Keys, NewImage: after, OldImage: before })
-            .filter(([, image]) => image !== undefined)
-            .map(([name, image]) => [name, jsonOf(image)]),
-        ),
-        ApproximateCreationDateTime: Math.floor(createdAt.getTime() / 1000),
-        SequenceNumber: sequenceNumber,
-        SizeBytes: change.SizeBytes,
-        StreamViewType: change.StreamViewType,
-      },
-      ...(record.userIdentity === undefined
-        ? {}
-        : {
-            userIdentity: {
-              type: record.userIdentity.Type,
-              principalId: record.userIdentity.PrincipalId,
-            },
-          }),
-      eventSourceARN: streamArn,
+  const eventWith = (images: Record<string, unknown>): Record<string, unknown> => ({
+    // The embedded server's own id is the bare sequence number, which other tables' records have as well.
+    eventID: createHash('md5').update(`${streamArn}/${sequenceNumber}`).digest('hex'),
+    eventName: record.eventName,
+    eventVersion: record.eventVersion ?? '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: localRegion,
+    dynamodb: {
+      ...images,
+      ApproximateCreationDateTime: Math.floor(createdAt.getTime() / 1000),
+      SequenceNumber: sequenceNumber,
+      SizeBytes: change.SizeBytes,
+      StreamViewType: change.StreamViewType,
     },
-  };
+    ...(record.userIdentity === undefined
+      ? {}
+      : {
+          userIdentity: {
+            type: record.userIdentity.Type,
+            principalId: record.userIdentity.PrincipalId,
+          },
+        }),
+    eventSourceARN: streamArn,
+  });
+  const images = Object.entries({ Keys, NewImage: after, OldImage: before }).filter(
+    ([, image]) => image !== undefined,
+  );
+  if (!wants(eventWith(Object.fromEntries(images)))) return null;
+  if (record.eventName === 'MODIFY' && before !== undefined && isDeepStrictEqual(before, after)) return null;
+  const event = eventWith(Object.fromEntries(images.map(([name, image]) => [name, jsonOf(image)])));
+  return { sequenceNumber, createdAt, event };
 }
 
 /** Bytes travel in events as base64. */
