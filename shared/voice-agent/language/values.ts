@@ -1,6 +1,10 @@
 import { findMentions, type Placed, type Rule } from './mentions.ts';
 
-export type MoneyMention = Placed & { readonly amount: number };
+export type MoneyMention = Placed & {
+  readonly amount: number;
+  /** "Twelve fifty" may be 1,250 or 12.50: the likelier one, to be asked for again. */
+  readonly isAmbiguous?: boolean;
+};
 export type PercentMention = Placed & { readonly percent: number };
 
 const digits = '\\d{1,3}(?:,\\d{3})+|\\d+';
@@ -11,7 +15,8 @@ const digits = '\\d{1,3}(?:,\\d{3})+|\\d+';
  * @param bare also numbers without a currency, for places where only money can be meant
  */
 export function findMoney(plain: string, { bare = false }: { bare?: boolean } = {}): MoneyMention[] {
-  const rules: Rule<{ amount: number }>[] = [
+  const rules: Rule<{ amount: number; isAmbiguous?: boolean }>[] = [
+    ...spokenRuns(bare),
     {
       pattern: new RegExp(
         `(?:us)?\\$ ?(?<whole>${digits})(?:\\.(?<cents>\\d{1,2})\\b)?(?<kilo> ?k\\b)?`,
@@ -49,6 +54,55 @@ function amountOf(groups: Readonly<Record<string, string | undefined>>): { amoun
   const cents = groups.cents === undefined ? 0 : Number(groups.cents.padEnd(2, '0')) / 100;
   const amount = (whole + cents) * (groups.kilo === undefined ? 1 : 1000);
   return Number.isFinite(amount) ? { amount: Math.round(amount * 100) / 100 } : null;
+}
+
+/**
+ * Amounts that are spoken digit by digit or in pieces: "one five zero zero dollars", "six twenty fifty". They cover the
+ * single numbers that they consist of.
+ *
+ * @param bare also without a currency behind them
+ */
+function spokenRuns(bare: boolean): Rule<{ amount: number; isAmbiguous?: boolean }>[] {
+  const currency = '(?: (?:dollars?|bucks))';
+  const end = `(?:${currency}\\b|${bare ? '(?![\\d.,:/%-])(?! (?:\\d|percent|days?|weeks?|visits?|[ap]\\.?m\\b))' : '(?=$)(?!$)'})`;
+  const begin =
+    '(?<![\\d.,$:/#-])(?<!\\d )(?<!\\b(?:in|since|year|of|january|february|march|april|may|june|july|august|september|october|november|december|\\dst|\\dnd|\\drd|\\dth),? )';
+  return [
+    {
+      // "two thousand five hundred" heard as two numbers, "three thousand two fifty"
+      pattern: new RegExp(`${begin}(?<thousands>\\d{1,3}000) (?<hundreds>\\d00)${end}`, 'g'),
+      read: (g) => ({ amount: Number(g.thousands) + Number(g.hundreds) }),
+    },
+    {
+      pattern: new RegExp(`${begin}(?<thousands>\\d{1,3})00(?<hundreds>[1-9]) (?<rest>\\d{2})${end}`, 'g'),
+      read: (g) => ({ amount: Number(g.thousands) * 1000 + Number(g.hundreds) * 100 + Number(g.rest) }),
+    },
+    {
+      pattern: new RegExp(`${begin}(?<digits>[1-9](?: \\d){2,5})${end}`, 'g'),
+      read: (g) => ({ amount: Number((g.digits ?? '').replaceAll(' ', '')) }),
+    },
+    {
+      // "four oh nine ninety two", "six twenty fifty"
+      pattern: new RegExp(`${begin}(?<whole>[1-9] (?:\\d \\d|\\d{2})) (?<cents>\\d{2})${end}`, 'g'),
+      read: (g) => ({
+        amount: Number(`${(g.whole ?? '').replaceAll(' ', '')}.${g.cents}`),
+        isAmbiguous: true,
+      }),
+    },
+    {
+      // "twelve fifty"
+      pattern: new RegExp(`${begin}(?<hundreds>[1-9]\\d?) (?<rest>\\d{2})${end}`, 'g'),
+      read: (g) => ({ amount: Number(g.hundreds) * 100 + Number(g.rest), isAmbiguous: true }),
+    },
+    {
+      pattern: /(?<![\d.,$])(?<whole>\d{1,2}) and a half thousand\b/g,
+      read: (g) => ({ amount: Number(g.whole) * 1000 + 500 }),
+    },
+    {
+      pattern: /(?<![\d.,$])(?<whole>\d{1,3}(?:,\d{3})*|\d+) dollars?,? and (?:oh|o) (?<cents>\d) cents?\b/g,
+      read: (g) => ({ amount: Number((g.whole ?? '').replaceAll(',', '')) + Number(g.cents) / 100 }),
+    },
+  ];
 }
 
 /** Percentages in a plain text. */

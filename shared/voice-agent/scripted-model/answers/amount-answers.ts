@@ -32,7 +32,7 @@ export function amountAnswer(
       best.sentence,
       writtenMoney(best.amount),
       best.amount,
-      isGuess(best.sentence.plain),
+      best.isAmbiguous || isGuess(best.sentence.plain),
     );
   }
   const name = roleNames[role];

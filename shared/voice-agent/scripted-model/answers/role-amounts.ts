@@ -33,6 +33,8 @@ interface OwnCase {
 export interface RoleAmount {
   readonly role: AmountRole;
   readonly amount: number;
+  /** The words could mean another amount as well. */
+  readonly isAmbiguous: boolean;
   readonly sentence: Sentence;
   /** How well the words around it fit the patient's own case. */
   readonly score: number;
@@ -131,7 +133,13 @@ export function findRoleAmounts(
         // "In a hospital that one is 65": an amount for another case, and not of what was asked.
         const isOtherCase = cue === null && carried === null && otherCase.test(sentence.plain);
         const score = scoreOf(lead, context, own) - (isOtherCase ? 6 : 0);
-        found.push({ role, amount: amount.amount, sentence, score });
+        found.push({
+          role,
+          amount: amount.amount,
+          isAmbiguous: amount.isAmbiguous === true,
+          sentence,
+          score,
+        });
       }
     });
     subject = subjectOf(cues.findLast(({ cue }) => subjectOf(cue) !== null)?.cue) ?? subject;

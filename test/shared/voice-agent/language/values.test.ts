@@ -134,3 +134,24 @@ describe('yes and no', () => {
     },
   );
 });
+
+describe('amounts that are spoken in pieces', () => {
+  test.each<[string, number[]]>([
+    ['the deductible is one five zero zero dollars', [1500]],
+    ['twelve fifty', [1250]],
+    ['three thousand two fifty', [3250]],
+    ['two thousand five hundred', [2500]],
+    ['six twenty fifty', [620.5]],
+    ['four oh nine ninety two', [409.92]],
+    ['two and a half thousand', [2500]],
+    ['three hundred and sixty two dollars and oh five cents', [362.05]],
+    ['one hundred and five dollars and five cents', [105.05]],
+  ])('%s', (said, amounts) => {
+    expect(findMoney(plainOf(said), { bare: true }).map(({ amount }) => amount)).toEqual(amounts);
+  });
+
+  test('are asked for again where they may be two different amounts', () => {
+    expect(findMoney(plainOf('twelve fifty'), { bare: true })[0]?.isAmbiguous).toBe(true);
+    expect(findMoney(plainOf('one five zero zero'), { bare: true })[0]?.isAmbiguous).toBeUndefined();
+  });
+});
