@@ -57,7 +57,7 @@ const questionStart = new RegExp(
 const subject = `(?:${[
   "(?:i|we|you|he|she|they|it|that|this|there)(?:'m|'ve|'ll|'d|'re|'s)?",
   'my name|your|the patient|the member',
-  `the (?:${oneOf('individual family specialist annual remaining primary_care office_visit service insurance reference confirmation call claim policy check payment group in[-_]network out[-_]of[-_]network out[-_]of[-_]pocket next first earliest soonest only')} )*(?:co-?pay|${oneOf('deductible coinsurance plan policy coverage claim number maximum max payment check amount patient_responsibility authorization referral doctor provider appointment opening available availability one thing time reason date office limit service status id code address fax')})`,
+  `the (?:${oneOf('individual family specialist annual remaining primary_care office_visit service insurance reference confirmation call claim policy check payment group in[-_]network out[-_]of[-_]network out[-_]of[-_]pocket next first earliest soonest only')} )*[a-z'-]+`,
 ].join('|')})`;
 const verb = oneOf(
   "is are was were has have had do does did don't doesn't didn't can can't cannot could will won't would need needs still see show shows found got paid received take accept offer only also just think believe am require requires isn't aren't wasn't hasn't haven't sent mailed processed denied should must may might close open usually charge said read misread gave",
@@ -82,7 +82,7 @@ const courtesyStart = new RegExp(
 
 /** Where somebody takes back what they have just said. */
 const correctionBreak =
-  /(?<!\b(?:i'm|am|so|very|we're|feel|i|he|she|they|it's|is|was|are) )\b(?:(?:oh|um|uh|no|wait)[, ]+)*(?:sorry|i'm sorry|excuse me|correction|scratch that|strike that|no wait|i misread|i misspoke|i mean|my mistake)\b/g;
+  /(?<!\b(?:i'm|am|so|very|we're|feel|i|he|she|they|it's|is|was|are) )\b(?:(?:oh|um|uh|no|wait)[, ]+)*(?:sorry|i'm sorry|excuse me|correction|scratch that|strike that|no wait|i misread|i misspoke|i mean|my mistake|(?:hang on|hold on) (?:i'm |i was )?(?:reading|looking)|(?:i'm |i was )?reading (?:it|that) wrong)\b/g;
 
 /** A yes or no that answers, after a courtesy: "yes of course | no we don't". */
 const answerAfterCourtesy =
