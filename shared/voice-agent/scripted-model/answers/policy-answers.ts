@@ -1,6 +1,7 @@
 import { plainOf } from '../../language/text.ts';
 import type { PlanItem } from '../../plan/call-plan.ts';
 import { statementsOf } from '../statements.ts';
+import { isFiller } from './chatter.ts';
 import { answerFrom, type FoundAnswer, type Reply } from './reply.ts';
 import { conditional, isGuessed, unsettled, yesNoReply } from './yes-no-answers.ts';
 
@@ -103,6 +104,9 @@ function isAboutAnother(quote: string, key: PolicyKey): boolean {
   ];
   return (
     others.some((other) => other !== key && policies[other].cue.test(plain)) ||
+    // "Yes, she is active" has said nothing about the authorization.
+    (key !== 'coverage_active' &&
+      /\b(?:in)?active\b|\beligible\b|\beffective (?:since|as of|from|\w+ \d)/.test(plain)) ||
     /\bco-?pay|deductible|co-?insurance\b/.test(plain)
   );
 }
@@ -126,11 +130,17 @@ const planWord =
 
 /** A plan's name in words without capitals: "it's the meadowlark basic plan". */
 const spokenPlan =
-  /\b(?:it's|it is|that's|that is|called|plan is|is|on|under|in)(?: the| an?| called)* (?<name>[a-z0-9 ]*\b(?:ppo|hmo|epo|pos|hdhp|hsa|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|medicare|medicaid|basic|standard|value|plan)\b[a-z0-9 ]*)/;
+  /\b(?:it's|it is|that's|that is|called|plan is|is|on|under|in)(?: the| an?| called)* (?<name>(?!(?:[a-z]+ )*(?:deductible|coverage|individual|family|active|high)\b)[a-z0-9 ]*\b(?:ppo|hmo|epo|pos|hdhp|hsa|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|medicare|medicaid|basic|standard|value|plan)\b[a-z0-9 ]*)/;
 
 /** The same said without being asked: "she has the silver ppo plan". */
 const volunteeredPlan =
   /\b(?:has|have|on|under|in|with|enrolled in) (?:the|a|an|our) (?<name>(?:(?!plan\b)[a-z0-9]+ ){0,3}(?:ppo|hmo|epo|pos|hdhp|hsa|gold|silver|bronze|platinum|choice|select|premier|plus|advantage|basic)(?: (?!plan\b)[a-z0-9]+){0,2}) plan\b/;
+
+/** In writing with capitals, a name has them; without any, it cannot be told. */
+function isWrittenAsName(text: string): boolean {
+  const words = text.split(/[\s.,!]+/).filter((word) => word.length > 3);
+  return words.length > 0 && (!/\p{Lu}/u.test(text) || words.every((word) => /^[\p{Lu}\d]/u.test(word)));
+}
 
 export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   for (const sentence of reply.sentences) {
@@ -205,6 +215,8 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
   // A few words without a verb are a name.
   const isName =
     statement.text.split(' ').length <= 6 &&
+    !isFiller(statement.plain) &&
+    isWrittenAsName(statement.text) &&
     !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything|okay|here|got|copy|let|mm|uh|yep|yeah|sure|great|cool|fine|thanks|thank|good|birth|date|member|name|provider|number)\b/.test(
       statement.plain,
     ) &&

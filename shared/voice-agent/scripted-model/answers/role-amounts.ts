@@ -159,7 +159,7 @@ function withoutOverlap<Mention extends Placed>(amounts: Mention[], plain: strin
     ...findMentions(plain, [
       {
         pattern:
-          /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d{1,2}(?:,? \d{4})?|\b(?:19|20)\d\d\b(?=$|[.,;]| )|\b\d{3}[-. ]\d{3}[-. ]\d{4}\b|\b(?:\d ){4,}\d\b/g,
+          /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d{1,2}(?:,? \d{4})?|\b(?:19|20)\d\d\b(?=$|[.,;]| )|\b(?:hmo|ppo|epo|pos|hdhp|gold|silver|bronze|platinum|basic|standard|plus|select|choice|plan|tier|option|level) \d+\b|\b\d{3}[-. ]\d{3}[-. ]\d{4}\b|\b(?:\d ){4,}\d\b/g,
         read: () => ({}),
       },
     ]).filter(
@@ -211,7 +211,7 @@ function cueFor(
     const closelyBehind =
       behind !== null &&
       !blockedBehind &&
-      /^(?: amount)?(?: is| was| are| of|:|,| would be| will be| comes to| at| for| in the amount of| a| the)* ?$/.test(
+      /^(?: amount)?(?: to date| so far| this year)?(?: is| was| are| of|:|,| would be| will be| comes to| at| for| in the amount of| a| the)* ?$/.test(
         behind,
       );
     // "allowed 560 paid 448": each amount has its word right before it.
