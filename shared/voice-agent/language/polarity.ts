@@ -84,15 +84,28 @@ export function isWithheld(plain: string): boolean {
 const misstatement =
   /\b(?:mis-?(?:read|spoke|said|stated)|mixed (?:that|it|them|those|this)? ?up|flipped|transposed|(?:gave|told|read) you the wrong|(?:the )?wrong (?:number|amount|line|figure|date|one|way|column|row|screen|person|patient|member|plan|page)|i was (?:looking|on|reading|in) (?:at )?(?:the|an?)\b|(?:the )?last (?:patient|caller|member)'s|correction\b|scratch that|strike that|let me correct|my mistake|my bad|that's not right|that was wrong|that isn't right|(?:said|read|had|got) (?:that|it) (?:backwards|wrong|the wrong way)|i need to correct|i have to correct)/;
 
+/** "That's the guy before you", "that was last year's": what was said belongs to somebody or something else. */
+const another =
+  /\b(?:that's|that was|that is|this is|this was|it's|those are|those were) (?:for |from )?(?:the |an? |my |our )?(?:(?:\w+ ){0,2}(?:before (?:you|yours|hers|his|her|him|this)\b|ahead of (?:you|her|him)\b)|(?:last|previous|next|other|wrong|different|old) (?:guy|lady|gentleman|person|one|caller|patient|member|customer|client|claim|year|account|policy|order|price|rate|line|column|row|page|screen)\b|last (?:year|month)'s\b|(?:some(?:body|one) else|another \w+)'s\b)|\b(?:reading|read|looking at) (?:it|that|this|the) wrong\b|\bgot (?:the |my )?(?:lines|rows|columns|numbers|screens) crossed\b/;
+
+/** "Oh no, that's the contrast one!" */
+const notThatOne =
+  /^(?:(?:oh|no|wait|hold on|hang on|oops|whoops|my (?:gosh|goodness)|gosh|sorry|actually|hm+|ah|shoot)[,.! ]+)+(?:that's|that was|that is|this is) (?:for )?(?:the|an?|our) [a-z-]+(?: [a-z-]+)? (?:one|price|rate|amount|number|line|figure|date|time)\b/;
+
 /** Whether the words take back something said before, in this turn or an earlier one. */
 export function takesBack(plain: string): boolean {
-  return misstatement.test(plain) || /^(?:oh,? )?no,? wait\b/.test(plain);
+  return (
+    misstatement.test(plain) ||
+    another.test(plain) ||
+    notThatOne.test(plain) ||
+    /^(?:oh,? )?no,? wait\b/.test(plain)
+  );
 }
 
 /** "Actually, sorry, it's …": what follows replaces what was said before. Gives where the correction begins. */
 export function correctionStart(plain: string): number | null {
   const match =
-    /\b(?:actually|correction|sorry|i misspoke|i mean|i meant|my mistake|scratch that|let me correct|wait|no wait|oops|strike that|apologies|i apologize|excuse me|rather|i was wrong|that's not right|that was wrong)\b[,:. -]*(?=.*\d|.*\b(?:not|instead|is|was|it's)\b)/.exec(
+    /\b(?:actually|correction|sorry|i misspoke|i mean|i meant|my mistake|scratch that|let me correct|wait|no wait|oops|strike that|apologies|i apologize|excuse me|rather|i was wrong|that's not right|that was wrong|(?:hang on|hold on|wait)?[, ]*(?:i'm |i was |i am )?(?:reading|read|looking at) (?:it|that|this|the) wrong(?: \w+)?)\b[,:. -]*(?=.*\d|.*\b(?:not|instead|is|was|it's)\b)/.exec(
       plain,
     );
   return match === null ? null : match.index;

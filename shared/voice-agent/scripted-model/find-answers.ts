@@ -105,7 +105,9 @@ function carrySubjects(sentences: readonly Sentence[]): Sentence[] {
     if (sentence.plain.startsWith(takenBack)) subject = sentence.plain.slice(takenBack.length);
     else if (
       subject !== '' &&
-      /^(?:it's|it is|that's|so it's|it should be|it would be|\$?\d)/.test(sentence.plain)
+      /^(?:(?:so|no|okay|and|oh)[, ]+)*(?:it's|it is|that's|it should be|it would be|(?:yours|hers|his|theirs|ours|this one|(?:the )?(?:right|correct|real|actual) (?:one|number|amount|figure|date)) (?:is|was)|make (?:it|that)|should be|here it is|\$?\d)/.test(
+        sentence.plain,
+      )
     ) {
       carried.push({ ...sentence, plain: `${subject} ${sentence.plain}` });
       subject = '';

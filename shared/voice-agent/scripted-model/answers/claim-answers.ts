@@ -86,13 +86,23 @@ export function claimStatusAnswer(reply: Reply, item: PlanItem, isAsked: boolean
 const unnamedDocuments =
   /\b(?:for|on|need|needs|missing|awaiting|requested) (?:some |more |additional |further |other |a few |the )*(?:records|information|info|documents?|documentation|paperwork|something|items?|things?|authorization|a signed)\b/;
 
+/** "We don't need a thing", "there's nothing missing" */
+const needsNothing =
+  /\b(?:(?:do|does|did|will|are|is|were|was)(?: not|n't)|won't|not|never|no longer) (?:\w+ )?(?:need(?:ed|ing)?|requir(?:e|ed|ing)|missing|waiting (?:for|on)|awaiting|asking for|lacking) (?:a (?:single )?thing|anything|any\b(?: \w+)?|nothing|a document|more)\b|\bnothing(?:'s| is| was)? (?:at all )?(?:missing|needed|outstanding|required|lacking)\b|\b(?:we|i)(?:'ve| have)? (?:got|have|received) (?:everything|it all|all of it|all we need)\b|\bfile(?:'s| is) complete\b/g;
+
+const givesDenialReason = /\b(?:denied|denial|rejected)\b.*\b(?:because|since|due to|for|as)\b/;
+
+/** What claims departments ask for. */
+const documents =
+  /\b(?:records?|notes?|letters?|forms?|bills?|invoices?|receipts?|statements?|itemized|authorizations?|referrals?|eobs?|explanation|documents?|documentation|cop(?:y|ies)|proof|reports?|charts?|x-?rays?|signatures?|w-?9|prescriptions?|orders?|superbills?|information|paperwork|images?|photos?|evidence|history|results?|card|certificate|medical necessity|coordination of benefits)\b/;
+
 export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   const nothing =
     /\b(?:nothing(?: else| more| further)?(?: is| that's| we're| we are| you)?\b|no(?:t)? (?:additional|further|other|more|missing|new|any)?\s?(?:documents?|documentation|information|records|paperwork|items?)|(?:don't|do not|doesn't|does not|won't) (?:need|require) (?:anything|any|more)|not (?:missing|waiting (?:for|on)) any|everything (?:is|has been|we need|looks|was)|(?:we )?have everything|all (?:the )?(?:documents|documentation|paperwork)[^.]{0,20}(?:received|here|there|complete|in\b)|we're all set|nothing)\b/;
   const something =
     /\b(?:missing|(?:still )?waiting (?:for|on)|awaiting|(?:still |also |just )?need(?:ed|s)? (?:the|a|an|your|his|her|their|to see|copies|some|additional|more|to (?:receive|have|get))|require[sd]? (?:the|a|an|additional|more)|(?:have|has|had)(?:n't| not)(?: yet)? (?:received|gotten|got|been (?:received|submitted|provided))|(?:requested|request for)|until we (?:receive|get|have)|not (?:yet )?(?:received|submitted|provided)|outstanding|(?:please |should |must |have to |can )(?:send|submit|provide|fax|mail|upload))\b/;
   for (const sentence of reply.sentences) {
-    const { plain } = sentence;
+    const plain = sentence.plain.replaceAll(needsNothing, 'nothing needed');
     if (sentence.isQuestion) continue;
     if (
       something.test(plain) &&
@@ -109,6 +119,7 @@ export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: bo
     }
     if (
       nothing.test(plain) &&
+      !givesDenialReason.test(plain) &&
       (isAsked || /\b(?:missing|need|document|information|from (?:you|the|your))/.test(plain))
     ) {
       return answerFrom(item, sentence, 'nothing', false);
@@ -121,12 +132,14 @@ export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: bo
   if (
     short !== null &&
     statement !== undefined &&
+    documents.test(statement.plain) &&
     contentWords(statement.plain.replace(/^yes,?/, '')).length >= 1
   ) {
     return answerFrom(item, statement, statement.text, true);
   }
   if (short !== null) return { ...short, isVague: true };
   // A name or a number is no document.
-  if (statement === undefined || (statement.plain.match(/[a-z]{3,}/g) ?? []).length < 2) return null;
+  if (statement === undefined || !documents.test(statement.plain) || givesDenialReason.test(statement.plain))
+    return null;
   return { ...answerFrom(item, statement, statement.text, true, isHedged(statement.plain)), isLoose: true };
 }

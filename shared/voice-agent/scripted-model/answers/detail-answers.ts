@@ -2,6 +2,7 @@ import { isHedged, openingPolarity } from '../../language/polarity.ts';
 import { plainOf } from '../../language/text.ts';
 import type { PlanItem } from '../../plan/call-plan.ts';
 import { contentWords, firstRun, statementsOf } from '../statements.ts';
+import { isFiller } from './chatter.ts';
 import type { FoundAnswer, Reply } from './reply.ts';
 
 export type DetailKey =
@@ -32,7 +33,7 @@ const volunteered: Record<DetailKey, RegExp> = {
 };
 
 const ofDenial =
-  /^(?:claim|deni\w*|denial|reject\w*|status|show\w*|sorry|see|right|exactly|correct|other|question|line)$/;
+  /^(?:claim|deni\w*|denial|reject\w*|status|show\w*|sorry|see|right|exactly|correct|other|question|line|january|february|march|april|june|july|august|september|october|november|december|\d.*)$/;
 
 const destination =
   /\d|\b(?:fax\w*|portal|online|website|e-?mail\w*|mail\w*|address|upload\w*|p\.?o\.? box|dot com|department|attention|office|directly|same (?:place|way|address))\b/;
@@ -40,6 +41,33 @@ const destination =
 /** Words that tell when or how long. */
 const timeSpan =
   /\b(?:day|week|month|year|hour)s?\b|\b(?:immediately|today|tomorrow|soon as|\w+day|january|february|march|april|may|june|july|august|september|october|november|december|never|no deadline|any ?time)\b|\d\/\d/;
+
+/** The form of an answer that nothing else tells apart: times, places, ways. */
+const vagueTime =
+  /\b(?:soon|while|depends|varies|usually|shortly|hard to say|sure|long|process|next|end of)\b/;
+const canBe: Record<DetailKey, RegExp> = {
+  denial_reason: /[a-z]{4}/,
+  send_documents_to: destination,
+  expected_decision: new RegExp(`${timeSpan.source}|${vagueTime.source}|\\d`),
+  expected_payment: new RegExp(`${timeSpan.source}|${vagueTime.source}|\\d`),
+  appeal_deadline: new RegExp(`${timeSpan.source}|${vagueTime.source}|\\d`),
+  authorization_process:
+    /\d|\b(?:call|fax|portal|online|website|web|form|submit|send|request|phone|through|via|provider|doctor|physician|office|department|management|e-?mail|mail|upload|fill)\b/,
+  instructions: /[a-z]{3}/,
+};
+
+/** What an answer cannot be, though it came after the question. */
+const codes = /\b(?:\d[ -]?){5,}|\b[a-z]{1,3}[ -]?\d{3,}/;
+const otherMatters = /\b(?:fax|phone|p\.?o\.? box)\b|\$|\b(?:\d[ -]?){7,}/;
+const cannotBe: Record<DetailKey, RegExp> = {
+  denial_reason: /\bfax|\bp\.?o\.? box|^(?:the )?(?:claim|reference|member) number/,
+  send_documents_to: /^\$/,
+  expected_decision: otherMatters,
+  expected_payment: otherMatters,
+  appeal_deadline: otherMatters,
+  authorization_process: /^\$|\b(?:hmo|ppo|epo|coinsurance|co-?pay|deductible)\b/,
+  instructions: new RegExp(`${codes.source}|\\bfor your records\\b`),
+};
 
 /** Details that are no answer without a time. */
 const asksWhen: ReadonlySet<DetailKey> = new Set([
@@ -71,7 +99,12 @@ export function detailAnswer(
       ? null
       : { key: item.key, answer: 'nothing special', value: null, quote: no.text, isVague: false };
   }
-  if (quote === '') return null;
+  if (quote === '' || statements.every(({ plain }) => isFiller(plain))) return null;
+  if (
+    firstCued === -1 &&
+    !statements.some(({ plain }) => canBe[key].test(plain) && !cannotBe[key].test(plain))
+  )
+    return null;
   // "That claim was denied." gives no reason.
   const givesReason = contentWords(statements.map(({ plain }) => plain).join(' ')).some(
     (word) => !ofDenial.test(word),

@@ -74,6 +74,8 @@ function isCode(
     otherNumber.test(plain.slice(Math.max(0, start - 25), start))
   )
     return false;
+  if (digits.length === 10 && identifier === digits && /\b(?:fax|phone|telephone|call|dial)\b/.test(plain))
+    return false;
   return isExpected ? identifier.length >= 3 : digits.length >= 4;
 }
 
