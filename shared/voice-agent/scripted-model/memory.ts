@@ -34,6 +34,8 @@ export const Memory = z.object({
   attempts: z.record(z.string(), z.int()),
   /** Items that are not asked for again. */
   closed: z.array(z.string()),
+  /** Items that the person does not know or will not tell, or that were asked for once more in vain. */
+  given_up: z.array(z.string()),
   /** Vague answers, to be kept when nothing better comes. */
   guesses: z.array(RecordedAnswer),
   /** The item answered last, for a correction that does not name it. */
@@ -130,6 +132,7 @@ export const emptyMemory: Memory = {
   pending: null,
   attempts: {},
   closed: [],
+  given_up: [],
   guesses: [],
   last_answered: null,
   last_said: '',

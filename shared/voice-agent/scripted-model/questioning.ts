@@ -359,6 +359,7 @@ function askMorePrecisely(draft: TurnDraft, item: PlanItem): void {
 export function askNext(draft: TurnDraft, heard: Heard | null): void {
   const [next] = draft.openItems();
   if (next === undefined) {
+    if (askOnceMore(draft)) return;
     if (!readLastBack(draft, heard)) draft.end('finished', 'thanks');
     return;
   }
@@ -368,6 +369,28 @@ export function askNext(draft: TurnDraft, heard: Heard | null): void {
   draft.say(`${thanks}${next.question}`, next.discloses);
   draft.memory.pending = next.key;
   draft.memory.attempts[next.key] = 1;
+}
+
+/** What the goal needs and nobody has answered or declined is asked for once more before the call ends. */
+function askOnceMore(draft: TurnDraft): boolean {
+  const { memory } = draft;
+  const item = draft.plan.items.find(
+    (one) =>
+      one.required &&
+      one.asked &&
+      isRelevant(one, draft.answers) &&
+      !draft.answers.has(one.key) &&
+      memory.closed.includes(one.key) &&
+      !memory.given_up.includes(one.key),
+  );
+  if (item === undefined) return false;
+  memory.given_up.push(item.key);
+  memory.closed = memory.closed.filter((key) => key !== item.key);
+  memory.pending = item.key;
+  memory.attempts[item.key] = maxAttempts;
+  memory.stalled = 0;
+  draft.say(`One thing is still open. ${item.question}`, item.discloses);
+  return true;
 }
 
 /**
@@ -476,6 +499,7 @@ function handleNoAnswer(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
     }
   }
   if (heard.doesNotTell) {
+    draft.memory.given_up.push(asked.key);
     close(draft, asked);
     draft.say("That's all right.");
     askNext(draft, heard);

@@ -74,7 +74,7 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
   {
     status: 'received',
     pattern:
-      /\b(?:(?:has been|was|been|is|we|we've|just|have) (?:just )?received|on file|in (?:our|the) system|logged|acknowledged|registered)\b/,
+      /\b(?:(?:shows?|showing|listed|status is|marked)(?: just| only)?(?: as)? received|(?:has been|was|been|is|we|we've|just|have) (?:just )?received|on file|in (?:our|the) system|logged|acknowledged|registered)\b/,
   },
 ];
 
