@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createProject } from '#shared/projects/create-project.ts';
 import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
-import { bundleFunctions } from '../../infra/bundle.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
-import { type LocalStack, startLocalStack } from '../../infra/local/local-stack.ts';
+import type { LocalStack } from '../../infra/local/local-stack.ts';
 import { sandboxBucket, sandboxStore, stackTable } from '../../infra/local/stack-clients.ts';
-import { synthesize } from '../../infra/synth.ts';
+import { openTemporaryStack } from '../support/temporary-stack.ts';
 import type { Casting } from './cast.ts';
 import type { Venue } from './hold-conversation.ts';
 import { usualPatient } from './usual-tasks.ts';
@@ -31,23 +27,10 @@ export interface Stage {
  * at its sandbox phone.
  */
 export async function openStage(people: readonly PersonFile[], seeds: number): Promise<Stage> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-evaluation-'));
-  await bundleFunctions();
-  const { templatePath, assemblyDir } = await synthesize({
-    outDir: join(dataDirectory, 'assembly'),
-    stage: 'dev',
+  const { stack, close } = await openTemporaryStack('evaluation', {
+    SandboxPhoneSpeech: 'tones',
+    SilenceSeconds: '4',
   });
-  const stack = await startLocalStack({
-    templatePath,
-    assemblyDir,
-    dataDir: dataDirectory,
-    port: 0,
-    parameters: { SandboxPhonePace: '0', SandboxPhoneSpeech: 'tones', SilenceSeconds: '4' },
-  });
-  const close = async (): Promise<void> => {
-    await stack.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
-  };
   try {
     return { venueFor: await openVenues(stack, people, seeds), close };
   } catch (error) {

@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundleFunctions } from '../../infra/bundle.ts';
-import { startLocalStack } from '../../infra/local/local-stack.ts';
-import { synthesize } from '../../infra/synth.ts';
+import { openTemporaryStack } from './temporary-stack.ts';
 
 /** What tests in other processes need to know of the running stack. */
 export interface StackFacts {
@@ -31,19 +26,7 @@ declare module 'vitest' {
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-test-'));
-  await bundleFunctions();
-  const { templatePath, assemblyDir } = await synthesize({
-    outDir: join(dataDirectory, 'assembly'),
-    stage: 'dev',
-  });
-  const stack = await startLocalStack({
-    templatePath,
-    assemblyDir,
-    dataDir: dataDirectory,
-    port: 0,
-    parameters: { SandboxPhonePace: '0' },
-  });
+  const { stack, dataDirectory, close } = await openTemporaryStack('test');
 
   const control = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -71,7 +54,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     control.closeAllConnections();
     control.close();
-    await stack.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
+    await close();
   };
 }

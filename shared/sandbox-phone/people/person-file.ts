@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CallEnding } from '#shared/domain/call-result.ts';
 import { momentStyles } from '../person/moment.ts';
 import { compilePattern } from '../person/pattern.ts';
 import { voices } from '../sound/synthesizer.ts';
@@ -212,18 +213,7 @@ export const Evaluation = z.strictObject({
   /** Whether the goal of the task can be reached with this person. */
   goal: z._default(z.enum(['reachable', 'unreachable']), 'reachable'),
   /** How a call without a reachable goal ought to end, in the words of the structured result (`ending`). */
-  ending: z.optional(
-    z.enum([
-      'declined',
-      'refused',
-      'opted-out',
-      'wrong-number',
-      'call-again',
-      'voicemail',
-      'gave-up',
-      'hung-up',
-    ]),
-  ),
+  ending: z.optional(CallEnding),
   /** Which fact answers an item of the result that has another name: `{ "pre_authorization": "authorization_required" }`. */
   reports: z._default(z.record(z.string(), z.string()), {}),
 });

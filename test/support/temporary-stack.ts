@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleFunctions } from '../../infra/bundle.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/local-stack.ts';
+import { synthesize } from '../../infra/synth.ts';
+
+export interface TemporaryStack {
+  readonly stack: LocalStack;
+  readonly dataDirectory: string;
+  /** Ends the stack and removes its data. */
+  close(): Promise<void>;
+}
+
+/** The local stack on the synthesized template, with data of its own and sandbox calls that take no real time. */
+export async function openTemporaryStack(
+  name: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<TemporaryStack> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), `voice-agent-${name}-`));
+  const remove = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true });
+  try {
+    await bundleFunctions();
+    const { templatePath, assemblyDir } = await synthesize({
+      outDir: join(dataDirectory, 'assembly'),
+      stage: 'dev',
+    });
+    const stack = await startLocalStack({
+      templatePath,
+      assemblyDir,
+      dataDir: dataDirectory,
+      port: 0,
+      parameters: { SandboxPhonePace: '0', ...parameters },
+    });
+    return {
+      stack,
+      dataDirectory,
+      close: async () => {
+        await stack.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
