@@ -306,6 +306,9 @@ function correctEarlier(draft: TurnDraft, heard: Heard, reply: Reply): Reply {
 
 export function recordAnswer(draft: TurnDraft, found: FoundAnswer, turn: number): void {
   const { isVague: _vague, isLoose: _loose, ...answer } = found;
+  // The patient's birthday, read back to us, is no date of theirs.
+  const birth = draft.plan.facts.find(({ topic }) => topic === 'date-of-birth')?.value;
+  if (answer.value !== null && answer.value === birth) return;
   draft.record({ ...answer, value: amountOf(draft, answer), turn });
   const met = draft.answers.get('deductible_met');
   if (answer.key === 'deductible' && met?.answer === 'fully met') {

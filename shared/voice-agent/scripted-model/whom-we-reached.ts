@@ -31,7 +31,7 @@ const lookedFor: Record<Callee, readonly RegExp[]> = {
 
 /** Businesses that nobody makes an appointment of health or asks for benefits with. */
 const otherBusiness =
-  /\b(?:pizz\w*|restaurant|grill|caf[eé]|bakery|diner|bistro|deli|hotel|motel|inn|bank|credit union|auto(?:s|motive| (?:repair|body|parts|shop|sales))?|garage|tires?|law (?:firm|offices?)|attorneys?|plumb\w+|roofing|electric(?:al)?|heating|salon|barber\w*|nails?|store|shop|supermarket|florist|flowers?|hardware|academy|church|real estate|realty|construction|cleaners|laundry|moving|taxi|cab|car wash|gas station|theat(?:er|re)|cinema|veterinar\w+|animal|pet|daycare|kindergarten|landscaping|towing|storage|furniture|travel|gym|fitness)\b/;
+  /\b(?:pizz\w*|restaurant|grill|caf[eé]|bakery|diner|bistro|deli|hotel|motel|inn|bank|credit union|auto(?:s|motive| (?:repair|body|parts|shop|sales))?|garage|tires?|law (?:firm|offices?)|attorneys?|plumb\w+|roofing|electric(?:al)?|heating|salon|barber\w*|nails?|store|shop|supermarket|florist|flowers?|hardware|academy|church|real estate|realty|construction|cleaners|laundry|moving|taxi|cab|car wash|gas station|theat(?:er|re)|cinema|veterinar\w+|animal|pet|daycare|kindergarten|landscaping|towing|storage|furniture|travel|gym|fitness|residence|household|home of)\b/;
 
 /** Somebody who picks up for a business, whatever its name. */
 const professional =
@@ -52,8 +52,8 @@ export function presentsAsRightPlace(heard: Heard, callee: Callee): boolean {
   if (named) return true;
   const isGreeting = professional.test(said);
   const isOffer = heard.signals.has('offer-to-help') && /\bhow (?:can|may|could) (?:i|we)\b/.test(said);
-  // "Lakeside, Tom speaking": a place is named with the person.
-  const withName = introducedName(heard.said) !== null && (isOffer || / (?:speaking|here)\b/.test(said));
+  // A name alone may be anybody's: "Tom speaking".
+  const withName = introducedName(heard.said) !== null && isOffer;
   return (
     pickedUpForPlace.test(heard.said.trim()) ||
     (isGreeting && isOffer) ||
