@@ -160,6 +160,8 @@ function digitsOf(taken: readonly Word[], before: string, after: string, next: s
   const [first] = taken;
   if (first === undefined) return null;
   if (taken.length === 1 && first.word === 'one') {
+    // "which one am I" is no time.
+    if (/^(which|that|this|no|the|any|each|every|last|next|only|other|another|new|same)$/.test(before)) return null;
     const counts =
       /^(at|around|about|by|until|till)$/.test(before) && !/^(of|moment|second|minute|sec)$/.test(after);
     const measured =

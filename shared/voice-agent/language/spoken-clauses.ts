@@ -126,7 +126,7 @@ const noQuestionAfterAll = new RegExp(
   `^(?:${oneOf('and so but okay ok now then well')} )*(?:${[
     "what (?:i|we|you|she|he|they|it|that) (?:have|need|want|can|do|see|would)\\b|what (?:happened|i'm|we're|i'll|i've)|what(?:'s| is) [a-z]+(?: [a-z]+)? is\\b",
     'when (?:she|he|they|you|we|i|it|the)\\b|where (?:she|he|they|we)\\b|however\\b',
-    'which (?:is|was|means|would)\\b|who (?:is|was) (?:our|my)\\b',
+    'which (?:is|was|means|would(?! (?:you|she|he|they|the|work|be)))\\b|who (?:is|was) (?:our|my)\\b',
     '(?:has|have|had|does|did|do|is|was) (?:that|this|it|one)$',
     "do not\\b|don't\\b|have (?:her|him|them|the patient)\\b|have a\\b",
   ].join('|')})`,
