@@ -28,7 +28,7 @@ const wanted: Record<CallPlan['callee'], readonly RegExp[]> = {
 
 /** Choices that sound like ours and are not. */
 const unwanted: Record<CallPlan['callee'], RegExp> = {
-  clinic: /\b(?:cancel|physician's office|doctors? (?:and|or) (?:pharmac|hospital)|pharmacist|provider's)\b/,
+  clinic: /^(?!.*\b(?:schedule|make|book)\b).*\bcancel|\b(?:physician's office|doctors? (?:and|or) (?:pharmac|hospital)|pharmacist|provider's)\b/,
   insurer: /\b(?:members? (?:press|who)|pharmac\w+|dental|vision)\b/,
   'claims-department': /\bpharmac\w+\b/,
   office: /(?!)/,
@@ -51,7 +51,11 @@ const spokenWish: Record<CallPlan['callee'], string> = {
 
 /** Of a machine that wants to hear in words what the call is about. */
 const wantsWords =
-  /\bin a few words\b|\byou can say (?:things like|something like)|\b(?:please )?(?:tell me|say|briefly (?:describe|say|tell me)) (?:briefly )?(?:in a few words |why you(?:'re| are) calling|what you(?:'re| are) calling (?:about|for)|the reason for your call|how (?:i|we) can help you)|\bfor example,? (?:you can )?say\b|\bsay (?:the name of )?(?:a |the )?department\b/;
+  /\byou can (?:also )?say ["'“]?\w+|\bin a few words\b|\byou can say (?:things like|something like)|\b(?:please )?(?:tell me|say|briefly (?:describe|say|tell me)) (?:briefly )?(?:in a few words |why you(?:'re| are) calling|what you(?:'re| are) calling (?:about|for)|the reason for your call|how (?:i|we) can help you)|\bfor example,? (?:you can )?say\b|\bsay (?:the name of )?(?:a |the )?department\b/;
+
+/** Of a machine that has been speaking already. */
+const asksForChoice =
+  /\bwhich of the following\b|\bwhat (?:are you|is it you're) calling (?:about|for)\b|\bhow (?:can|may) (?:i|we) help you\b.*\bsay\b|\bmain menu\b|\bplease (?:say|choose|select) (?:one|from)\b/;
 
 const keyNames: Readonly<Record<string, string>> = {
   star: '*',
@@ -116,13 +120,16 @@ function aimIn(before: string): string {
 /** Deals with a machine that offers choices. Returns whether the words were that. */
 export function handleMenu(draft: TurnDraft, heard: Heard): boolean {
   const choices = choicesIn(heard.sentences);
-  const isSpoken = heard.sentences.some(({ plain }) => wantsWords.test(plain)) && !isSomebody(heard);
+  const isSpoken =
+    heard.sentences.some(
+      ({ plain }) => wantsWords.test(plain) || (draft.memory.line === 'machine' && asksForChoice.test(plain)),
+    ) && !isSomebody(heard);
   if (choices.length === 0 && !isSpoken) return false;
   // "You can press one when you call next time" is said by a person.
   if (choices.length === 0 || choices.every(({ key }) => key === '')) {
     if (!isSpoken) return false;
     meetMachine(draft);
-    sayWish(draft);
+    sayWish(draft, heard);
     return true;
   }
   meetMachine(draft);
@@ -200,9 +207,24 @@ function press(draft: TurnDraft, choice: MenuChoice): void {
   draft.press(key);
 }
 
-function sayWish(draft: TurnDraft): void {
+/** "You can say member or provider": one of the words that are offered, if one fits. */
+function offeredWord({ sentences }: Heard, callee: CallPlan['callee']): string | null {
+  const offered = sentences.flatMap(({ plain }) =>
+    [...plain.matchAll(/\b(?:say|saying),? ([^.?!]+)/g)].flatMap(([, words = '']) =>
+      words.split(/,? or |, /).map((word) => word.replaceAll(/["'“”]|^(?:things like|something like) |^or /g, '').trim()),
+    ),
+  );
+  for (const pattern of wanted[callee]) {
+    const word = offered.find((one) => pattern.test(one) && one.split(' ').length <= 4);
+    if (word !== undefined) return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}.`;
+  }
+  return null;
+}
+
+function sayWish(draft: TurnDraft, heard: Heard): void {
   const { menu } = draft.memory;
-  const wish = spokenWish[draft.plan.callee];
+  const { callee } = draft.plan;
+  const wish = offeredWord(heard, callee) ?? spokenWish[callee];
   const next = menu.tried.includes(wish) ? 'Representative.' : wish;
   menu.tried.push(next);
   menu.is_answered = true;
