@@ -70,6 +70,10 @@ export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly
     repeatLast(draft);
     return;
   }
+  if (heard.signals.has('takes-nobody')) {
+    handleClosedPractice(draft, heard);
+    return;
+  }
   if (heard.signals.has('no-openings')) {
     handleNoOpenings(draft, heard);
     return;
@@ -313,6 +317,21 @@ function isDayPossible(draft: TurnDraft, slot: Slot): boolean {
     if (fitOf({ day: slot.day, minutes }, wishes) !== 'no') return true;
   }
   return false;
+}
+
+/** They take nobody, or nobody new: believed at once, unless the patient is one of theirs and they may not know it. */
+function handleClosedPractice(draft: TurnDraft, heard: Heard): void {
+  const { memory, plan } = draft;
+  const status = plan.facts.find(({ topic }) => topic === 'patient-status');
+  const isTheirs = status !== undefined && /exist|establish|return|current/i.test(status.value);
+  if (memory.pleaded || !isTheirs) {
+    draft.followUp(`They said: "${heard.said.trim()}"`);
+    draft.end('declined', 'follow-up');
+    return;
+  }
+  memory.pleaded = true;
+  draft.say('This is an existing patient. What openings do you have?', [status.field]);
+  memory.pending = 'appointment_time';
 }
 
 function handleNoOpenings(draft: TurnDraft, heard: Heard): void {

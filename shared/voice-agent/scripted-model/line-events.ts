@@ -5,7 +5,7 @@ import { enterRequestedDigits, handleMenu, meetMachine } from './menu.ts';
 import { deskName } from './phrasing.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
-import { deniesToBeRightPlace, isOtherDepartment } from './whom-we-reached.ts';
+import { agreesToBeRightPlace, deniesToBeRightPlace, isOtherDepartment } from './whom-we-reached.ts';
 
 /**
  * Reacts to what happens on the line regardless of the task: machines, hold music, wrong numbers, refusals, being passed
@@ -110,7 +110,11 @@ function isWrongNumber(draft: TurnDraft, heard: Heard): boolean {
     );
   }
   const wasAsked = !memory.reached && memory.reach_asked > 0;
-  return wasAsked && deniesToBeRightPlace(heard) && !isOtherDepartment(heard, draft.plan.callee);
+  // "That's us. No, I only do the mail, I'll get you somebody": it is the right place all the same.
+  const isRightPlace = heard.signals.has('transfer') || agreesToBeRightPlace(heard, draft.plan.callee);
+  return (
+    wasAsked && !isRightPlace && deniesToBeRightPlace(heard) && !isOtherDepartment(heard, draft.plan.callee)
+  );
 }
 
 function handleVoicemail(draft: TurnDraft, heard: Heard): boolean {
@@ -172,6 +176,8 @@ function askForTransfer(draft: TurnDraft): boolean {
 /** Asked to call at another time, unless they only tell when they can be reached with further questions. */
 function wantsLaterCall({ signals, sentences, questions, statements }: Heard): boolean {
   if (!signals.has('call-again') || questions.length > 0) return false;
+  // "Call back when you have it" asks for what nobody has.
+  if (signals.has('cannot-go-on') || signals.has('needs-principal')) return false;
   const wishes = sentences.filter(({ plain }) =>
     /\b(?:call|try|ring)\b|closed|down\b|offline|good time|bad time|no ?(?:one|body)|not in|out |lunch|gone|back|busy/.test(
       plain,

@@ -52,7 +52,11 @@ export function understand(said: string, turn: number, today: string): Heard {
         !questions.some((question) => question.sentence === sentence) &&
         !isOffer(sentence.plain) &&
         [...own].every(
-          (signal) => signal === 'thanks' || signal === 'no-openings' || signal === 'check-back',
+          (signal) =>
+            signal === 'thanks' ||
+            signal === 'no-openings' ||
+            signal === 'takes-nobody' ||
+            signal === 'check-back',
         ) &&
         !isTag.test(sentence.plain) &&
         // "You want to fax it? 202-555-0177.": who answers themselves asks nothing of us.

@@ -16,7 +16,7 @@ const placeWords = {
   medical:
     /\b(?:clinics?|allergy|asthma|pain|spine|heart|kidney|cancer|sleep|vein|foot|podiatr\w+|skin|hearing|vision|steps|medical|medicine|doctor'?s|dr\.? [a-z]+'s|physicians?|practice|hospital|health ?care|health (?:center|partners|group|system|associates|services)|family (?:health|care|practice)|urgent care|primary care|pa?ediatrics?|[a-z]{3,}ology|orthop[a-z]*|ortho|dental|dentist\w*|[a-z]+dont(?:ics|ist)|surge(?:ry|ons?)|surgical|wellness|women's health|specialists|imaging|radiology|(?:physical|occupational|speech) therapy|rehab\w*|psychiatr\w+|psychology|counsell?ing|optometr\w+|eye (?:care|center)|patient (?:services|access|care)|front desk|reception(?:ist)?|scheduling|schedulers?|appointments?|nurse|care center|medical records|office)\b/,
   insurance:
-    /\b(?:insurance|insurers?|health plans?|mutual|assurance|blue (?:cross|shield)|provider (?:services|line|relations|support|help|assistance|department)|member services|benefits?|eligibility|claims?|reimbursements?|coverage|customer (?:service|care)|verification|utilization|payer)\b/,
+    /\b(?:insurance|insurers?|health plans?|mutual|assurance|blue (?:cross|shield)|provider (?:services|line|relations|support|help|assistance|department)|member services|benefits?|eligibility|claims|claim (?:department|line|office|center|services)|reimbursements?|coverage|customer (?:service|care)|verification|utilization|payer)\b/,
   business:
     /\b(?:pharmacy|labs?|laborator(?:y|ies)|billing|records|company|services|office|department|center|centre|associates|group|institute|agency|school|library|reception|front desk|inc|llc)\b/,
 } as const;
@@ -67,6 +67,8 @@ function namesPlace(sentence: Sentence, callee: Callee): boolean {
   const isQuestion = sentence.isQuestion && plain === sentence.plain && !isGreetingAsked(plain);
   if (plain === '' || isQuestion || denies(plain)) return false;
   if (!lookedFor[callee].some((words) => words.test(plain))) return false;
+  // "Claim? What claim?" names nothing, it wonders.
+  if (/\b(?:what|who|whose|huh|somebody|someone)\b/.test(plain)) return false;
   // "I have an appointment at two" is said by anybody; whoever picks up names the place and little else.
   return (
     /\b(?:this is|you've reached|you have reached|you reached|thank(?:s| you) for (?:calling|holding)|welcome to|speaking|we are|we're|it's|here|good (?:morning|afternoon|evening|day))\b/.test(
@@ -110,6 +112,7 @@ export function offersBusiness({ signals, sentences }: Heard, callee: Callee): b
   if (helps || callee !== 'clinic') return helps;
   return (
     signals.has('no-openings') ||
+    signals.has('takes-nobody') ||
     sentences.some(
       ({ plain }) =>
         /\b(?:i|we)(?:'ve| have| can do| could do|'ve got| do have)\b.*\b(?:\w+day|tomorrow|week|opening|\d)/.test(
