@@ -97,7 +97,7 @@ export function offPlanDisclosures(
       .join('\n');
     const declared = new Set(disclosures.filter((entry) => entry.turn === turn).map(({ field }) => field));
     return plan.facts
-      .filter((fact) => isTold(fact, line.content))
+      .filter((fact) => isTold(fact, line.content) && (!isInQuestion(fact, plan) || !mayHear))
       .flatMap((fact) => {
         // Words that another fact holds as well count for whichever of the two was meant.
         const same = plan.facts.filter((other) => sharesWords(other, fact));
@@ -111,6 +111,11 @@ export function offPlanDisclosures(
         return why === null ? [] : [`${fact.field} at turn ${turn}: ${why}`];
       });
   });
+}
+
+/** The client's own question holds these words, so asking it tells them. */
+function isInQuestion(fact: Fact, { items }: CallPlan): boolean {
+  return items.some(({ question }) => isTold(fact, question));
 }
 
 function isWanted(topic: FactTopic, taskType: CallPlan['task_type'], heard: string): boolean {
