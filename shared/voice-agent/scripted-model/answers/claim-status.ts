@@ -14,6 +14,102 @@ export type ClaimStatus =
   | 'processed';
 
 /*
+ * What people say in place of the words that the patterns below know, by meaning. In order: what is denied comes first,
+ * so that "nobody's paid or denied it" leaves neither word behind.
+ */
+const nobody = "(?:not|nobody|no ?one|never|nothing|neither|[a-z]+n't)";
+const between = "(?:'s| has| have| was| is| actually| really| even| ever| been| yet| anything| it| that)*";
+const decision =
+  '(?:paid|denied|approved|rejected|declined|decided|turned (?:it |that )?down|okayed)(?: it| that| on it)?';
+const wordings: readonly { pattern: RegExp; means: string }[] = [
+  // Slips of speech recognition.
+  { pattern: /\bthrew\b(?! (?:it|that|out|the|up|away))/g, means: 'through' },
+  { pattern: /\bpayed\b/g, means: 'paid' },
+  { pattern: /\bcheque\b/g, means: 'check' },
+  // Not decided yet.
+  {
+    pattern: new RegExp(`\\b${nobody}${between} ${decision},? (?:n?or|and) (?:been |not )?${decision}`, 'g'),
+    means: 'no decision',
+  },
+  {
+    pattern: new RegExp(
+      `\\b${nobody}${between} (?:decided|finished|gotten to|got to|touched|looked at|made (?:up their minds?|a (?:decision|call|determination)))\\b|\\bundecided\\b|\\bnothing to appeal\\b|\\bup in the air\\b|\\bin limbo\\b`,
+      'g',
+    ),
+    means: 'no decision',
+  },
+  {
+    pattern: new RegExp(`\\b${nobody}${between} (?:gone|went|go|made it) through yet\\b`, 'g'),
+    means: 'no decision',
+  },
+  {
+    pattern: /\b(?:has not|hasn't|have not|haven't|not) (?:yet )?(?:gone|made it) through\b/g,
+    means: 'no decision',
+  },
+  {
+    pattern:
+      /\b(?:(?:sitting|sits|stuck|waiting|still) (?:there |over there )?(?:in|with|on) (?:\w+ )?(?:review|desk|examiners?|nurses?|adjusters?|auditors?|queue|pile|line)|with (?:the|an|our) (?:\w+ )?(?:examiners?|adjusters?|nurses?|reviewers?|auditors?)|(?:still|being|they're|we're|are|is|currently) (?:being |just |still )?(?:looking|looked|worked|working) (?:at|on|over|into)(?: it| that)?|in the (?:works|pipeline|review pile))\b/g,
+    means: 'in review',
+  },
+  // "Nobody's denied it", "we're not waiting on a thing": says only what is not.
+  {
+    pattern: new RegExp(
+      `\\b${nobody}${between} (?:denied|denying|rejected|declined|turned (?:it |that )?down|kicked (?:it )?back|bounced|pending|waiting (?:on|for)|on hold)\\b`,
+      'g',
+    ),
+    means: '·',
+  },
+  // Denied.
+  {
+    pattern:
+      /\b(?:(?:got|was|were|been|is|they|we|and|it) (?:kicked|sent|thrown|tossed|spit) (?:it |that )?(?:right )?(?:back|out)(?! (?:the|a|an|your|her|his|payment|check|to (?:her|him|you))\b)|(?:got |was |were |been |is )?(?:turned|shot|struck|knocked) (?:it |that |this |the claim )?down(?! the\b)|(?<!\bcheck )(?:bounced|bounced back)|(?:didn't|did not) (?:\w+ )?(?:pay|go through|get paid|make it through|pass|qualify)\b(?! yet)(?: out)?(?: on)?)\b/g,
+    means: 'denied',
+  },
+  // Approved, and not paid.
+  {
+    pattern:
+      /\b(?:(?:gave|given|give|got|gets|has) (?:it |that |that one |this one )?(?:the|a|an|its) (?:okay|ok|o\.k\.?|go-?ahead|green light|thumbs up|nod|all clear)|(?:been |was |got |is |it's )?(?:okay'?ed|ok'?d|o\.k\.'?d|green-?lit|greenlighted)|signed off on(?: it| that)?)/g,
+    means: 'it was approved',
+  },
+  {
+    pattern:
+      /\b(?:money|check|payment|funds?|deposit|it)(?: itself| just)? (?:hasn't|has not|haven't|have not|isn't|is not|didn't|did not)(?: yet| even| actually)?(?: been)? (?:gone out|go out|left|been cut|cut|mailed|sent|issued|released|out)\b(?: yet| though)?/g,
+    means: 'payment is scheduled',
+  },
+  // Paid.
+  {
+    pattern:
+      /\b(?:(?:it|that|this|one|claim|and|which|already|all|just|payment|money|deposit)(?:'s| has| had)?(?: all| already| just)? (?:went|gone|got|made it|sailed|come|came) (?:right |straight |all )?through\b(?! (?:my|the|your|her|his|to|a)\b)|^(?:went|gone) through\b)/g,
+    means: 'it was paid',
+  },
+  {
+    pattern:
+      /\b(?:(?:we|they|i|somebody)(?:'ve| have|'d)?(?: already| just)? (?:cut|mailed|sent|issued|wrote|released|put)(?: out)? (?:the|a|that|her|his|their|you|them|out)(?: \w+)? ?(?:checks?|payments?|money|deposit|funds?)|(?:check|payment|money|deposit|funds?)(?: \w+)? (?:got|was|were|has been|have been|is|are|been) (?:cut|mailed|sent|issued|released|put out|wired|deposited|direct deposited)|(?:check|payment|money|deposit|funds?)(?:'s| has| is)? (?:already )?(?:gone out|went out|in the mail|on its way))\b/g,
+    means: 'payment was sent',
+  },
+  // Not here, or just here.
+  {
+    pattern:
+      /\b(?:nothing(?:'s| is)?(?: even)? (?:coming|came|comes|pulling|showing|popping) up|(?:(?:it|that|claim|number)(?:'s| is)?|is|are) not (?:coming|pulling|showing|popping) up|(?:we )?never (?:got|received|saw) (?:that|the|a|any|such a)(?: \w+)? ?claim)\b/g,
+    means: 'not on file',
+  },
+  {
+    pattern:
+      /\b(?:it|that|claim|one)(?:'s| has| is)?(?: only| just)? (?:came in|come in|got here|arrived|landed|here)(?: the door)?\b(?! (?:and|as|on) (?:paid|denied))/g,
+    means: 'it was received',
+  },
+  {
+    pattern: /\bpaid (?:some|a part|a portion|only part|half|most) of (?:it|that|the)\b/g,
+    means: 'partially paid',
+  },
+];
+
+/** The words of a sentence with everyday wordings as the words that the patterns know. */
+function inPlainWords(plain: string): string {
+  return wordings.reduce((words, { pattern, means }) => words.replaceAll(pattern, means), plain);
+}
+
+/*
  * In order of weight: the first pattern that holds decides. "Received on the 3rd and pending" is pending, "denied, then
  * reprocessed and paid" is paid.
  */
@@ -83,30 +179,66 @@ export function findClaimStatus(
   sentences: readonly Sentence[],
   isAsked: boolean,
 ): { status: ClaimStatus; sentence: Sentence } | null {
-  const statements = sentences.filter(({ isQuestion, plain }) => !isQuestion && !isAboutLater(plain));
+  const statements = sinceTurn(
+    sentences
+      .filter(({ isQuestion, plain }) => !isQuestion && !isAboutLater(plain))
+      .map((sentence) => ({ sentence, plain: inPlainWords(sentence.plain) })),
+  );
   for (const { status, pattern, unless } of patterns) {
-    for (const sentence of statements) {
-      const { plain } = sentence;
+    for (const { sentence, plain } of statements) {
       if (!pattern.test(plain) || unless?.test(plain) === true) continue;
-      if (!isAsked && !isAboutClaim(plain)) continue;
+      if (isOfSomethingElse(plain) || (!isAsked && !isAboutClaim(plain))) continue;
       return { status, sentence };
     }
   }
   if (!isAsked) return null;
-  const processed = statements.find(({ plain }) =>
-    /\b(?:processed|finali[sz]ed|completed|adjudicated)\b/.test(plain),
+  const processed = statements.find(
+    ({ plain }) =>
+      /\b(?:processed|finali[sz]ed|completed|adjudicated)\b/.test(plain) && !isOfSomethingElse(plain),
   );
-  return processed === undefined ? null : { status: 'processed', sentence: processed };
+  return processed === undefined ? null : { status: 'processed', sentence: processed.sentence };
+}
+
+interface Worded {
+  readonly sentence: Sentence;
+  readonly plain: string;
+}
+
+/** "It was denied. Then they reversed it and paid.": from where the story turns, if a status follows. */
+function sinceTurn(statements: readonly Worded[]): readonly Worded[] {
+  const turn = statements.findLastIndex(
+    ({ plain }) =>
+      /^(?:(?:and|but|so|well)[, ]+)*(?:then\b|since then|later|after that|afterwards|in the end|finally|on appeal|now\b)/.test(
+        plain,
+      ) && patterns.some(({ pattern, unless }) => pattern.test(plain) && unless?.test(plain) !== true),
+  );
+  return turn === -1 ? statements : statements.slice(turn);
 }
 
 /** What will or would happen is no status: "once it is approved you will receive …". */
 function isAboutLater(plain: string): boolean {
   return (
     /^(?:once|when|after|if|as soon as|until)\b/.test(plain) ||
-    /\b(?:i can|let me|i'll) (?:check|see|look)\b/.test(plain)
+    /\b(?:let me|i'll) (?:check|see|look)\b|\bi can (?:check|look|see (?:if|whether|what|how|about|the status))\b/.test(
+      plain,
+    )
   );
 }
 
 function isAboutClaim(plain: string): boolean {
   return /\b(?:claim|it|that|this|one|line|status|case|payment|we|check|bill|reimbursement)\b/.test(plain);
+}
+
+const namesClaim = /\b(?:claim|check|payment|reimbursement|bill|line|it|that one|this one)\b/;
+const otherThings =
+  /\b(?:fax(?:es)?|e-?mails?|messages?|calls?|radio|systems?|computers?|screens?|network|member|patient|she(?:'s)?|he(?:'s)?|her|him|provider|password|(?:logged|logging|signed|kicked|locked) (?:me|us|her|him))\b/;
+
+/** "She's in the system", "it has logged me out", "we received your fax": said of something else. */
+function isOfSomethingElse(plain: string): boolean {
+  return (
+    /\b(?:logged|logging|signed|kicked|locked|booted) (?:me|us)\b|\b(?:she|he|patient|member|you)(?:'s| has| have)?(?: already)? paid\b/.test(
+      plain,
+    ) ||
+    (otherThings.test(plain) && !namesClaim.test(plain))
+  );
 }
