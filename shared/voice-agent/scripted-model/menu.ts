@@ -28,7 +28,8 @@ const wanted: Record<CallPlan['callee'], readonly RegExp[]> = {
 
 /** Choices that sound like ours and are not. */
 const unwanted: Record<CallPlan['callee'], RegExp> = {
-  clinic: /^(?!.*\b(?:schedule|make|book)\b).*\bcancel|\b(?:physician's office|doctors? (?:and|or) (?:pharmac|hospital)|pharmacist|provider's)\b/,
+  clinic:
+    /^(?!.*\b(?:schedule|make|book)\b).*\bcancel|\b(?:physician's office|doctors? (?:and|or) (?:pharmac|hospital)|pharmacist|provider's)\b/,
   insurer: /\b(?:members? (?:press|who)|pharmac\w+|dental|vision)\b/,
   'claims-department': /\bpharmac\w+\b/,
   office: /(?!)/,
@@ -211,7 +212,9 @@ function press(draft: TurnDraft, choice: MenuChoice): void {
 function offeredWord({ sentences }: Heard, callee: CallPlan['callee']): string | null {
   const offered = sentences.flatMap(({ plain }) =>
     [...plain.matchAll(/\b(?:say|saying),? ([^.?!]+)/g)].flatMap(([, words = '']) =>
-      words.split(/,? or |, /).map((word) => word.replaceAll(/["'“”]|^(?:things like|something like) |^or /g, '').trim()),
+      words
+        .split(/,? or |, /)
+        .map((word) => word.replaceAll(/["'“”]|^(?:things like|something like) |^or /g, '').trim()),
     ),
   );
   for (const pattern of wanted[callee]) {
