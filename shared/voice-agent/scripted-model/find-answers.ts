@@ -5,7 +5,7 @@ import { amountAnswer, coinsuranceAnswer, visitLimitAnswer } from './answers/amo
 import { withoutChatter } from './answers/chatter.ts';
 import { claimStatusAnswer, dateAnswer, missingDocumentsAnswer } from './answers/claim-answers.ts';
 import { detailAnswer } from './answers/detail-answers.ts';
-import { namedQuestion } from './answers/fitting.ts';
+import { namedQuestion, topicShare } from './answers/fitting.ts';
 import { identifierAnswer, personAnswer } from './answers/identifier-answers.ts';
 import { openAnswer } from './answers/open-answers.ts';
 import { planNameAnswer, policyAnswer } from './answers/policy-answers.ts';
@@ -50,7 +50,9 @@ function clientsAnswer(reply: Reply, plan: CallPlan, item: PlanItem, isAsked: bo
   const items = plan.items.filter(isOfTheClient);
   const sentences = reply.sentences.filter((sentence) => {
     const named = namedQuestion(items, sentence, reply.today);
-    return named === null ? isAsked : named === item;
+    if (named === null || named === item) return named === item || isAsked;
+    // What speaks as much of the question asked is taken for its answer.
+    return isAsked && topicShare(item.question, sentence.plain) >= topicShare(named.question, sentence.plain);
   });
   if (sentences.length === 0) return null;
   const answer = openAnswer({ ...reply, sentences }, item);

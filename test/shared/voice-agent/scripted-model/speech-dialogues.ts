@@ -287,4 +287,27 @@ export const speechDialogues: readonly Dialogue[] = [
     values: { question_0: 20, question_1: 10, question_2: '+12025550151' },
     discloses: [],
   },
+  {
+    name: 'an answer that speaks of two of the questions',
+    task: {
+      task_type: 'CUSTOM_TASK',
+      task: 'Ask the office.',
+      task_data: {
+        questions_to_ask: [
+          { index: 0, question: 'What are the office hours?' },
+          { index: 1, question: 'Is the office closed over lunch, and when?' },
+        ],
+      },
+    },
+    lines: [
+      'Good day, the Meadowbrook office, Jordan speaking.',
+      "We're open Monday to Friday from 8 AM to 5 PM.",
+      "We're closed between noon and 1 PM.",
+    ],
+    isOver: true,
+    goal: true,
+    definite: true,
+    values: { question_0: null, question_1: true },
+    discloses: [],
+  },
 ];
