@@ -1,6 +1,6 @@
 import { spelledIdentifier, spelledName } from '../language/speech.ts';
 import type { CallPlan, Fact, FactTopic } from '../plan/call-plan.ts';
-import type { AskedQuestion, AskedTopic } from './fact-questions.ts';
+import type { AddressPart, AskedQuestion, AskedTopic } from './fact-questions.ts';
 import { availabilitySentence, topicName } from './phrasing.ts';
 import { contentWords } from './statements.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -78,12 +78,32 @@ function factsFor(plan: CallPlan, topic: AskedTopic): Fact[] {
   // "Which doctor is it for?" asks an insurer's caller for the provider, not for a preference.
   if (topic === 'preferred-provider' && isInsurer) return factsFor(plan, 'provider-name');
   const callback = topic === 'callback-number' && plan.callee !== 'clinic' && plan.callee !== 'office';
+  if (topic === 'street' || topic === 'city' || topic === 'zip-code') return addressPart(plan, topic);
   const order: readonly string[] = callback ? ['provider-phone', 'phone'] : (candidates[topic] ?? [topic]);
   for (const wanted of order) {
     const fact = plan.facts.find((known) => known.topic === wanted);
     if (fact !== undefined) return [fact];
   }
   return [];
+}
+
+/** A part of the patient's address, told under the address's own field; the whole when it cannot be taken apart. */
+function addressPart(plan: CallPlan, part: AddressPart): Fact[] {
+  const address = plan.facts.find(({ topic }) => topic === 'address');
+  if (address === undefined) return [];
+  const parts = /^(?:(?<street>.+), )?(?<city>[^,]+), [^,]+, (?<zip>\d[\d -]+)$/.exec(address.spoken)?.groups;
+  switch (part) {
+    case 'street':
+      return [partOf(address, 'street', parts?.street)];
+    case 'city':
+      return [partOf(address, 'city', parts?.city)];
+    case 'zip-code':
+      return [partOf(address, 'zip code', parts?.zip)];
+  }
+}
+
+function partOf(address: Fact, label: string, text: string | undefined): Fact {
+  return text === undefined ? address : { ...address, label, value: text, spoken: text };
 }
 
 interface Telling {

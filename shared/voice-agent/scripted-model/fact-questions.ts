@@ -18,8 +18,12 @@ export type AskedTopic =
   | 'gender'
   | 'fax'
   | 'payment-method'
+  /** Parts of the address, for whoever wants no more than that. */
+  | AddressPart
   /** "Number?": the one that the other side looks things up by. */
   | 'main-number';
+
+export type AddressPart = 'street' | 'city' | 'zip-code';
 
 export interface AskedQuestion {
   readonly topic: AskedTopic;
@@ -37,6 +41,10 @@ interface TopicPattern {
 
 const owner =
   "(?:the |a |your |his |her |their |this |that )?(?:patient|member|subscriber|client|person|caller|beneficiary|insured|customer)(?:'s|s'|s)?";
+
+/** What is kept under a patient's name. */
+const theirMatter =
+  '(?:claim|case|bill|invoice|file|account|policy|chart|prescription|order|request|records?|results?|referral|authorization|reservation)';
 
 /*
  * In order: where places overlap, the earlier pattern wins, so the special ones stand before the general ones.
@@ -72,7 +80,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'date-of-birth',
     pattern:
-      /\b(?:dates? of birth|birth ?-?dates?|birth ?days?|d\.?o\.?b\b\.?|(?:was|were|is) (?:he|she|they|the patient|the member) born|born on|year of birth|how old)/g,
+      /\b(?:dates? of birth|birth ?-?dates?|birth ?days?|d[. ]?o[. ]?b\b\.?|(?:was|were|is) (?:he|she|they|the patient|the member) born|born on|year of birth|how old)/g,
   },
   {
     topic: 'social-security',
@@ -106,7 +114,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'member-id',
     pattern:
-      /\b(?:(?:member(?:ship)?|subscriber|policy|insurance|identification|id|i\.d\.|enrollee|beneficiary|card|patient)(?:'s|s')?(?: holder)? ?(?:id|i\.d\.|identification|number|#|no\.?)(?: number| card)?|id (?:number|#)?(?= (?:on|from) (?:the|their|her|his) card)|(?:the|their|her|his|an?|member|that) id\b|^id\b)/g,
+      /\b(?:(?:member(?:ship)?|subscriber|policy|insurance|identification|id|i\.d\.|enrollee|beneficiary|card|patient)(?:'s|s')?(?: holder)? ?(?:id|i\.d\.|identification|number|#|no\.?)(?: number| card)?|id (?:number|#)?(?= (?:on|from) (?:the|their|her|his) card)|numbers? (?:on|off|from) (?:the|their|her|his) (?:insurance )?card|(?:the|their|her|his|an?|any|and|just|member|that) id\b|^id\b)/g,
   },
   {
     topic: 'insurance-details',
@@ -225,9 +233,24 @@ const topics: readonly TopicPattern[] = [
       /\b(?:(?:phone|telephone|cell(?: ?phone)?|mobile|contact|daytime|home|best)(?:'s)? ?(?:phone )?(?:number|#|no\.?)|phone on file|(?:number|phone) (?:for|of) (?:the |this )?(?:patient|member|her|him|them)|reach (?:him|her|them|the patient)(?: at)?)\b/g,
   },
   {
+    topic: 'zip-code',
+    pattern:
+      /\b(?:(?:home|mailing|billing|her|his|their|the|your|that|what|which|and) )*(?:zip(?: ?codes?)?|postal codes?)\b/g,
+  },
+  {
+    topic: 'city',
+    pattern:
+      /\b(?:what|which|and|her|his|their) city\b|\b(?:the )?city (?=and (?:state|zip))|\bcity (?:and state )?(?:of residence|(?:she|he|they) lives? in)|\bwhat town\b|^(?:the )?city\b/g,
+  },
+  {
+    topic: 'street',
+    pattern:
+      /\b(?:what|which|and|the) (?:street(?: name)?|house number)\b(?! address)|^street\b(?! address)/g,
+  },
+  {
     topic: 'address',
     pattern:
-      /\b(?:(?:home|mailing|street|billing|current|patient's|member's|their|her|his|the|an|your) ?(?:home |mailing |street )?address|address(?: on file)?|where (?:does|do) (?:she|he|they|the patient) live|zip ?code|postal code)\b/g,
+      /\b(?:(?:home|mailing|street|billing|current|patient's|member's|their|her|his|the|an|your) ?(?:home |mailing |street )?address|address(?: on file)?|where (?:does|do) (?:she|he|they|the patient) live)\b/g,
   },
   {
     topic: 'last-name',
@@ -244,6 +267,15 @@ const topics: readonly TopicPattern[] = [
     topic: 'patient-name',
     pattern:
       /\bwhose (?:appointment|visit|name|chart)\b|\bwho(?:'s| is| are| would| will| do)?[^.?!]{0,30}\b(?:appointment|visit|calling|it|this|that|scheduling|booking|call|looking up) (?:for|about|regarding|on behalf of)\b/g,
+  },
+  {
+    // "Whose claim is it", "who's it under", "what name's the bill under"
+    topic: 'patient-name',
+    pattern: new RegExp(
+      `\\bwho(?:se|'?s) ${theirMatter}(?= (?:is|are|was|do|am)\\b|[?.]|$)|\\bwho(?:'s| is| was) (?:it|this|that|(?:the|this|that) ${theirMatter}) (?:for|under|in)\\b|\\b(?:what|which|whose) name(?:'s| is| was)? (?:it|this|that|(?:the|this|that) ${theirMatter})(?: filed| listed| registered)? (?:under|in|on)\\b`,
+      'g',
+    ),
+    isRequestItself: true,
   },
   {
     topic: 'patient-name',
@@ -286,7 +318,7 @@ const topics: readonly TopicPattern[] = [
 
 /** Words that ask for what comes after them. */
 const requestFrame =
-  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|(?:i|we)(?:'ll| will) (?:take|start with|go with|have|want|grab)|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up)\b/;
+  /\b(?:can (?:i|you|we) (?:please |just |also |get |have |take |grab |give |tell |provide |verify |confirm |spell |start )|could (?:i|you|we)\b|may i\b|might i\b|would you (?:mind )?(?:giv|tell|provid|spell|confirm|verif|repeat)|(?:i|we)(?:'ll| will|'d| would)? (?:just |also |still |first |then |only |really |do )*(?:need|require|have to have|like to (?:have|get|verify|confirm))|you(?:'ll| will)? need to (?:give|tell|provide)|let me (?:just |first |also )?(?:get|have|take|grab|start with|verify|confirm)|let's (?:start|begin) with|(?:i|we)(?:'ll| will) (?:take|start with|go with|have|want|grab)|start(?:ing)? with|give me|tell me|go ahead (?:and give|with)|i'm (?:just )?(?:looking for|missing|going to need)|please (?:give|tell|provide|state|say|spell|verify|confirm|repeat|have)|(?:provide|verify|confirm|spell|state) (?:the|your|his|her|their|that|it|me|for)|have you got|do you (?:happen to )?have|for the record|(?:just|still|only|also) (?:need|missing|wanting)\b|(?:say|read|gimme|lemme (?:get|have))(?: me| off| out)* (?:the|that|her|his|their|your)\b|i don't have|(?:can't|cannot|couldn't|not|didn't|unable to|not able to) (?:find|finding|locate|locating|match|pull|pulling|see|seeing|catch|get|hear|understand)|doesn't match|does not match|not (?:coming|showing|pulling) up)\b/;
 
 /** Questions that speech recognition left without a question mark. */
 const questionOpener =
@@ -302,7 +334,7 @@ const aroundFragment =
 
 /** What is said beside the thing asked for: "claim number, if you have it", "just the name to finish up". */
 const besideFragment =
-  /\bif you (?:have|got|know|happen to have) (?:it|one|that|them|it handy)\b|\b(?:to|so i can) (?:start|begin|finish(?: up)?|pull (?:it|her|him|them|that) up|verify|confirm|look (?:it|her|him|them|that) up)\b|\bfor (?:me|verification|security|hipaa|my records|the record|the file)\b|\b(?:just|only|got it|noted|real quick|whenever you're ready|when you're ready|go ahead|if i may|once more|one more time|to me|so far|uh-?huh|mm-?hmm?|yep|yes|yeah|copy(?: that)?|on file|handy)\b/g;
+  /\bif you (?:have|got|know|happen to have) (?:it|one|that|them|it handy)\b|\b(?:to|so i can) (?:start|begin|finish(?: up)?|pull (?:it|her|him|them|that) up|verify|confirm|look (?:it|her|him|them|that) up)\b|\bfor (?:me|verification|security|hipaa|my records|the record|the file)\b|\b(?:just|only|got it|noted|real quick|whenever you're ready|when you're ready|go ahead|if i may|once more|one more time|to me|so far|uh-?huh|mm-?hmm?|yep|yes|yeah|copy(?: that)?|on file|handy|any|now|hon|honey|dear|sweetie|sugar|darling|love|(?:on|for|of|off|from) (?:the |this |that |your |her |his |their )?(?:patient|member|card|file|claim|bill|doctor|provider|physician|account|subscriber|policy|her|him|them|it|that|you)|where (?:you're|you are|are you))\b/g;
 
 /** The other side offers to tell us something: not a question for a fact of ours. */
 const offers =
@@ -348,6 +380,7 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
       /^ (?:is|are|will be) (?:required|needed|necessary)\b|^,? please\b/.test(plain.slice(match.end)) ||
       (/\bplease[.! ]*$/.test(plain) && !tells.test(plain)) ||
       listed.test(plain) ||
+      isLastWish(plain, match) ||
       (frame !== null && frame.index < match.end && !tells.test(plain.slice(frame.index + frame[0].length))),
   );
   // "What benefits are you looking for?" asks for our questions, not for a reason.
@@ -360,6 +393,18 @@ function questionsOf(sentence: Sentence): AskedQuestion[] {
     sentence,
     spelled: /\bspell/.test(plain),
   }));
+}
+
+/** "Okay S M X 5 5 1, and the birthday": what stands at the end, after what was read back. */
+function isLastWish(plain: string, { start, end }: TopicMatch): boolean {
+  const ahead = plain.slice(0, start);
+  return (
+    /^(?:,? please| on (?:that|it|her|him|them)| too)?[.! ]*$/.test(plain.slice(end)) &&
+    (/\d[, ]+(?:and )?(?:the |her |his |their |your |a )?$/.test(ahead) ||
+      /\b(?:entered|noted|typed|recorded|got|have|found) (?:that|it|this|them|her|him)[, ]+and (?:the |her |his |their |your |a )?$/.test(
+        ahead,
+      ))
+  );
 }
 
 interface TopicMatch extends Placed {
