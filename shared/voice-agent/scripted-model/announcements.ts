@@ -50,7 +50,7 @@ function isPersonSpeaking(said: string, sentences: Heard['sentences']): boolean 
     introducedName(said) !== null ||
     sentences.some(
       ({ plain }) =>
-        /\b(?:how (?:can|may|could) i|what can i|can i have|may i have|i can (?:help|take)|are you (?:still )?(?:there|holding))\b/.test(
+        /\b(?:how (?:can|may|could) i|what can i|can i have|may i have|i can (?:help|take)|i (?:do |also |only |just )?(?:have|see|found|got) (?:you|her|him|them|the|an?|two|three|one|it|\d|\w+day|are|is)|(?:would|does|do) (?:either|any|one|that|those|these)(?: of (?:those|these|them))? (?:suit|work|be|fit|sound)|(?:visits?|consultations?|openings?|appointments?|times?|slots?|ones?) (?:that )?i have|are you (?:still )?(?:there|holding))\b/.test(
           plain,
         ) && !machineWords.some((words) => words.test(plain)),
     )

@@ -1,6 +1,7 @@
 import { introducedName } from '../language/names.ts';
 import { takesBack } from '../language/polarity.ts';
 import { isAnnouncement } from './announcements.ts';
+import { isEmptyTalk, isPreamble } from './answers/chatter.ts';
 import { breaksOff } from './broken-off.ts';
 import { isEcho } from './echoes.ts';
 import { answerQuestions } from './fact-answers.ts';
@@ -228,19 +229,61 @@ function isMurmur(draft: TurnDraft, heard: Heard): boolean {
   const plain = heard.sentences.map((sentence) => sentence.plain).join(' ');
   const isReadBack = heard.sentences.some((sentence) => isEcho(draft, sentence));
   const onlyEchoes = isReadBack && heard.statements.every((sentence) => isEcho(draft, sentence));
+  if (isIntroduction(heard)) return true;
   const goesOn =
     murmur.test(plain) ||
-    (hasOnlyTold(memory) && noted.test(plain)) ||
+    explains(draft, heard) ||
+    (hasOnlyTold(memory) && (noted.test(plain) || (isHum(heard) && !awaitsBooking(memory)))) ||
     (onlyEchoes &&
       heard.questions.length === 0 &&
       !heard.endsInHold &&
       heard.sentences.every(({ isQuestion }) => !isQuestion));
-  if (!goesOn || memory.murmurs >= maxMurmurs) {
+  // "Right" after a read-back is the answer to it.
+  const isAwaited = memory.pending === 'read-back' && heard.polarity !== null;
+  if (!goesOn || isAwaited || memory.murmurs >= maxMurmurs) {
     memory.murmurs = 0;
     return false;
   }
   memory.murmurs += 1;
   return true;
+}
+
+/**
+ * "A first visit here is always with a nurse.": a scheduling desk that tells how things are done, after we asked for
+ * openings, has not come to them yet.
+ */
+function explains({ plan, memory }: TurnDraft, heard: Heard): boolean {
+  return (
+    plan.callee === 'clinic' &&
+    memory.pending === 'appointment_time' &&
+    memory.scheduling.chosen === null &&
+    heard.statements.length > 0 &&
+    heard.questions.length === 0 &&
+    !heard.endsInHold &&
+    !heard.doesNotTell &&
+    [...heard.signals].every((signal) => signal === 'thanks') &&
+    heard.sentences.every(({ plain, isQuestion }) => !isQuestion && describes.test(plain))
+  );
+}
+
+const describes =
+  /^(?:(?:so|and|now|okay|as you (?:may |might )?know|just so you know|of course|certainly|usually|normally|generally|also|then)[, ]+)*(?:a|an|the|our|your|all|every|most|each|new|it|this|that|these|those|we|you|he|she|they|i) (?:(?!\b(?:have|has|got|do|can|could|don't|can't|won't|cannot|sorry|afraid|booked|full|closed|opening|available|see)\b)[a-z' ,-])+[.!]?$/;
+
+/** "Done" is what we wait for. */
+function awaitsBooking({ scheduling }: Memory): boolean {
+  return scheduling.chosen !== null && !scheduling.booked;
+}
+
+/** "Yep, matches.": nothing that calls for a word of ours. */
+function isHum({ sentences, signals, questions, otherQuestions }: Heard): boolean {
+  if (questions.length > 0 || otherQuestions.length > 0) return false;
+  const callsForUs = ['offer-to-help', 'anything-else', 'still-there', 'repeat', 'goodbye', 'hold'] as const;
+  return sentences.every(isEmptyTalk) && !callsForUs.some((signal) => signals.has(signal));
+}
+
+/** "Let me explain how this works.": whoever announces what comes goes on by themselves. */
+function isIntroduction({ sentences, endsInHold }: Heard): boolean {
+  return !endsInHold && sentences.every(isEmptyTalk) && sentences.some(({ plain }) => isPreamble(plain));
 }
 
 /** "No, wait, that's the last patient's": what was said last no longer counts, and the right one is still to come. */

@@ -155,13 +155,23 @@ function after(day: string, weekday: number): string {
   return addDays(day, (weekday - weekdayOf(day) + 7) % 7 || 7);
 }
 
+/** A doctor, or somebody else by both names: "with Dana Reyes". */
+const providerPattern =
+  /\b(?:[Dd][Rr]\.?|[Dd]octor) |\bwith (?!Dr\b|Doctor\b)\p{Lu}\p{Ll}+ \p{Lu}[\p{L}'’-]+(?!\p{L}| (?:Clinic|Center|Group))/gu;
+
 /** Which doctor a slot of the sentence is with, when several are named: all before their slots, or all after. */
 function providersOf(sentence: Sentence, firstSlot: number): (part: Placed) => string | null {
-  const pattern = /\b(?:dr\.?|doctor) /gi;
-  const names = [...sentence.text.matchAll(pattern)].map((match) =>
-    namedProvider(sentence.text.slice(match.index)),
+  const found = [...sentence.text.matchAll(providerPattern)];
+  const names = found.map(({ 0: words, index }) =>
+    /^with /i.test(words) ? words.slice('with '.length) : namedProvider(sentence.text.slice(index)),
   );
-  const places = [...sentence.plain.matchAll(pattern)].map((match) => match.index);
+  const places = found.map(({ 0: words }, nth) => {
+    const before = found.slice(0, nth).filter((other) => other[0] === words).length;
+    return (
+      [...sentence.plain.matchAll(new RegExp(words.toLowerCase().replaceAll('.', '\\.'), 'g'))][before]
+        ?.index ?? 0
+    );
+  });
   const before = (places[0] ?? 0) < firstSlot;
   return (part) => {
     if (names.length <= 1) return names[0] ?? namedProvider(sentence.text);

@@ -24,6 +24,10 @@ export function isFiller(plain: string): boolean {
 const aboutTheCall =
   /\b(?:i(?:'ll| will)? (?:just )?skip (?:it|that|this|over)|know the drill|slow(?:er| down)\b|break(?:ing)? up\b|bad (?:line|connection|reception)|speak up|(?:leave|leaving) (?:it|that|this) (?:blank|empty|out|open)|(?:make|keep) it (?:quick|short|brief)|where (?:was i|were we)|(?:you|i) (?:were|was) say\w*|stay (?:with me|on the line)|(?:one|1) (?:thing|question|step) at a time|(?:that|it|everything|which) (?:all )?(?:matches|checks out|lines up)|see the match|(?:i've|i have|i|got) (?:\w+ )?(?:recorded|noted|written|typed|entered|put) (?:that|it|this)\b|(?:just kidding|only joking)|(?:writing|typing|jotting|noting|putting|entering) (?:that|it|this)\b|may proceed|is acceptable|one of those (?:robots?|computers?|machines?))/;
 
+function isAboutTheCall(plain: string): boolean {
+  return aboutTheCall.test(plain) && !/[$%]|\d/.test(plain) && plain.split(' ').length <= 12;
+}
+
 const aboutTheirDay =
   /\bmy (?:cousin|mom|mama|mother|dad|father|sister|brother|husband|wife|kids?|son|daughter|dogs?|cats?|boyfriend|girlfriend|aunt|uncle|grand\w+|niece|nephew|roommate|neighbor|friend|coffee|lunch|break|shift|boss|back|feet|head|first (?:day|week)|last day|birthday)\b|\b(?:the weather|it's (?:raining|snowing|pouring|freezing|so hot|so cold)|traffic|are hiring|is hiring|(?:crazy|busy|long|slow|rough) (?:day|morning|afternoon|week|monday|friday)|(?:we're|we are|i'm|it's been) (?:slammed|swamped|crazy|busy|short[- ]staffed|understaffed))\b/;
 
@@ -33,6 +37,15 @@ const toOthers =
   /\b(?:(?:i'll|we'll|somebody will|be) (?:be )?right (?:with you|there|over)|be with you in|have a seat|take a seat|sign (?:here|in (?:on|at))|down the hall|next in line|your (?:total|change|receipt|turn|room|table|keys|prescription is ready)|i'm on the (?:phone|line)|on the other line|close the door|(?:phone|doorbell|bell)'s ringing)\b/;
 const toSomebodyByName =
   /^(?:(?:Hang on|Hold on|Hey|Sorry)[,.] )?(?!(?:Sure|Okay|Yes|Yeah|No|Well|So|Then|Also|Now|Please|Sorry|Actually|And|But|Thanks)\b)\p{Lu}\p{Ll}+, (?:(?:can|could|would|will) you|get|grab|hand|come|where'?s?|did you|have you|stop|sit|tell)\b/u;
+
+/** Words that neither say nor ask anything about the matter. */
+export function isEmptyTalk(sentence: Sentence): boolean {
+  const { plain, isQuestion } = sentence;
+  return (
+    !isQuestion &&
+    (isFiller(plain) || isPreamble(plain) || isAboutTheCall(plain) || isToSomebodyElse(sentence))
+  );
+}
 
 /** Said to somebody who stands by: "Sir, I'll be right with you." */
 export function isToSomebodyElse({ plain, text }: Sentence): boolean {
@@ -87,7 +100,7 @@ export function withoutChatter(sentences: readonly Sentence[]): Sentence[] {
       !(away !== null && away.from <= index && index <= away.to) &&
       !sold.includes(sentence) &&
       !isToSomebodyElse(sentence) &&
-      !aboutTheCall.test(sentence.plain) &&
+      !isAboutTheCall(sentence.plain) &&
       !(aboutTheirDay.test(sentence.plain) && !/[$%]|\d/.test(sentence.plain)) &&
       !isPreamble(sentence.plain),
   );

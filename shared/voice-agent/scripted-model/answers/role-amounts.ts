@@ -47,7 +47,8 @@ const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
   { pattern: /\b(?:per|each|every|a) (?:visit|session|appointment)\b/g, cue: 'visit' },
   { pattern: /\bdeductibles?\b/g, cue: 'deductible' },
   {
-    pattern: /\bout[- ]of[- ]pocket(?: (?:max(?:imum)?|limit))?|\boop\b(?: max(?:imum)?)?|\bmoop\b/g,
+    pattern:
+      /\bout[- ]of[- ]pocket(?: (?:max(?:imum)?|limit))?|\boop\b(?: max(?:imum)?)?|\bmoop\b|\b(?:the |her |his |annual |yearly )?max(?:imum)?\b(?=,?(?: is| of| was|:)? ?\$)/g,
     cue: 'out_of_pocket_maximum',
   },
   { pattern: /\bco-? ?insurance\b|\bcost[- ]shar(?:e|ing)\b/g, cue: 'coinsurance' },
