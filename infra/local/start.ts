@@ -18,6 +18,7 @@ Usage: npm start -- [options]
   --webhook-url URL   send the demo project's webhooks there instead of to the built-in receiver
   --pace SECONDS      real seconds per second of a sandbox call (default 0.05; 0 does not wait at all, 1 is real time)
   --people DIR        let people of your own be called: one JSON file each (shared/sandbox-phone/people/README.md)
+  --parameter N=V     a parameter of the template, such as DialogueModel=bedrock; may be given several times
   --help              show this text
 
 Ctrl-C stops everything that was started.
@@ -31,6 +32,7 @@ interface Options {
   readonly webhookUrl: string | null;
   readonly pace: string | null;
   readonly peopleDirectory: string | null;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 class UsageError extends Error {}
@@ -61,7 +63,18 @@ function readOptions(args: string[]): Options | 'help' {
     webhookUrl: values['webhook-url'] ?? null,
     pace: values.pace ?? null,
     peopleDirectory: values.people === undefined ? null : resolve(values.people),
+    parameters: Object.fromEntries(values.parameter.map(readParameter)),
   };
+}
+
+function readParameter(text: string): [string, string] {
+  const [, name, value] = /^([A-Za-z0-9]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError(
+      `--parameter must be a name and a value, as in DialogueModel=bedrock, not "${text}"`,
+    );
+  }
+  return [name, value];
 }
 
 function parse(args: string[]) {
@@ -76,6 +89,7 @@ function parse(args: string[]) {
       'webhook-url': { type: 'string' },
       pace: { type: 'string' },
       people: { type: 'string' },
+      parameter: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });

@@ -153,6 +153,7 @@ describe('npm start', () => {
     [['--port', 'many'], /--port must be/],
     [['--pace', 'slow'], /--pace must be/],
     [['--webhook-url', 'here'], /--webhook-url must be/],
+    [['--parameter', 'bedrock'], /--parameter must be/],
     [['--no-such-option'], /no-such-option/],
   ])('refuses %j with the reason and its usage', async (args, reason) => {
     const { exitCode, output } = await run(...args);
