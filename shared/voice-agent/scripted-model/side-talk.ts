@@ -30,7 +30,10 @@ export function repeatLast(draft: TurnDraft): void {
   }
   const { last_said: last } = draft.memory;
   // Nobody is helped by hearing again what we do not have.
-  const question = /^(?:I don't have|I'm sorry, I really)/.test(last) ? pendingQuestion(draft) : null;
+  const isUseless = /^(?:I don't have|I'm sorry, I really)/.test(last);
+  // Who asks twice whether we are there, after we have told something, waits for us.
+  const isAwaited = draft.memory.repeats > 1 && !last.includes('?');
+  const question = isUseless || isAwaited ? pendingQuestion(draft) : null;
   if (question !== null && question.text !== '' && !question.text.startsWith("I don't")) {
     draft.say(`Sure. ${question.text}`, question.fields, question.kind);
     return;
