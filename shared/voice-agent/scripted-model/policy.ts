@@ -1,7 +1,8 @@
 import { introducedName } from '../language/names.ts';
 import { takesBack } from '../language/polarity.ts';
+import type { Sentence } from '../language/text.ts';
 import { isAnnouncement } from './announcements.ts';
-import { isEmptyTalk, isPreamble } from './answers/chatter.ts';
+import { isEmptyTalk, isPreamble, salesTalkIn } from './answers/chatter.ts';
 import { breaksOff } from './broken-off.ts';
 import { isEcho } from './echoes.ts';
 import { answerQuestions } from './fact-answers.ts';
@@ -11,7 +12,7 @@ import type { Memory } from './memory.ts';
 import { availabilitySentence, notice, openingWords, reachQuestion } from './phrasing.ts';
 import { askNext, proceedWithQuestions } from './questioning.ts';
 import { proceedWithScheduling } from './scheduling.ts';
-import { repeatLast, sayWaiting, wantsRepetition } from './side-talk.ts';
+import { noThanks, repeatLast, sayWaiting, wantsRepetition } from './side-talk.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { type Heard, understand } from './understanding.ts';
 import {
@@ -60,6 +61,7 @@ export function respond(draft: TurnDraft, heard: Heard): void {
     introduce(draft, heard);
     return;
   }
+  if (declinesSale(draft, heard)) return;
   if (saysWhatWasCut(draft, heard) || isMurmur(draft, heard) || isTakenBack(draft, heard)) return;
   const isMachineQuestion = heard.questions.some(({ topic }) => topic === 'caller-is-machine');
   if (isMachineQuestion && heard.questions.length === 1 && heard.statements.length === 0) {
@@ -67,6 +69,37 @@ export function respond(draft: TurnDraft, heard: Heard): void {
     return;
   }
   proceed(draft, heard);
+}
+
+/** Things to buy are declined, whatever is asked for them; the rest of what was said counts. */
+function declinesSale(draft: TurnDraft, heard: Heard): boolean {
+  const { plan, memory } = draft;
+  // Who calls about such a thing wants to hear of it.
+  if (plan.items.some(({ question }) => aboutSales.test(question.toLowerCase()))) return false;
+  const goesOn = memory.last_words.some(({ text }) => text === noThanks);
+  const sold = salesTalkIn(heard.sentences, goesOn);
+  if (sold.length === 0) return false;
+  draft.aside(noThanks);
+  const rest = without(heard, sold);
+  if (!rest.sentences.every(isEmptyTalk)) proceed(draft, rest);
+  return true;
+}
+
+const aboutSales = /\b(?:club|memberships?|discounts?|promotions?|programs?|newsletter|rewards?|sign up|enroll\w*)\b/;
+
+/** What was heard, without some of its sentences. */
+function without(heard: Heard, left: readonly Sentence[]): Heard {
+  const stays = (sentence: Sentence): boolean => !left.includes(sentence);
+  const sentences = heard.sentences.filter(stays);
+  return {
+    ...heard,
+    sentences,
+    reply: { ...heard.reply, sentences },
+    statements: heard.statements.filter(stays),
+    questions: heard.questions.filter(({ sentence }) => stays(sentence)),
+    otherQuestions: heard.otherQuestions.filter(stays),
+    offers: heard.offers.filter(stays),
+  };
 }
 
 function proceed(draft: TurnDraft, heard: Heard): void {
@@ -236,6 +269,7 @@ function isMurmur(draft: TurnDraft, heard: Heard): boolean {
     (hasOnlyTold(memory) && (noted.test(plain) || (isHum(heard) && !awaitsBooking(memory)))) ||
     (onlyEchoes &&
       heard.questions.length === 0 &&
+      !heard.signals.has('offer-to-help') &&
       !heard.endsInHold &&
       heard.sentences.every(({ isQuestion }) => !isQuestion));
   // "Right" after a read-back is the answer to it.
