@@ -39,7 +39,7 @@ const professional =
 
 /** "Bone and Joint, Raj.": the place and the person, as many people pick up. */
 const pickedUpForPlace =
-  /^(?!(?:hello|hi|hey|yes|yeah|no|good|sorry|okay|ok|sure|well|thanks|what|who|oh|speaking|uh|um|please|wait|the [A-Z]\w+ residence)\b)\p{Lu}[\p{L}'’& -]{2,40}, (?:this is )?\p{Lu}\p{Ll}+(?: speaking)?[.!]?$/u;
+  /^(?!(?:hello|hi|hey|yes|yeah|no|good|sorry|okay|ok|sure|well|thanks|what|who|oh|speaking|uh|um|please|wait|the [A-Z]\w+ residence)\b)\p{Lu}[\p{L}'’& -]{2,40}, (?:this is )?\p{Lu}\p{Ll}+(?: speaking| here)?[.!]?$/u;
 
 const offerAtTheEnd =
   /[,.]? *\b(?:how|what) (?:can|may|could) (?:i|we)\b.*$|, *(?:who|what|can|may|could|am i|is this|do you|are you|and who)\b[^,]*\?$/;

@@ -79,6 +79,12 @@ function nearestCue(plain: string, start: number, end: number): DateKey | 'other
 export function claimStatusAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   const found = findClaimStatus(reply.sentences, isAsked);
   if (found === null) return null;
+  // "I see it here" finds the claim and says nothing of it yet.
+  const isSaid =
+    isAsked ||
+    found.status !== 'received' ||
+    /\b(?:received|came in|arrived|got (?:it|the claim))\b/.test(found.sentence.plain);
+  if (!isSaid) return null;
   const isVague = found.status === 'processed' || isGuessed(found.sentence.plain);
   return answerFrom(item, found.sentence, found.status, found.status, isVague);
 }
