@@ -114,7 +114,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'member-id',
     pattern:
-      /\b(?:(?:member(?:ship)?|subscriber|policy|insurance|identification|id|i\.d\.|enrollee|beneficiary|card|patient)(?:'s|s')?(?: holder)? ?(?:id|i\.d\.|identification|number|#|no\.?)(?: number| card)?|id (?:number|#)?(?= (?:on|from) (?:the|their|her|his) card)|numbers? (?:on|off|from) (?:the|their|her|his) (?:insurance )?card|(?:the|their|her|his|an?|any|and|just|member|that) id\b|^id\b)/g,
+      /\b(?:(?:member(?:ship)?|subscriber|policy|insurance|identification|id|i\.d\.|enrollee|beneficiary|(?<!\b(?:a|credit|debit|bank|gift) )card|patient)(?:'s|s')?(?: holder)? ?(?:id|i\.d\.|identification|number|#|no\.?)(?: number| card)?|id (?:number|#)?(?= (?:on|from) (?:the|their|her|his) card)|numbers? (?:on|off|from) (?:the|their|her|his) (?:insurance )?card|(?:the|their|her|his|an?|any|and|just|member|that) id\b|^id\b)/g,
   },
   {
     topic: 'insurance-details',
@@ -173,7 +173,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'payment-method',
     pattern:
-      /\b(?:credit card|card on file|method of payment|payment method|deposit|pay (?:today|now|over the phone))\b/g,
+      /\b(?:(?:credit|debit|bank) card(?: number)?|a card number|card on file|method of payment|payment method|deposit|pay (?:today|now|over the phone))\b/g,
   },
   {
     topic: 'primary-care-provider',

@@ -85,7 +85,8 @@ function declinesSale(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-const aboutSales = /\b(?:club|memberships?|discounts?|promotions?|programs?|newsletter|rewards?|sign up|enroll\w*)\b/;
+const aboutSales =
+  /\b(?:club|memberships?|discounts?|promotions?|programs?|newsletter|rewards?|sign up|enroll\w*)\b/;
 
 /** What was heard, without some of its sentences. */
 function without(heard: Heard, left: readonly Sentence[]): Heard {

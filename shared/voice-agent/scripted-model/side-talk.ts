@@ -188,6 +188,12 @@ function echoesTold(draft: TurnDraft, { plain }: Sentence): boolean {
   );
 }
 
+/** What nobody has asked us to agree to. */
+const sale =
+  /\b(?:buy|purchase|charge|subscri\w+|donat\w+|enroll?|upgrade|join|sign (?:you |her |him |them |the patient )?up|card number|(?:credit|debit) card|survey|newsletter)\b/;
+
+export const noThanks = 'No, thank you.';
+
 /** Questions that no rule knows: offers are taken, spelling is done, for anything else we have no information. */
 export function answerOtherQuestions(draft: TurnDraft, heard: Heard): boolean {
   if (heard.sentences.some(({ plain }) => /\bspell(?:ed|ing)?\b/.test(plain)) && spellLastTold(draft))
@@ -197,7 +203,8 @@ export function answerOtherQuestions(draft: TurnDraft, heard: Heard): boolean {
     return false;
   }
   if (heard.offers.length > 0 && !heard.signals.has('anything-else')) {
-    draft.aside('Yes, please.');
+    const isSale = heard.offers.some(({ plain }) => sale.test(plain));
+    draft.aside(isSale ? noThanks : 'Yes, please.');
     return true;
   }
   const [question] = heard.otherQuestions;

@@ -38,6 +38,45 @@ const toOthers =
 const toSomebodyByName =
   /^(?:(?:Hang on|Hold on|Hey|Sorry)[,.] )?(?!(?:Sure|Okay|Yes|Yeah|No|Well|So|Then|Also|Now|Please|Sorry|Actually|And|But|Thanks)\b)\p{Lu}\p{Ll}+, (?:(?:can|could|would|will) you|get|grab|hand|come|where'?s?|did you|have you|stop|sit|tell)\b/u;
 
+/** Thinking aloud while one looks something up: "lemme look on the wall", "let me scoot down the page". */
+const stalling =
+  /^(?:(?:okay|ok|so|well|oh|ooh|ah|um|uh|hm+|now|all right|alright|sure|yes|yeah|and|here|there now|there)[,. ]+)*(?:(?:let me|lemme|let's)(?: just| go| quick| quickly| first)* (?:read|look|find|scoot|scroll|grab|type|click|flip|dig|turn|open|think|check|pull|peek|hunt|squint|switch|get (?:my|the|that|to|into)|go (?:to|find|look|get)|put (?:on|my)|see(?: (?:if|what|here|now|whether|where))?)|(?:i'll|i will|i gotta|gotta|i need to|i have to|i've got to|i'm going to|i'm gonna)(?: just| go| first)* (?:look (?:at|in|on|up|for|that|it)|find (?:my|the|it|that)|scroll|dig|hunt|peek|read (?:the|my|what|it|that)))\b(?!.*(?:[$%\d]|\b(?:morning|afternoon|\w+day|noon)\b)).{0,45}$/;
+
+/** Says that one is looking, and nothing yet of what one finds. */
+export function isStalling({ plain, isQuestion }: Sentence): boolean {
+  return !isQuestion && stalling.test(plain);
+}
+
+const putsThrough =
+  /\b(?:sending|putting|passing|handing|switching|bumping|shooting) (?:you|the call|this) (?:\w+ )?(?:to|over|through|down|up)\b/;
+/** "How can help you" as well: speech recognition loses small words. */
+const offersHelp =
+  /\bhow (?:can|may|could|might) (?:(?:i|we) )?(?:help|assist|direct)\b|\bwhat can (?:i|we) do for\b/;
+const saysWho = /\bthis (?:is )?(?!(?:is|it|that|one|week|month|year|time|way|morning|afternoon)\b)[a-z'-]+$/;
+
+/** Whether words ask for what we want, in the form of a greeting. */
+export function isHelpOffered(plain: string): boolean {
+  return offersHelp.test(plain);
+}
+
+/** "Records room, this Ottilie, how can help you": whoever picks up says who they are, and answers nothing. */
+function greetingIn(sentences: readonly Sentence[]): Sentence[] {
+  const offer = sentences.findIndex(({ plain }) => offersHelp.test(plain));
+  return sentences.filter(
+    ({ plain }, index) =>
+      index === offer ||
+      ((index < offer || saysWho.test(plain)) && plain.split(' ').length <= 6 && !/\d/.test(plain)),
+  );
+}
+
+const notMeant =
+  /^(?:(?:sorry|oh|no)[,. ]+)*(?:not you\b|(?:i )?(?:didn't|don't) mean you|(?:i was |i'm |just )?(?:not )?talking to (?:you|a customer|a patient|somebody|someone)|that (?:wasn't|was not) (?:for|to) you|(?:sorry|that was)[, ]+(?:a )?customer)/;
+
+/** "That's eight fifteen, do you need a bag? Not you.": what was said to somebody at the counter. */
+export function saidToOthers(sentences: readonly Sentence[]): Sentence[] {
+  return sentences.slice(0, sentences.findLastIndex(({ plain }) => notMeant.test(plain)) + 1);
+}
+
 /** Words that neither say nor ask anything about the matter. */
 export function isEmptyTalk(sentence: Sentence): boolean {
   const { plain, isQuestion } = sentence;
@@ -68,7 +107,7 @@ export function isPreamble(plain: string): boolean {
 }
 
 const sells =
-  /\b(?:have you (?:ever )?(?:heard|thought) (?:about|of)|did you know (?:about our|that we|we)|(?:are|be|is|she|he|they|you) (?:be )?interested in (?:our|a|an|joining|adding|upgrading|signing)|(?:running|having|offering|got) an? [^.?!]{0,30}\b(?:special|promotion|promo|deal|sale)\b|special offer|(?:join|sign(?:ed)? up (?:for|with)|enroll(?:ed)? in|tell you about) our|(?:sign|get|put) (?:you|her|him|them|the patient) (?:all )?(?:signed )?(?:up\b|in our)|\b(?:wellness|savings|vip|loyalty|rewards?|members?|membership|premium|care|discount|protection) (?:club|program|package|card\b|bundle)|upgrade (?:you|her|him|them|the patient|to)|free trial|limited[- ]time|newsletter|quick survey|(?:half|percent|%) off)\b/;
+  /\b(?:have you (?:ever )?(?:heard|thought) (?:about|of)|did you know about our|(?:are|be|is|she|he|they|you) (?:be )?interested in (?:our|joining|adding|upgrading|signing)|(?:running|having|offering) an? [^.?!]{0,30}\b(?:special|promotion|promo|deal|sale)\b|special offer|(?:join|sign(?:ed)? up (?:for|with)|enroll(?:ed)? in|tell you about) our|(?:sign (?:you|her|him|them|the patient) (?:right |all )?up\b|get (?:you|her|him|them|the patient) (?:all |right )?signed up\b)|\b(?:wellness|savings|vip|loyalty|rewards?|membership|discount|protection) (?:club|program|package|bundle)|(?:discount|rewards?|loyalty) card\b|upgrade (?:you|her|him|them|the patient)\b|free trial|limited[- ]time|newsletter|quick survey|(?:half|percent|%) off)\b/;
 const sellsOn =
   /(?:\$ ?[\d.,]+|dollars?|bucks)(?: and \d+ cents)? (?:a|per|each|every) (?:month|year|week)\b|\b(?:monthly|annual) fee|\bcancel any ?time|\bfirst month|\b(?:card number|credit card|debit card|card on file|pay(?:ment)? (?:by|with|over)|charge (?:it|the card))\b|\bbest (?:deal|value)\b|\bsave(?:s)? (?:you |her |him |them )?(?:up to|money|\d)/;
 const bareOffer =
@@ -95,10 +134,16 @@ export function salesTalkIn(sentences: readonly Sentence[], goesOn: boolean): Se
 export function withoutChatter(sentences: readonly Sentence[]): Sentence[] {
   const away = asideRange(sentences);
   const sold = salesTalkIn(sentences, false);
+  const others = saidToOthers(sentences);
+  const greeting = greetingIn(sentences);
   return sentences.filter(
     (sentence, index) =>
       !(away !== null && away.from <= index && index <= away.to) &&
       !sold.includes(sentence) &&
+      !others.includes(sentence) &&
+      !greeting.includes(sentence) &&
+      !isStalling(sentence) &&
+      !putsThrough.test(sentence.plain) &&
       !isToSomebodyElse(sentence) &&
       !isAboutTheCall(sentence.plain) &&
       !(aboutTheirDay.test(sentence.plain) && !/[$%]|\d/.test(sentence.plain)) &&

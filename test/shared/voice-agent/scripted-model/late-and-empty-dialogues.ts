@@ -115,4 +115,32 @@ export const lateAndEmptyDialogues: readonly Dialogue[] = [
     },
     discloses: ['task_data.case_info.number'],
   },
+  {
+    name: 'somebody who sells memberships and wants a card number',
+    task: {
+      task_type: 'CUSTOM_TASK',
+      task: 'Ask the optician.',
+      task_data: {
+        questions_to_ask: [
+          { index: 0, question: 'How many weeks do new glasses take?' },
+          { index: 1, question: 'How much is an eye exam?' },
+        ],
+      },
+    },
+    lines: [
+      'Bright Optics office, this is Joss.',
+      'Before that, are you interested in joining our Savings Club?',
+      "It's twelve dollars a month.",
+      "All I'd need is a card number, and I can sign her right up.",
+      'Are you sure?',
+      'New glasses take two weeks.',
+      'We also have a rewards program, only five dollars a month. Should I put you down? The exam is $95.',
+      'Right.',
+    ],
+    isOver: true,
+    goal: true,
+    definite: true,
+    values: { question_0: 2, question_1: 95 },
+    discloses: [],
+  },
 ];
