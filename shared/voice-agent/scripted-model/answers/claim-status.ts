@@ -142,6 +142,12 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
       /\b(?:not|n't|never) (?:yet )?(?:been )?approved|\bpaid (?:on|out on|\$)|\b(?:was|were|been) (?:paid|issued|mailed)\b(?! yet)/,
   },
   {
+    // Received, and that is all.
+    status: 'received',
+    pattern: /\breceived\b.*\bno decision\b/,
+    unless: /\b(?:pending|pended|in (?:process|progress|review)|processing|under review|on hold|waiting)\b/,
+  },
+  {
     status: 'pending',
     pattern:
       /\b(?:pending|pended|in (?:process|progress|review)|(?:still |currently )?(?:processing|under review|being (?:processed|reviewed|worked|looked)|open|outstanding)|(?:not|n't|hasn't|has not) (?:yet )?(?:been )?(?:processed|finali[sz]ed|paid|completed|decided|reviewed)(?: yet)?|awaiting|on hold|suspended|waiting (?:for|on)|under (?:review|appeal)|reprocess\w*|reopened|in the queue|no decision)\b/,
