@@ -6,6 +6,7 @@ import { plainOf } from '../language/text.ts';
 import { writtenMoney } from '../language/values.ts';
 import type { PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
+import { saysUndecided } from './answers/claim-status.ts';
 import type { FoundAnswer, Reply } from './answers/reply.ts';
 import { withoutEchoes } from './echoes.ts';
 import { answerQuestions } from './fact-answers.ts';
@@ -75,7 +76,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
       settle(draft, answer, heard.turn);
     }
   }
-  const isSettled = asked === null || draft.answers.has(asked.key);
+  const isSettled = asked === null || draft.answers.has(asked.key) || !isRelevant(asked, draft.answers);
   if (doubtful !== null && heard.questions.length === 0) {
     askWhichHolds(draft, doubtful);
     return;
@@ -161,7 +162,13 @@ function recordVolunteered(
     if (known !== undefined && !heard.isCorrection && contradicts(draft, known, answer)) {
       doubt = { known, other: { ...withoutMarks(answer), turn: heard.turn } };
     }
-    if (known !== undefined && !heard.isCorrection && !isMoreDefinite(known, answer)) continue;
+    if (
+      known !== undefined &&
+      !heard.isCorrection &&
+      !isMoreDefinite(known, answer) &&
+      !undoesDenial(heard, known, answer)
+    )
+      continue;
     recordAnswer(draft, answer, heard.turn);
   }
   // "Sorry, it's 45": a correction that does not say of what is one of the last answer.
@@ -173,6 +180,16 @@ function recordVolunteered(
     if (corrected !== undefined && corrected.value !== null) recordAnswer(draft, corrected, heard.turn);
   }
   return doubt;
+}
+
+/** "Nothing to appeal, it hasn't been decided": it was no denial after all. */
+function undoesDenial({ sentences }: Heard, known: RecordedAnswer, { key, value }: FoundAnswer): boolean {
+  return (
+    key === 'claim_status' &&
+    known.value === 'denied' &&
+    value !== 'denied' &&
+    sentences.some(({ plain }) => saysUndecided(plain))
+  );
 }
 
 /** Two answers to one item of which it is not clear which holds. */
@@ -200,7 +217,16 @@ function askWhichHolds(draft: TurnDraft, { known, other }: Doubt): void {
   draft.retract(known.key);
   draft.memory.pending = known.key;
   draft.memory.attempts[known.key] = maxAttempts;
-  draft.say(`I have heard both ${known.answer} and ${other.answer} now. ${item.question}`, item.discloses);
+  draft.say(
+    `I have heard both ${spokenValue(item, known)} and ${spokenValue(item, other)} now. ${item.question}`,
+    item.discloses,
+  );
+}
+
+/** No more of an answer than the value that is in doubt. */
+function spokenValue(item: PlanItem, answer: RecordedAnswer): string {
+  if (typeof answer.value === 'boolean') return answer.value ? 'yes' : 'no';
+  return readable(item, answer) ?? String(answer.value ?? answer.answer);
 }
 
 function withoutMarks({
@@ -223,7 +249,7 @@ const definiteness = ['received', 'processed', 'pending', 'approved', 'partially
 
 function isMoreDefinite(known: RecordedAnswer, { key, value }: FoundAnswer): boolean {
   // A figure outweighs words in place of one.
-  if (key.startsWith('question_') && known.value === null && value !== null) return true;
+  if ((key.startsWith('question_') || key === 'plan_name') && known.value === null && value !== null) return true;
   return (
     key === 'claim_status' &&
     definiteness.indexOf(String(value)) > definiteness.indexOf(String(known.value)) &&

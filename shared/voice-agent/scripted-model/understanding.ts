@@ -1,5 +1,6 @@
 import { correctionStart, isUnknownToThem, isWithheld, polarityOf, takesBack } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
+import { greetingIn, isHelpOffered, isStalling, saidToOthers } from './answers/chatter.ts';
 import { type Reply, replyOf } from './answers/reply.ts';
 import { type AskedQuestion, findAskedQuestions, isOffer } from './fact-questions.ts';
 import { type LineSignal, signalsIn } from './line-signals.ts';
@@ -34,13 +35,35 @@ const isBack =
 const isTag =
   /^(?:(?:and|so|then|oh|well)[, ]+)*(?:okay|ok|right|yes|yeah|no|huh|really|see|you know|what|hm+|oh|all right|alright|good|(?:are )?we good|all good|is that good|got it|got that|did you get (?:that|it|all that))[?]*$/;
 
+/** "Sundays? No, we're closed.": tells the hours, and wants nobody to call at another time. */
+function tellsClosedDays(sentences: readonly Sentence[]): boolean {
+  return (
+    sentences.some(({ plain }) => /\b(?:closed|not open)\b/.test(plain)) &&
+    sentences.some(({ plain }) =>
+      /\b(?:\w+days|weekends?|holidays?|evenings|nights|lunchtimes?)\b/.test(plain),
+    ) &&
+    !sentences.some(({ plain }) =>
+      /\b(?:call|try|ring)\b|\b(?:right now|currently|today|at the moment)\b/.test(plain),
+    )
+  );
+}
+
 export function understand(said: string, turn: number, today: string): Heard {
-  const reply = replyOf(said, today);
+  const whole = replyOf(said, today);
+  const others = saidToOthers(whole.sentences);
+  const reply =
+    others.length === 0
+      ? whole
+      : { ...whole, sentences: whole.sentences.filter((one) => !others.includes(one)) };
   const { sentences } = reply;
   const each = sentences.map((sentence) => ({ sentence, signals: signalsIn(sentence.plain) }));
   const signals = new Set(each.flatMap((entry) => [...entry.signals]));
+  if (tellsClosedDays(sentences)) signals.delete('call-again');
   const questions = findAskedQuestions(sentences);
-  const statements = statementsOf(sentences);
+  const greeting = greetingIn(sentences);
+  const statements = statementsOf(sentences).filter(
+    (sentence) => !greeting.includes(sentence) && !isStalling(sentence),
+  );
   const lastMeaningful = each.findLast(
     ({ sentence, signals: own }) =>
       own.has('hold') || isBack.test(sentence.plain) || statements.includes(sentence) || sentence.isQuestion,
@@ -51,6 +74,7 @@ export function understand(said: string, turn: number, today: string): Heard {
         sentence.isQuestion &&
         !questions.some((question) => question.sentence === sentence) &&
         !isOffer(sentence.plain) &&
+        !isHelpOffered(sentence.plain) &&
         [...own].every(
           (signal) =>
             signal === 'thanks' ||
@@ -75,7 +99,8 @@ export function understand(said: string, turn: number, today: string): Heard {
     offers: sentences.filter(({ isQuestion, plain }) => isQuestion && isOffer(plain)),
     polarity: polarityOf(sentences)?.polarity ?? null,
     endsInHold:
-      lastMeaningful?.signals.has('hold') === true &&
+      lastMeaningful !== undefined &&
+      (lastMeaningful.signals.has('hold') || isStalling(lastMeaningful.sentence)) &&
       (!lastMeaningful.sentence.isQuestion ||
         /\b(?:hold|wait|moment|minute|second|sec)\b/.test(lastMeaningful.sentence.plain)) &&
       !/\d/.test(

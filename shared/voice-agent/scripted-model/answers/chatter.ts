@@ -42,9 +42,9 @@ const toSomebodyByName =
 const stalling =
   /^(?:(?:okay|ok|so|well|oh|ooh|ah|um|uh|hm+|now|all right|alright|sure|yes|yeah|and|here|there now|there)[,. ]+)*(?:(?:let me|lemme|let's)(?: just| go| quick| quickly| first)* (?:read|look|find|scoot|scroll|grab|type|click|flip|dig|turn|open|think|check|pull|peek|hunt|squint|switch|get (?:my|the|that|to|into)|go (?:to|find|look|get)|put (?:on|my)|see(?: (?:if|what|here|now|whether|where))?)|(?:i'll|i will|i gotta|gotta|i need to|i have to|i've got to|i'm going to|i'm gonna)(?: just| go| first)* (?:look (?:at|in|on|up|for|that|it)|find (?:my|the|it|that)|scroll|dig|hunt|peek|read (?:the|my|what|it|that)))\b(?!.*(?:[$%\d]|\b(?:morning|afternoon|\w+day|noon)\b)).{0,45}$/;
 
-/** Says that one is looking, and nothing yet of what one finds. */
+/** Says that one is looking or puts us through, and nothing yet of the matter. */
 export function isStalling({ plain, isQuestion }: Sentence): boolean {
-  return !isQuestion && stalling.test(plain);
+  return !isQuestion && (stalling.test(plain) || putsThrough.test(plain));
 }
 
 const putsThrough =
@@ -60,7 +60,7 @@ export function isHelpOffered(plain: string): boolean {
 }
 
 /** "Records room, this Ottilie, how can help you": whoever picks up says who they are, and answers nothing. */
-function greetingIn(sentences: readonly Sentence[]): Sentence[] {
+export function greetingIn(sentences: readonly Sentence[]): Sentence[] {
   const offer = sentences.findIndex(({ plain }) => offersHelp.test(plain));
   return sentences.filter(
     ({ plain }, index) =>
@@ -143,7 +143,6 @@ export function withoutChatter(sentences: readonly Sentence[]): Sentence[] {
       !others.includes(sentence) &&
       !greeting.includes(sentence) &&
       !isStalling(sentence) &&
-      !putsThrough.test(sentence.plain) &&
       !isToSomebodyElse(sentence) &&
       !isAboutTheCall(sentence.plain) &&
       !(aboutTheirDay.test(sentence.plain) && !/[$%]|\d/.test(sentence.plain)) &&

@@ -104,6 +104,11 @@ const wordings: readonly { pattern: RegExp; means: string }[] = [
   },
 ];
 
+/** Whether words say that nothing has been decided, or not against the patient. */
+export function saysUndecided(plain: string): boolean {
+  return /\bno decision\b|·/.test(inPlainWords(plain));
+}
+
 /** The words of a sentence with everyday wordings as the words that the patterns know. */
 function inPlainWords(plain: string): string {
   return wordings.reduce((words, { pattern, means }) => words.replaceAll(pattern, means), plain);

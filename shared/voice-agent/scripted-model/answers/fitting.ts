@@ -128,12 +128,20 @@ export function fitsQuestion(question: string, { plain, text }: Sentence): boole
   }
 }
 
+/** "Free over thirty dollars" and "under twenty dollars" are conditions of something else, and no price. */
+function namesPrice(plain: string): boolean {
+  const conditions =
+    /\b(?:free )?(?:over|above|under|below|more than|less than|at least|a minimum of|(?:on )?orders? of) \$?\d[\d.,]*(?: dollars| bucks)?/g;
+  const rest = plain.replaceAll(conditions, ' ');
+  return findMoney(rest).length > 0 || /\b(?:free|no charge|no fee)\b/.test(rest);
+}
+
 /** Whether a sentence holds a value of the kind that an item asks for. */
 function hasKind({ kind, question }: PlanItem, sentence: Sentence, today: string): boolean {
   const { plain } = sentence;
   switch (kind) {
     case 'money':
-      return findMoney(plain).length > 0 || /\b(?:free|no charge|no fee)\b/.test(plain);
+      return namesPrice(plain);
     case 'percentage':
       return findPercentages(plain).length > 0;
     case 'number':
@@ -167,12 +175,13 @@ export function namedQuestion(
   items: readonly PlanItem[],
   sentence: Sentence,
   today: string,
+  asked: PlanItem | null,
 ): PlanItem | null {
   let best: { item: PlanItem; share: number } | null = null;
   let isTie = false;
   for (const item of items) {
     const share = topicShare(item.question, sentence.plain);
-    if (share === 0 || !hasKind(item, sentence, today)) continue;
+    if (share === 0 || (item !== asked && !hasKind(item, sentence, today))) continue;
     isTie = best !== null && best.share === share;
     if (best === null || share > best.share) best = { item, share };
   }
