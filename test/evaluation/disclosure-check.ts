@@ -41,7 +41,7 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
   'patient-name': /\bname|\bwho\b|patient|member|subscriber/i,
   'first-name': /\bname|\bwho\b|patient|member|spell/i,
   'last-name': /\bname|\bwho\b|patient|member|spell/i,
-  'date-of-birth': /birth|\bborn\b|\bd\.?o\.?b\b|\bage\b|how old/i,
+  'date-of-birth': /birth|\bborn\b|\bd[. ]?o[. ]?b\b|\bage\b|how old/i,
   phone: /phone|\bnumber\b|call ?back|contact|reach/i,
   address: /address|live|zip|street|mail/i,
   email: /e-?mail/i,
