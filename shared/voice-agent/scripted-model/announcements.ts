@@ -19,11 +19,11 @@ const machineWords: readonly RegExp[] = [
   /\bin the order (?:in which )?(?:it was|they were|received|you called)/,
   /\b(?:higher|heavier|longer) than (?:normal|usual|expected)|\b(?:high|heavy|unusually high|large) (?:call )?volumes?\b/,
   /\b(?:please |kindly )?(?:continue to|remain|stay|keep) (?:hold\b|holding|on (?:the )?(?:line|hold))/,
-  /\bthank(?:s| you) for (?:your (?:continued )?patience|continuing to hold|your continued)|^thank(?:s| you) for holding(?: for [^,.?!]+)?[.! ]*$|\bwill be answered\b/,
+  /\bthank(?:s| you)(?: you)? for (?:your (?:continued )?patience|continuing to hold|your continued)|^thank(?:s| you) for holding(?: for [^,.?!]+)?[.! ]*$|\bwill be answered\b/,
   /\bwe (?:appreciate|value|apologi[sz]e for) (?:your (?:patience|call|business)|the (?:wait|delay|long))|\b(?<!i )(?:will|'ll) be (?:right )?with you\b/,
   // notices and advertising
   /\bthis call (?:may|will|might) be (?:monitored|recorded)|\bcalls? (?:may|will|are) (?:be )?(?:monitored|recorded) for/,
-  /\bdid you know\b|\b(?:visit|go to|log (?:on|in) to) (?:us (?:at|online)|our (?:website|web site|portal|app)|www)|\bfor (?:faster|quicker) service|\bskip the wait\b|\bonline at\b.*\b(?:dot|\.)/,
+  /\bdid you know\b|\b(?:visit|go to|log (?:on|in) to) (?:us (?:at|online)|our (?:website|web site|portal|app)|www)|\bfor (?:faster|quicker) service|\bskip the wait\b|\bonline at\b.*(?:\bdot\b|\.[a-z])/,
   /\b(?:if )?this is (?:an? )?(?:medical |life-threatening )?emergency\b|\b(?:hang up and )?(?:dial|call) (?:911|9-1-1|9 1 1)\b/,
   /\blisten (?:carefully|closely)|\bmenu (?:options )?(?:have|has) (?:recently )?changed|\bpara espa[nñ]ol|\bplease have your .{0,60} ready/,
   /\b(?:not a|invalid) (?:valid )?(?:option|entry|selection|choice|response)\b|\b(?:did not|didn't) receive (?:a|your|any) (?:selection|response|entry|input)\b/,

@@ -66,7 +66,11 @@ export function understand(said: string, turn: number, today: string): Heard {
   );
   const lastMeaningful = each.findLast(
     ({ sentence, signals: own }) =>
-      own.has('hold') || isBack.test(sentence.plain) || statements.includes(sentence) || sentence.isQuestion,
+      own.has('hold') ||
+      isStalling(sentence) ||
+      isBack.test(sentence.plain) ||
+      statements.includes(sentence) ||
+      sentence.isQuestion,
   );
   const otherQuestions = each
     .filter(

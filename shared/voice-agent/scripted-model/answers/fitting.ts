@@ -99,6 +99,9 @@ const places =
   /\d|\b(?:street|avenue|road|boulevard|drive|lane|parkway|highway|suite|floor|building|plaza|mall|lobby|desk|counter|window|room|office|entrance|door|hall|wing|lot|garage|corner|behind|across|next to|near|upstairs|downstairs|portal|website|online|e-?mail|fax|mail|downtown|same place|here)\b/;
 const people =
   /\b(?:dr\b|doctor|nurse|pharmacist|manager|supervisor|receptionist|technician|assistant|clerk|physician|anyone|anybody|everyone|whoever|he|she|they|the \w+ (?:department|office|team|desk)|department|staff|patient|parent|member)\b/;
+/** "It goes to clinical archives", "put attention medical records on it" */
+const named =
+  /\b(?:goes? to|called|known as|addressed to|made out to|attention|attn|care of|put|write|under the name|the name(?:'s| is))\b(?! (?:you|me|it|that|on|in|the (?:phone|line))\b)/;
 const ways =
   /\b(?:call|fax|send|mail|e-?mail|bring|drop|come|go|use|fill|submit|upload|request|online|portal|website|phone|form|letter|walk|ask|sign|log|book|schedule|through|via|by|in (?:person|writing)|automatic\w*|give|hand|order|pick|pay|card|cash|check|text|app)\b/;
 
@@ -120,7 +123,7 @@ export function fitsQuestion(question: string, { plain, text }: Sentence): boole
     case 'place':
       return places.test(plain);
     case 'person':
-      return people.test(plain) || nameInReply(text) !== null;
+      return people.test(plain) || named.test(plain) || nameInReply(text) !== null;
     case 'way':
       return ways.test(plain);
     case 'any':

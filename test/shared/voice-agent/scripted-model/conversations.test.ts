@@ -8,11 +8,18 @@ import {
   valuesOf,
 } from '../../../support/conversation.ts';
 import { dialogues as businessDialogues } from './dialogues.ts';
+import { everydayDialogues } from './everyday-dialogues.ts';
 import { lateAndEmptyDialogues } from './late-and-empty-dialogues.ts';
 import { lineDialogues } from './line-dialogues.ts';
 import { speechDialogues } from './speech-dialogues.ts';
 
-const dialogues = [...businessDialogues, ...lineDialogues, ...speechDialogues, ...lateAndEmptyDialogues];
+const dialogues = [
+  ...businessDialogues,
+  ...lineDialogues,
+  ...speechDialogues,
+  ...lateAndEmptyDialogues,
+  ...everydayDialogues,
+];
 
 describe('a conversation with', () => {
   test.each(dialogues.map((dialogue) => [dialogue.name, dialogue] as const))('%s', (_, dialogue) => {
