@@ -28,7 +28,7 @@ export function findAnswers(
   const found = plan.items.flatMap((item) => {
     const isAsked = asked !== null && item.key === asked.key;
     const answer = isOfTheClient(item)
-      ? clientsAnswer(corrected, plan, item, isAsked)
+      ? clientsAnswer(corrected, plan, item, asked)
       : findAnswer(corrected, plan, item, isAsked);
     return answer === null ? [] : [answer];
   });
@@ -46,10 +46,19 @@ function isOfTheClient({ key }: PlanItem): boolean {
  * The answer to one of the client's own questions: of what names another of them, nothing is an answer to this one; of
  * what was not asked, only what names it.
  */
-function clientsAnswer(reply: Reply, plan: CallPlan, item: PlanItem, isAsked: boolean): FoundAnswer | null {
+function clientsAnswer(
+  reply: Reply,
+  plan: CallPlan,
+  item: PlanItem,
+  asked: PlanItem | null,
+): FoundAnswer | null {
+  // What has not been asked yet is not answered either; people may speak of much the same.
   const items = plan.items.filter(isOfTheClient);
+  const isAsked = asked?.key === item.key;
+  const isEarlier = asked !== null && items.indexOf(item) < items.findIndex(({ key }) => key === asked.key);
+  if (!isAsked && !isEarlier) return null;
   const sentences = reply.sentences.filter((sentence) => {
-    const named = namedQuestion(items, sentence, reply.today);
+    const named = namedQuestion(items, sentence, reply.today, asked);
     if (named === null || named === item) return named === item || isAsked;
     // What speaks as much of the question asked is taken for its answer.
     return isAsked && topicShare(item.question, sentence.plain) >= topicShare(named.question, sentence.plain);

@@ -140,7 +140,8 @@ export function coinsuranceAnswer(reply: Reply, item: PlanItem, isAsked: boolean
       /\b(?:no|zero|without an?y?|isn't an?y?|(?:doesn't|does not) have an?y?)(?: \w+)? co-? ?insurance|co-? ?insurance[^,.;]{0,25}\b(?:not apply|n't apply|zero|none|waived|not applicable)/.test(
         plain,
       ) ||
-      (isAsked && /^(?:none|zero|there (?:is|'s) none|there isn't|it(?:'s| is) (?:zero|0))\b/.test(plain));
+      (isAsked &&
+        /^(?:none|zero|there (?:is|'s) none|there isn't|it(?:'s| is) (?:zero|0)(?! ?dollars))\b/.test(plain));
     if (isNone) return answerFrom(item, sentence, 'none', 0);
     const bare = isAsked
       ? /^(?:(?:it's|it is|that's|that is|that would be|just|only) )*(\d{1,2})[.]?$/.exec(plain)

@@ -1,7 +1,7 @@
 import type { RecordedAnswer } from '../../dialogue-record.ts';
 import { findDays } from '../../language/day-mentions.ts';
 import { digitsFromWords } from '../../language/numbers.ts';
-import { denies, isGuess } from '../../language/polarity.ts';
+import { denies, isGuess, openingPolarity } from '../../language/polarity.ts';
 import type { Sentence } from '../../language/text.ts';
 import { findIdentifiers, findMoney, findPercentages } from '../../language/values.ts';
 import type { PlanItem } from '../../plan/call-plan.ts';
@@ -89,10 +89,20 @@ export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
 function statementsFor(item: PlanItem, sentences: readonly Sentence[]): Sentence[] {
   const all = statementsOf(sentences);
   if (item.kind !== 'text' && item.kind !== 'name' && item.kind !== 'date-time') {
-    return item.kind === 'yes-no' ? all : all.filter(({ plain }) => !isFiller(plain));
+    return item.kind === 'yes-no'
+      ? all
+      : all.filter(({ plain }) => !isFiller(plain) && !isOfAnotherUnit(item.kind, plain));
   }
   const first = all.findIndex((sentence) => fitsQuestion(item.question, sentence));
   return first === -1 ? [] : all.slice(first);
+}
+
+/** "$265" counts no days, and "30 minutes" are no price. */
+function isOfAnotherUnit(kind: PlanItem['kind'], plain: string): boolean {
+  const isMoney = findMoney(plain).length > 0;
+  const isCount = new RegExp(`\\d ?-?(?:business )?(?:${units})\\b`).test(plain);
+  if (kind === 'number') return isMoney && !isCount;
+  return kind === 'money' && isCount && !isMoney && findMoney(plain, { bare: true }).length === 0;
 }
 
 const units =
@@ -245,9 +255,9 @@ function openYesNo(
   const value =
     first === undefined
       ? null
-      : denies(first.plain) || isClosed
+      : openingPolarity(first.plain) !== 'yes' && (denies(first.plain) || isClosed)
         ? false
-        : echoes || affirms || repeats
+        : openingPolarity(first.plain) === 'yes' || echoes || affirms || repeats
           ? true
           : null;
   return { key: item.key, answer: quote, value, quote, isVague: isVague || value === null };

@@ -216,6 +216,9 @@ export function planNameAnswer(reply: Reply, item: PlanItem, isAsked: boolean): 
   const isName =
     statement.text.split(' ').length <= 6 &&
     !isFiller(statement.plain) &&
+    !/\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|^active\b/.test(
+      statement.plain,
+    ) &&
     isWrittenAsName(statement.text) &&
     !/^(?:(?:so|well|and|okay|oh) )*(?:it|that|this|she|he|they|we|i|yes|no|the|there|in|on|so|exactly|correct|right|anything|okay|here|got|copy|let|mm|uh|yep|yeah|sure|great|cool|fine|thanks|thank|good|birth|date|member|name|provider|number)\b/.test(
       statement.plain,

@@ -31,8 +31,14 @@ const courtesy = /\b(?:of course|sure|certainly|absolutely|no problem|definitely
 
 /** "Sure, I can help with that" agrees to talk, not to what was asked. */
 function isOnlyWillingness(plain: string): boolean {
+  if (
+    /^(?:yes,? )?(?:of course|sure|certainly|absolutely),? (?:i|we|you) (?:can|may|will|could|do)\b.{0,12}$/.test(
+      plain,
+    )
+  )
+    return true;
   return (
-    /\b(?:help|assist|go ahead|check|look|hold|moment|second|what (?:is|would|do)|with that|ask|question|pull|see what)\b/.test(
+    /\b(?:help|assist|go ahead|check(?!-)|look|hold|moment|second|what (?:is|would|do)|with that|ask|question|pull|see what)\b/.test(
       plain,
     ) &&
     !/\b(?:is|are|does|do|has|have|accept|take|offer|need|require|cover|active|in)\b.*\b(?:yes|no|required|active|covered|network)\b/.test(

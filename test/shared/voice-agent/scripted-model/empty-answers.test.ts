@@ -13,6 +13,15 @@ function planOf(task_type: TaskType, task_data: Record<string, unknown>): CallPl
 
 const benefits = planOf('VERIFY_INSURANCE', { service: { description: 'Physical therapy' } });
 const claim = planOf('REIMBURSEMENT', { case_info: { number: 'CLM-1' } });
+const office = planOf('CUSTOM_TASK', {
+  questions_to_ask: [
+    { index: 0, question: 'Is the deposit due at the first visit?' },
+    { index: 1, question: 'How much is a crown without insurance?' },
+    { index: 2, question: 'How many days before the cleaning must one cancel?' },
+    { index: 3, question: 'What is the lowest monthly rate?' },
+    { index: 4, question: 'How long may one pay a monthly rate?' },
+  ],
+});
 const visit = planOf('SCHEDULE_APPOINTMENT', {});
 
 function answersTo(plan: CallPlan, asked: string, said: string): Record<string, unknown> {
@@ -40,6 +49,11 @@ describe('what comes after a question without answering it answers nothing', () 
     [claim, 'reference_number', 'The fax number is 2 0 2 5 5 5 0 1 3 8.'],
     [visit, 'instructions', 'For your notes, that would be KX40122.'],
     [visit, 'instructions', 'All righty then.'],
+    [benefits, 'plan_name', 'March 1st, 2024.'],
+    [benefits, 'coinsurance', "It's zero dollars."],
+    [office, 'question_0', 'Certainly you may.'],
+    [office, 'question_1', 'That takes 40 minutes.'],
+    [office, 'question_2', 'That one is $880.'],
   ])('%#: %s %s', (plan, asked, said) => {
     expect(answersTo(plan, asked, said)[asked]).toBeUndefined();
   });
@@ -73,5 +87,18 @@ describe('whether documents are missing', () => {
     ['It was denied because the records had not been sent in time.', undefined],
   ])('%s', (said, value) => {
     expect(answersTo(claim, 'missing_documents', said).missing_documents).toBe(value);
+  });
+});
+
+describe('a question of the client’s', () => {
+  test('is answered by a yes with a condition in it', () => {
+    expect(
+      answersTo(office, 'question_0', 'Yes, at check-in, and if it is not paid we cancel.').question_0,
+    ).toBe(true);
+  });
+
+  test('is answered late, but not before it was asked', () => {
+    expect(answersTo(office, 'question_2', 'A crown is $880.')).toEqual({ question_1: 880 });
+    expect(answersTo(office, 'question_3', '$30 a month.')).toEqual({ question_3: '$30 a month.' });
   });
 });
