@@ -30,7 +30,7 @@ export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
 const courtesy = /\b(?:of course|sure|certainly|absolutely|no problem|definitely|happy to|glad to)\b/;
 
 /** "Sure, I can help with that" agrees to talk, not to what was asked. */
-function isOnlyWillingness(plain: string): boolean {
+export function isOnlyWillingness(plain: string): boolean {
   if (
     /^(?:yes,? )?(?:of course|sure|certainly|absolutely),? (?:i|we|you) (?:can|may|will|could|do)\b.{0,12}$/.test(
       plain,
