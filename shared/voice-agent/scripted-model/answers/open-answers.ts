@@ -11,7 +11,7 @@ import { figure } from './detail-answers.ts';
 import { fitsQuestion } from './fitting.ts';
 import { findPhoneNumber } from './phone-numbers.ts';
 import type { FoundAnswer, Reply } from './reply.ts';
-import { isOnlyWillingness, yesNoReply } from './yes-no-answers.ts';
+import { givesLeave, yesNoReply } from './yes-no-answers.ts';
 
 /** The answer to one of the client's own questions: what the person states, read as the kind of value asked for. */
 export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
@@ -90,7 +90,7 @@ function statementsFor(item: PlanItem, sentences: readonly Sentence[]): Sentence
   const all = statementsOf(sentences);
   if (item.kind !== 'text' && item.kind !== 'name' && item.kind !== 'date-time') {
     return item.kind === 'yes-no'
-      ? all.filter(({ plain }) => !isOnlyWillingness(plain))
+      ? all.filter(({ plain }) => !givesLeave(plain))
       : all.filter(({ plain }) => !isFiller(plain) && !isOfAnotherUnit(item.kind, plain));
   }
   const first = all.findIndex((sentence) => fitsQuestion(item.question, sentence));

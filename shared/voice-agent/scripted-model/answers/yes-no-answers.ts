@@ -30,13 +30,8 @@ export function yesNoReply(reply: Reply, item: PlanItem): FoundAnswer | null {
 const courtesy = /\b(?:of course|sure|certainly|absolutely|no problem|definitely|happy to|glad to)\b/;
 
 /** "Sure, I can help with that" agrees to talk, not to what was asked. */
-export function isOnlyWillingness(plain: string): boolean {
-  if (
-    /^(?:yes,? )?(?:of course|sure|certainly|absolutely),? (?:i|we|you) (?:can|may|will|could|do)\b.{0,12}$/.test(
-      plain,
-    )
-  )
-    return true;
+function isOnlyWillingness(plain: string): boolean {
+  if (givesLeave(plain)) return true;
   return (
     /\b(?:help|assist|go ahead|check(?!-)|look|hold|moment|second|what (?:is|would|do)|with that|ask|question|pull|see what)\b/.test(
       plain,
@@ -50,6 +45,13 @@ export function isOnlyWillingness(plain: string): boolean {
 
 export function isGuessed(plain: string): boolean {
   return /\b(?:i think|i believe|i guess|maybe|probably|should be|i'm not sure|not (?:entirely|completely|100))\b/.test(
+    plain,
+  );
+}
+
+/** "Certainly you may": leave to ask is no answer. */
+export function givesLeave(plain: string): boolean {
+  return /^(?:yes,? )?(?:of course|sure|certainly|absolutely),? (?:i|we|you) (?:can|may|will|could|do)\b.{0,12}$/.test(
     plain,
   );
 }
