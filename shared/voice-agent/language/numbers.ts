@@ -161,7 +161,8 @@ function digitsOf(taken: readonly Word[], before: string, after: string, next: s
   if (first === undefined) return null;
   if (taken.length === 1 && first.word === 'one') {
     // "which one am I" is no time.
-    if (/^(which|that|this|no|the|any|each|every|last|next|only|other|another|new|same)$/.test(before)) return null;
+    if (/^(which|that|this|no|the|any|each|every|last|next|only|other|another|new|same)$/.test(before))
+      return null;
     const counts =
       /^(at|around|about|by|until|till)$/.test(before) && !/^(of|moment|second|minute|sec)$/.test(after);
     const measured =
@@ -186,7 +187,12 @@ function digitsOf(taken: readonly Word[], before: string, after: string, next: s
 function isDayBefore(word: string, after: string, next: string): boolean {
   if (/^(?:of|at|through|to)$/.test(after) || after === '') return true;
   if (/^(?:or|and)$/.test(after)) return /^(?:the|\d+)$/.test(next) || isOrdinal(next);
-  return !/^(?:first|second|third)$/.test(word) && /^(?:in|is|works?|would|does|for)$/.test(after);
+  return (
+    !/^(?:first|second|third)$/.test(word) &&
+    /^(?:in|is|works?|would|does|for|just|yep|yes|yeah|so|but|it|it's|that's|we|they|she|he|i|anything|what|then|okay|there)$/.test(
+      after,
+    )
+  );
 }
 
 function ordinalText(base: number, word: string): string {

@@ -28,7 +28,7 @@ const dateCues: readonly { key: DateKey | 'other'; pattern: RegExp }[] = [
   {
     key: 'other',
     pattern:
-      /\b(?:services?|born|birth|expected|will be|by|until|through|before|within|deadline|appeal|seen|visit|terminat\w+|ended|expires?)\b/g,
+      /\b(?:(?:check|payment|payout|pay) (?:runs?|cycles?|dates?)|services?|born|birth|expected|will be|by|until|through|before|within|deadline|appeal|seen|visit|terminat\w+|ended|expires?)\b/g,
   },
 ];
 
@@ -94,13 +94,16 @@ const unnamedDocuments =
 
 /** "We don't need a thing", "there's nothing missing" */
 const needsNothing =
-  /\b(?:(?:do|does|did|will|are|is|were|was)(?: not|n't)|won't|not|never|no longer) (?:\w+ )?(?:need(?:ed|ing)?|requir(?:e|ed|ing)|missing|waiting (?:for|on)|awaiting|asking for|lacking) (?:a (?:single )?thing|anything|any\b(?: \w+)?|nothing|a document|more)\b|\bnothing(?:'s| is| was)? (?:at all )?(?:missing|needed|outstanding|required|lacking)\b|\b(?:we|i)(?:'ve| have)? (?:got|have|received) (?:everything|it all|all of it|all we need)\b|\bfile(?:'s| is) complete\b/g;
+  /\b(?:(?:do|does|did|will|are|is|were|was)(?: not|n't)|won't|not|never|no longer) (?:\w+ )?(?:need(?:ed|ing)?|requir(?:e|ed|ing)|missing|waiting (?:for|on)|awaiting|asking for|lacking) (?:a (?:single )?thing|anything|any\b(?: \w+)?|nothing|a document|more)\b|\bnothing(?:'s| is| was)? (?:at all )?(?:missing|needed|outstanding|required|lacking)\b|\b(?:we|i)(?:'ve| have)? (?:got|have|received) (?:everything|it all|all of it|all we need)\b|\bfile(?:'s| is) complete\b|\b(?:not a|nary a) (?:single )?thing\b|\b(?:it's|it is|everything's|that's|you're|we're|she's|he's|they're) (?:all )?(?:complete|all (?:good|set|here|there|done)|good to go)\b|\bgot all of it\b|\b(?:not|nothing) (?:that i see )?(?:on|from) (?:our|my|this|your) (?:end|side)\b/g;
 
 const givesDenialReason = /\b(?:denied|denial|rejected)\b.*\b(?:because|since|due to|for|as)\b/;
 
 /** What claims departments ask for. */
 const documents =
-  /\b(?:records?|notes?|letters?|forms?|bills?|invoices?|receipts?|statements?|itemized|authorizations?|referrals?|eobs?|explanation|documents?|documentation|cop(?:y|ies)|proof|reports?|charts?|x-?rays?|signatures?|w-?9|prescriptions?|orders?|superbills?|information|paperwork|images?|photos?|evidence|history|results?|card|certificate|medical necessity|coordination of benefits)\b/;
+  /\b(?:records?|notes?|letters?|forms?|bills?|invoices?|receipts?|statements?|itemized|authorizations?|referrals?|eobs?|explanation|documents?|documentation|cop(?:y|ies)|proof|reports?|charts?|x-?rays?|signatures?|w-?9|prescriptions?|orders?|superbills?|information|paperwork|images?|photos?|evidence|history|results?|card|certificate|medical necessity|coordination of benefits|corrected (?:claim|one|copy)|claim form|modifier|codes?|signed)\b/;
+
+/** "Sixty days from the letter" */
+const isDeadline = /\b\d+ (?:business |working |calendar )?(?:days?|weeks?|months?)\b/;
 
 export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: boolean): FoundAnswer | null {
   const nothing =
@@ -144,8 +147,13 @@ export function missingDocumentsAnswer(reply: Reply, item: PlanItem, isAsked: bo
     return answerFrom(item, statement, statement.text, true);
   }
   if (short !== null) return { ...short, isVague: true };
-  // A name or a number is no document.
-  if (statement === undefined || !documents.test(statement.plain) || givesDenialReason.test(statement.plain))
+  // A name, a number or a time is no document.
+  if (
+    statement === undefined ||
+    isDeadline.test(statement.plain) ||
+    !documents.test(statement.plain) ||
+    givesDenialReason.test(statement.plain)
+  )
     return null;
   return { ...answerFrom(item, statement, statement.text, true, isHedged(statement.plain)), isLoose: true };
 }

@@ -122,7 +122,7 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
   {
     status: 'not on file',
     pattern:
-      /\b(?:no record of|not on file|nothing on file|(?:can't|cannot|couldn't|could not|not able to|don't|do not|unable to) (?:find|locate|see|have)(?: (?:a|an|any|the|that|this|such))*(?: \w+)? (?:claim|bill|record of)|(?:claim|it|that)(?: \w+)? (?:was|has|is) (?:never|not|n't) (?:been )?received|never (?:been )?received(?: (?:a|the|that|this|any))? ?(?:claim)?|(?:have|has)(?:n't| not) (?:yet )?received (?:a|the|that|this|any) claim|not in (?:our|the) system|(?:don't|do not) (?:see|show|have) (?:that|it|one|any claim|a claim))\b/,
+      /\b(?:no record of|not on file|nothing on file|(?:can't|cannot|couldn't|could not|not able to|don't|do not|unable to) (?:find|locate|see|have)(?: (?:a|an|any|the|that|this|such))*(?: (?!itemi[sz]ed|hospital|final)\w+)? (?:claim|bill|record of)|(?:claim|it|that)(?: \w+)? (?:was|has|is) (?:never|not|n't) (?:been )?received|never (?:been )?received(?: (?:a|the|that|this|any))? ?(?:claim)?|(?:have|has)(?:n't| not) (?:yet )?received (?:a|the|that|this|any) claim|not in (?:our|the) system|(?:don't|do not) (?:see|show|have) (?:that|it|one|any claim|a claim))\b/,
   },
   {
     status: 'partially paid',
@@ -237,7 +237,13 @@ function isAboutLater(plain: string): boolean {
 }
 
 function isAboutClaim(plain: string): boolean {
-  return /\b(?:claim|it|that|this|one|line|status|case|payment|we|check|bill|reimbursement)\b/.test(plain);
+  return (
+    /\b(?:claim|it|that|this|one|line|status|case|payment|we|check|bill|reimbursement)\b/.test(plain) ||
+    // "Turned down on the ninth."
+    /^(?:(?:yeah|yes|yep|so|okay|looks like|looks|says|shows?|and|well|oh|just|still)[, ]+)*(?:was |got |been )?(?:denied|paid|pending|approved|closed|received|in (?:process|progress|review)|no decision|not on file|partially)\b/.test(
+      plain,
+    )
+  );
 }
 
 const namesClaim = /\b(?:claim|check|payment|reimbursement|bill|line|it|that one|this one)\b/;

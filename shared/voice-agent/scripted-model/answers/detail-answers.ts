@@ -17,7 +17,7 @@ export type DetailKey =
 /** How details are recognised that nobody asked for. */
 const volunteered: Record<DetailKey, RegExp> = {
   denial_reason:
-    /\b(?:denied|denial|rejected|declined|not approved)\b.*\b(?:because|due to|since|for (?!that|the claim|it|your|this)\w+|as (?:the|it|there|a|not)|reason|was not|were not|wasn't)\b|\b(?:denial|reason|remark) codes?\b|\btimely filing|\bfiling limit|\bnot medically necessary|\bduplicate (?:claim|submission)|\b(?:the )?reason (?:for (?:the )?denial )?(?:is|was|given|code)\b/,
+    /\b(?:denied|denial|rejected|declined|not approved|kicked (?:it )?back|turned (?:it )?down|bounced|thrown out|n't pay|not pay)\b.*\b(?:because|due to|since|for (?!that|the claim|it|your|this)\w+|as (?:the|it|there|a|not)|reason|was not|were not|wasn't)\b|\b(?:denial|reason|remark) codes?\b|\btimely filing|\bfiling limit|\bnot medically necessary|\bduplicate (?:claim|submission)|\b(?:the )?reason (?:for (?:the )?denial )?(?:is|was|given|code)\b/,
   send_documents_to:
     /\b(?:fax|mail|send|upload|submit)\b.*\b(?:to|at|through|via|portal)\b.*(?:\d|portal|online|website|e-?mail|p\.?o\.?)/,
   expected_decision:
@@ -33,7 +33,7 @@ const volunteered: Record<DetailKey, RegExp> = {
 };
 
 const ofDenial =
-  /^(?:claim|deni\w*|denial|reject\w*|status|show\w*|sorry|see|right|exactly|correct|other|question|line|january|february|march|april|june|july|august|september|october|november|december|\d.*)$/;
+  /^(?:claim|deni\w*|denial|reject\w*|status|show\w*|sorry|see|right|exactly|correct|other|question|line|didn't|don't|pay|paid|kick|back|turn|turned|down|bounc|bounced|thrown|okay|yeah|yep|one|january|february|march|april|june|july|august|september|october|november|december|\d.*)$/;
 
 const destination =
   /\d|\b(?:fax\w*|portal|online|website|e-?mail\w*|mail\w*|address|upload\w*|p\.?o\.? box|dot com|department|attention|office|directly|same (?:place|way|address))\b/;

@@ -177,6 +177,10 @@ function withoutOverlap<Mention extends Placed>(amounts: Mention[], plain: strin
 const linkForward =
   /^,? ?(?:(?:of (?:it|that|this|which|the|his|her|their)|has|have|had|is|was|are|been|being|went|goes|go|applied|toward|towards|your|her|his|their|in|for|as|an?|the|annual|yearly|calendar year|individual|single|specialist|per visit|office visit|visit|so far|already|to date|still|year|that|which|they've|she's|he's|towards?|to) ?)*$/;
 
+/** "The check got cut on the 4th just the $50": the date belongs to the check, the amount to what was asked. */
+const dateThenAmount =
+  /\b(?:\d{1,2}(?:st|nd|rd|th)|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]* \d{1,2})\b.*\b(?:just|only) (?:the |her |his |a )?\$?$/;
+
 function cueFor(
   plain: string,
   amount: Placed,
@@ -224,6 +228,7 @@ function cueFor(
     }
   }
   if (preceding === undefined) return null;
+  if (dateThenAmount.test(plain.slice(preceding.end, amount.start))) return null;
   // "They've met 620", but not "… has been met, so 880 is …": there the word belonged to the amount before.
   const belongedBefore =
     blockedBehind ||

@@ -66,6 +66,7 @@ describe('the status of a claim in everyday words', () => {
     'My call got kicked back to the front desk.',
     'Your fax went through.',
     'She paid the copay.',
+    "We still don't have the itemized bill.",
     'I turned down the radio.',
     'Her birthday went through my head.',
   ])('is not in: %s', (said) => {
