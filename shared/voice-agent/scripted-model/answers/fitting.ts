@@ -64,6 +64,8 @@ function topicOf(question: string): ReadonlySet<string> {
     .map(stem)
     .filter((word) => !generic.has(word));
   const topic = new Set(words.flatMap((word) => [word, ...(kinOf.get(word) ?? [])]));
+  // Every task brings its own questions; the few of one call are what is worth keeping.
+  if (topics.size >= 200) topics.clear();
   topics.set(question, topic);
   return topic;
 }

@@ -100,7 +100,7 @@ function statementsFor(item: PlanItem, sentences: readonly Sentence[]): Sentence
 /** "$265" counts no days, and "30 minutes" are no price. */
 function isOfAnotherUnit(kind: PlanItem['kind'], plain: string): boolean {
   const isMoney = findMoney(plain).length > 0;
-  const isCount = new RegExp(`\\d ?-?(?:business )?(?:${units})\\b`).test(plain);
+  const isCount = countedThing.test(plain);
   if (kind === 'number') return isMoney && !isCount;
   return kind === 'money' && isCount && !isMoney && findMoney(plain, { bare: true }).length === 0;
 }
@@ -108,10 +108,12 @@ function isOfAnotherUnit(kind: PlanItem['kind'], plain: string): boolean {
 const units =
   'minutes?|hours?|days?|weeks?|months?|years?|visits?|sessions?|pounds?|lbs|kilos?|pages?|people|persons?|patients?|doctors?|miles?|copies|refills?|spots?|spaces?|times';
 
+const countedThing = new RegExp(`\\d ?-?(?:business )?(?:${units})\\b`);
+const askedUnit = new RegExp(`\\bhow many (?:\\w+ )?(?<unit>${units})\\b`);
+
 /** What a "how many" question counts: "days". */
 function unitOf(question: string): string | null {
-  const unit = new RegExp(`\\bhow many (?:\\w+ )?(?<unit>${units})\\b`).exec(question.toLowerCase())?.groups
-    ?.unit;
+  const unit = askedUnit.exec(question.toLowerCase())?.groups?.unit;
   return unit === undefined ? null : unit.replace(/s$/, '');
 }
 
