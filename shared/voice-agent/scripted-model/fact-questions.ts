@@ -163,7 +163,7 @@ const topics: readonly TopicPattern[] = [
   {
     topic: 'amount',
     pattern:
-      /\b(?:(?:billed|bill|claim|charged?|total|invoice|dollar) (?:amount|charges?|total)|amount (?:billed|of the (?:bill|claim)|charged|on the (?:bill|claim))|total charges?|how much (?:was|is|were) (?:the )?(?:bill|claim|charge|it|billed)(?:ed)?(?: for)?)\b/g,
+      /\b(?:(?:billed|bill|claim|charged?|total|invoice|dollar) (?:amount|charges?|total)|(?:what(?:'s| is)|and) the amount(?: (?:on|of|for) (?:it|that|this)(?: one)?)?(?=[?.]*$)|amount (?:billed|of the (?:bill|claim)|charged|on the (?:bill|claim))|total charges?|how much (?:was|is|were) (?:the )?(?:bill|claim|charge|it|billed)(?:ed)?(?: for)?)\b/g,
   },
   {
     topic: 'gender',
@@ -272,7 +272,7 @@ const topics: readonly TopicPattern[] = [
     // "Whose claim is it", "who's it under", "what name's the bill under"
     topic: 'patient-name',
     pattern: new RegExp(
-      `\\bwho(?:se|'?s) ${theirMatter}(?= (?:is|are|was|do|am)\\b|[?.]|$)|\\bwho(?:'s| is| was) (?:it|this|that|(?:the|this|that) ${theirMatter}) (?:for|under|in)\\b|\\b(?:what|which|whose) name(?:'s| is| was)? (?:it|this|that|(?:the|this|that) ${theirMatter})(?: filed| listed| registered)? (?:under|in|on)\\b`,
+      `\\bwhose (?:is|was) (?:it|this|that|the ${theirMatter})\\b|\\bwho(?:se|'?s) ${theirMatter}(?= (?:is|are|was|do|am)\\b|[?.]|$)|\\bwho(?:'s| is| was) (?:it|this|that|(?:the|this|that) ${theirMatter}) (?:for|under|in)\\b|\\b(?:what|which|whose) name(?:'s| is| was)? (?:it|this|that|(?:the|this|that) ${theirMatter})(?: filed| listed| registered)? (?:under|in|on)\\b`,
       'g',
     ),
     isRequestItself: true,

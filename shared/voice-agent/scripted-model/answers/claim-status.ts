@@ -90,13 +90,19 @@ const wordings: readonly { pattern: RegExp; means: string }[] = [
   // Not here, or just here.
   {
     pattern:
-      /\b(?:nothing(?:'s| is)?(?: even)? (?:coming|came|comes|pulling|showing|popping) up|(?:(?:it|that|claim|number)(?:'s| is)?|is|are) not (?:coming|pulling|showing|popping) up|(?:we )?never (?:got|received|saw) (?:that|the|a|any|such a)(?: \w+)? ?claim)\b/g,
+      /\b(?:nothing(?:'s| is)?(?: even)? (?:coming|came|comes|pulling|showing|popping) up|(?:(?:it|that|claim|number)(?:'s| is)?|is|are) not (?:coming|pulling|showing|popping) up|(?:got|have|found|find|see|seeing|show|showing|getting) (?:nothing|zero|nada) (?:under|for|with|on|by)\b|(?:we )?never (?:got|received|saw) it\b|(?:we )?never (?:got|received|saw) (?:that|the|a|any|such a)(?: \w+)? ?claim)\b/g,
     means: 'not on file',
   },
   {
     pattern:
       /\b(?:it|that|claim|one)(?:'s| has| is)?(?: only| just)? (?:came in|come in|got here|arrived|landed|here)(?: the door)?\b(?! (?:and|as|on) (?:paid|denied))/g,
     means: 'it was received',
+  },
+  {
+    // "That one paid."
+    pattern:
+      /\b(?:it|that|that one|this one|one|claim) (?:did |already |has )?paid\b(?! (?:zero|nothing|at zero|\$?0\b|some|part|half|most|a p))/g,
+    means: 'it was paid',
   },
   {
     pattern: /\bpaid (?:some|a part|a portion|only part|half|most) of (?:it|that|the)\b/g,
@@ -238,7 +244,9 @@ function isAboutLater(plain: string): boolean {
 
 function isAboutClaim(plain: string): boolean {
   return (
-    /\b(?:claim|it|that|this|one|line|status|case|payment|we|check|bill|reimbursement)\b/.test(plain) ||
+    /\b(?:claim|it|that|this|one|line|status|case|payment|we|check|bill|reimbursement|they (?:have |just |already )?(?:paid|denied|approved|rejected))\b/.test(
+      plain,
+    ) ||
     // "Turned down on the ninth."
     /^(?:(?:yeah|yes|yep|so|okay|looks like|looks|says|shows?|and|well|oh|just|still)[, ]+)*(?:was |got |been )?(?:denied|paid|pending|approved|closed|received|in (?:process|progress|review)|no decision|not on file|partially)\b/.test(
       plain,

@@ -85,7 +85,7 @@ type Form = 'time' | 'place' | 'person' | 'way' | 'any';
 function formOf(question: string): Form {
   const text = question.toLowerCase();
   if (
-    /\b(?:when\b|what time|how (?:long|late|early|soon|often|far in advance)|hours\b|(?:which|what) days?\b|deadline|turnaround|by what)/.test(
+    /\b(?:when\b|what time|how (?:long|late|early|soon|often|far in advance)|hours\b|(?:which|what) days?\b|deadline|turnaround|by what|(?:earliest|latest|best|exact|start|opening|closing|arrival|check-?in|drop-?off) time)/.test(
       text,
     )
   )

@@ -14,6 +14,7 @@ describe('the status of a claim in everyday words', () => {
     ['paid', 'we cut a check for it tuesday'],
     ['paid', 'The payment was mailed out on October 2nd.'],
     ['paid', 'Payment has been issued.'],
+    ['paid', 'That one paid.'],
     ['paid', 'yeah they sent the check out already'],
     ['paid', 'That has been taken care of, the money went out on Friday.'],
     ['paid', 'It was denied at first. Then they reversed it and it got paid.'],
@@ -46,10 +47,13 @@ describe('the status of a claim in everyday words', () => {
     ['pending', "It's in limbo."],
     ['received', 'We have it, it just came in the door.'],
     ['received', 'All I can see is that the claim was received.'],
+    ['partially paid', 'They paid part and sent the rest back.'],
     ['partially paid', 'We paid some of it, the rest was turned down.'],
     ['closed', 'That claim has been closed.'],
     ['not on file', "I don't see a claim like that."],
     ['not on file', 'nothing is coming up under that number'],
+    ['not on file', "I've got nothing under that number."],
+    ['not on file', 'Nope, never got it.'],
     ['not on file', 'We never got that claim.'],
   ])('%s: %s', (status, said) => {
     expect(statusIn(said)).toBe(status);

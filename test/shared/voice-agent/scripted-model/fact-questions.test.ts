@@ -41,6 +41,8 @@ describe('what the other side asks for', () => {
     ["What name's it under?", ['patient-name']],
     ['whose bill is this', ['patient-name']],
     ['who is it under', ['patient-name']],
+    ['Sure hon, whose is it?', ['patient-name']],
+    ["What's the amount on it?", ['amount']],
     ["Who's the claim for.", ['patient-name']],
     ['The ID off her card.', ['member-id']],
     ['Any ID on that.', ['member-id']],
