@@ -141,6 +141,23 @@ function namesPrice(plain: string): boolean {
   return findMoney(rest).length > 0 || /\b(?:free|no charge|no fee)\b/.test(rest);
 }
 
+/** What anything may be called whose price is told. */
+const ofAnyPrice = new Set(
+  'price cost fee charge total rate amount cash self pay usual regular standard visit office full whole one number figure answer month thing everything out pocket uninsured without insurance patient new'.split(
+    ' ',
+  ),
+);
+
+/** "The flu shot is twenty dollars" after a question for the price of a physical: worth asking once more. */
+export function isPriceOfSomethingElse(question: string, plain: string): boolean {
+  const subject =
+    /^(?:(?:well|so|oh|okay|yes|yeah|and|um|uh)[, ]+)*(?:the|our|an?) (?<subject>[a-z][a-z -]*?)(?:'s| is| are| costs?| runs?| goes for| would be| will be) (?:about |around |only |just )?\$?\d/.exec(
+      plain,
+    )?.groups?.subject;
+  if (subject === undefined || topicShare(question, subject) > 0) return false;
+  return contentWords(subject).some((word) => !ofAnyPrice.has(word));
+}
+
 /** Whether a sentence holds a value of the kind that an item asks for. */
 function hasKind({ kind, question }: PlanItem, sentence: Sentence, today: string): boolean {
   const { plain } = sentence;

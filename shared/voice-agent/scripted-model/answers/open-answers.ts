@@ -8,7 +8,7 @@ import type { PlanItem } from '../../plan/call-plan.ts';
 import { contentWords, firstRun, statementsOf } from '../statements.ts';
 import { isFiller } from './chatter.ts';
 import { figure } from './detail-answers.ts';
-import { fitsQuestion } from './fitting.ts';
+import { fitsQuestion, isPriceOfSomethingElse } from './fitting.ts';
 import { findPhoneNumber } from './phone-numbers.ts';
 import type { FoundAnswer, Reply } from './reply.ts';
 import { givesLeave, yesNoReply } from './yes-no-answers.ts';
@@ -31,7 +31,7 @@ export function openAnswer(reply: Reply, item: PlanItem): FoundAnswer | null {
           item,
           quote,
           value,
-          statements.some(({ plain }) => isGuess(plain)),
+          statements.some(({ plain }) => isGuess(plain) || isPriceOfSomethingElse(item.question, plain)),
         );
       }
       if (

@@ -160,6 +160,22 @@ export const everydayDialogues: readonly Dialogue[] = [
     discloses: [],
   },
   {
+    name: 'the price of something else, and then the right one',
+    task: pharmacy,
+    lines: [
+      'Harbor Pharmacy.',
+      'The metformin is nine dollars.',
+      'Oh, lisinopril, $11.20.',
+      'We sure do.',
+      'Sundays we are closed.',
+    ],
+    isOver: true,
+    goal: true,
+    definite: true,
+    values: { question_0: 11.2, question_1: true, question_2: false },
+    discloses: [],
+  },
+  {
     name: 'two prices for one thing, asked back by their values',
     task: pharmacy,
     lines: [
