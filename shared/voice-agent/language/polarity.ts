@@ -82,7 +82,7 @@ export function isWithheld(plain: string): boolean {
 
 /** That something said before was wrong, in a sentence that need not say what is right. */
 const misstatement =
-  /\b(?:mis-?(?:read|spoke|said|stated)|mixed (?:that|it|them|those|this)? ?up|flipped|transposed|(?:gave|told|read) you the wrong|(?:the )?wrong (?:number|amount|line|figure|date|one|way|column|row|screen|person|patient|member|plan|page)|i was (?:looking|on|reading|in) (?:at )?(?:the|an?)\b|(?:the )?last (?:patient|caller|member)'s|correction\b|scratch that|strike that|let me correct|my mistake|my bad|that's not right|that was wrong|that isn't right|(?:said|read|had|got) (?:that|it) (?:backwards|wrong|the wrong way)|i need to correct|i have to correct)/;
+  /\b(?:(?:read|reading|looking at|looked at|on|that's|that was) (?:the |that |an? |my )?(?:\w+ )?(?:row|line|one|number|entry|column) (?:above|below|before|over|under|up|down|too)|(?:one|a) (?:row|line|column) (?:too|off|above|below)|mis-?(?:read|spoke|said|stated)|mixed (?:that|it|them|those|this)? ?up|flipped|transposed|(?:gave|told|read) you the wrong|(?:the )?wrong (?:number|amount|line|figure|date|one|way|column|row|screen|person|patient|member|plan|page)|i was (?:looking|on|reading|in) (?:at )?(?:the|an?)\b|(?:the )?last (?:patient|caller|member)'s|correction\b|scratch that|strike that|let me correct|my mistake|my bad|that's not right|that was wrong|that isn't right|(?:said|read|had|got) (?:that|it) (?:backwards|wrong|the wrong way)|i need to correct|i have to correct)/;
 
 /** "That's the guy before you", "that was last year's": what was said belongs to somebody or something else. */
 const another =
@@ -105,7 +105,7 @@ export function takesBack(plain: string): boolean {
 /** "Actually, sorry, it's …": what follows replaces what was said before. Gives where the correction begins. */
 export function correctionStart(plain: string): number | null {
   const match =
-    /\b(?:actually|correction|sorry|i misspoke|i mean|i meant|my mistake|scratch that|let me correct|wait|no wait|oops|strike that|apologies|i apologize|excuse me|rather|i was wrong|that's not right|that was wrong|(?:hang on|hold on|wait)?[, ]*(?:i'm |i was |i am )?(?:reading|read|looking at) (?:it|that|this|the) wrong(?: \w+)?)\b[,:. -]*(?=.*\d|.*\b(?:not|instead|is|was|it's)\b)/.exec(
+    /\b(?:actually|correction|sorry|i misspoke|i mean|i meant|my mistake|scratch that|let me correct|wait|no wait|oops|whoops|uh-oh|(?:i was )?(?:one|a|1) (?:row|line|column) (?:too|off)|strike that|apologies|i apologize|excuse me|rather|i was wrong|that's not right|that was wrong|(?:hang on|hold on|wait)?[, ]*(?:i'm |i was |i am )?(?:reading|read|looking at) (?:it|that|this|the) wrong(?: \w+)?)\b[,:. -]*(?=.*\d|.*\b(?:not|instead|is|was|it's)\b)/.exec(
       plain,
     );
   return match === null ? null : match.index;

@@ -94,6 +94,9 @@ const onlyLead = new RegExp(
 );
 
 /** The beginnings of the clauses of words without punctuation, after the first. Positions are those of the text. */
+const announcesReason =
+  /\b(?:reason|problem|issue|trouble|cause)(?: (?:for|of) (?:the|that|this) (?:denial|rejection))?(?: (?:it|they|we|that) (?:got|was|were|is) \w+)?(?: (?:is|was)(?: that)?)? *$/;
+
 export function clauseStarts(text: string): number[] {
   const lower = text.toLowerCase().replaceAll(/[’‘`]/g, "'");
   // Lower-casing keeps the length of all that speech recognition writes in English.
@@ -105,8 +108,8 @@ export function clauseStarts(text: string): number[] {
   const starts: number[] = [];
   for (const start of found) {
     const before = lower.slice(starts.at(-1) ?? 0, start);
-    // "yes it is" and "okay i found her" stay together.
-    if (before.trim() === '' || onlyLead.test(before)) continue;
+    // "yes it is" and "okay i found her" stay together, and so does "the reason is that …".
+    if (before.trim() === '' || onlyLead.test(before) || announcesReason.test(before)) continue;
     starts.push(start);
   }
   return starts;

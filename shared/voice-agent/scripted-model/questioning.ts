@@ -56,6 +56,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     else if (asked !== null) draft.say(asked.question, asked.discloses);
     return;
   }
+  putRightWhatIsNamed(draft, heard);
   const doubtful = recordVolunteered(draft, heard, found, asked);
   const answer =
     asked === null ? undefined : found.find((one) => one.key === asked.key && !isChat(heard, asked, one));
@@ -82,8 +83,12 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
 
-  if (heard.questions.length > 0) {
-    answerQuestions(draft, heard.questions);
+  // "Yes, we need a referral." answers our question and asks none.
+  const questions = heard.questions.filter(
+    ({ sentence }) => !isSettled || sentence.isQuestion || answer?.quote !== sentence.text,
+  );
+  if (questions.length > 0) {
+    answerQuestions(draft, questions);
     return;
   }
   if (!isSettled && wantsRepetition(heard)) {
@@ -147,6 +152,23 @@ function admitsIgnorance({ quote }: FoundAnswer): boolean {
   const tellsMore =
     /\b(?:but|however|though)\b.*\w{3}/.test(plain) || /[$%]|\d/.test(plain.replaceAll(/\b1\b/g, ''));
   return (isUnknownToThem(plain) || isWithheld(plain)) && !tellsMore;
+}
+
+/** "I told you six hours, but it is eight": the earlier answer that has the named figure gets the new one. */
+function putRightWhatIsNamed(draft: TurnDraft, heard: Heard): void {
+  for (const { plain, text } of heard.sentences) {
+    const told = /\b(?:i|we) (?:told|gave|said|mentioned|quoted|read)\b(?<rest>.*)/.exec(plain)?.groups?.rest;
+    const figures = (told?.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((figure) =>
+      Number(figure.replaceAll(',', '')),
+    );
+    const [old] = figures;
+    const right = figures.at(-1);
+    if (old === undefined || right === undefined || old === right) continue;
+    const known = [...draft.answers.values()].filter(({ value }) => value === old);
+    const [answer] = known;
+    if (answer === undefined || known.length > 1) continue;
+    draft.record({ ...answer, answer: text, value: right, quote: text, turn: heard.turn });
+  }
 }
 
 function recordVolunteered(
@@ -249,7 +271,8 @@ const definiteness = ['received', 'processed', 'pending', 'approved', 'partially
 
 function isMoreDefinite(known: RecordedAnswer, { key, value }: FoundAnswer): boolean {
   // A figure outweighs words in place of one.
-  if ((key.startsWith('question_') || key === 'plan_name') && known.value === null && value !== null) return true;
+  if ((key.startsWith('question_') || key === 'plan_name') && known.value === null && value !== null)
+    return true;
   return (
     key === 'claim_status' &&
     definiteness.indexOf(String(value)) > definiteness.indexOf(String(known.value)) &&

@@ -39,6 +39,8 @@ export function amountAnswer(
   for (const sentence of statements) {
     const { plain } = sentence;
     const named = name?.test(plain) === true;
+    // "10% once the deductible has been met" does not say that it has.
+    if (/\b(?:once|after|until|till|when|if|as soon as)\b.{0,40}\b(?:met|satisfied)\b/.test(plain)) continue;
     if (
       (role === 'deductible_met' || role === 'deductible_remaining') &&
       (isAsked || /\bdeductible\b|^\$ ?[\d,.]+,? .*\bmet[.]?$/.test(plain))

@@ -12,7 +12,7 @@ const identifierCues: Record<IdentifierKey, RegExp> = {
   reference_number:
     /\b(?:(?:call |inquiry |case |ticket )?(?:reference|ref)|tracking|call id|ticket|inquiry|interaction|case number for this call|confirmation)\b/,
   confirmation_number:
-    /\b(?:confirmation|booking|reference|appointment (?:number|id|code)|(?:the|your|her|his) number(?: is|'s)|, number)\b/,
+    /\b(?:confirmation|booking|reference|appointment (?:number|id|code)|(?:the|your|her|his) number(?: is|'s)|, number|is yours|yours is)\b/,
   payment_number:
     /\b(?:check|eft|payment|trace|transaction|remittance|draft) (?:number|no\.?|id|#|reference|trace)/,
 };
