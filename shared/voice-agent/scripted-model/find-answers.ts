@@ -78,6 +78,8 @@ function corrections(reply: Reply): Reply {
     if (takesBack(sentence.plain) && !hasFigure && reply.sentences.slice(index + 1).some(tellsFigure)) {
       // "It's 2,150. I'm sorry, I was on the family line. The deductible is 1,250."
       sentences = sentences.map(withoutFigures);
+      const about = correctionOf.exec(sentence.plain)?.groups?.subject;
+      if (about !== undefined) sentences.push({ ...sentence, plain: `${takenBack}${about}` });
       continue;
     }
     if (start === null) sentences.push(sentence);
@@ -107,6 +109,10 @@ function withoutFigures(sentence: Sentence): Sentence {
 }
 
 const takenBack = '§ ';
+
+/** "Correction on what they've met" says what the right figure will be of. */
+const correctionOf =
+  /\b(?:on|about|with|for|regarding) (?<subject>(?:the |what |her |his |their |that )[a-z' -]+)[.,]?$/;
 
 /** "The confirmation number is … It's CG41676": the bare sentence gets what it speaks of from the one taken back. */
 function carrySubjects(sentences: readonly Sentence[]): Sentence[] {

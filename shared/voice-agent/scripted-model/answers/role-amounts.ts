@@ -95,6 +95,7 @@ export function findRoleAmounts(
   asked: AmountRole | null,
   own: OwnCase,
 ): RoleAmount[] {
+  const ownCase = asClassed(sentences, own);
   const found: RoleAmount[] = [];
   /** What was spoken of last, for "met" and "remaining". */
   let subject: AmountRole | null = asked;
@@ -133,11 +134,14 @@ export function findRoleAmounts(
         const lead = sentence.plain.slice(amounts[index - 1]?.end ?? 0, amount.start);
         // "In a hospital that one is 65": an amount for another case, and not of what was asked.
         const isOtherCase = cue === null && carried === null && otherCase.test(sentence.plain);
-        const score = scoreOf(lead, context, own) - (isOtherCase ? 6 : 0);
+        const isBound = onlyBound.test(lead);
+        const concludes = found.length > 0 && conclusion.test(lead);
+        const score =
+          scoreOf(lead, context, ownCase) - (isOtherCase ? 6 : 0) - (isBound ? 3 : 0) + (concludes ? 6 : 0);
         found.push({
           role,
           amount: amount.amount,
-          isAmbiguous: amount.isAmbiguous === true,
+          isAmbiguous: amount.isAmbiguous === true || isBound,
           sentence,
           score,
         });
@@ -148,6 +152,28 @@ export function findRoleAmounts(
     carried = amounts.length > 0 || announced === undefined ? carried : roleOf(announced, subject, null);
   }
   return found;
+}
+
+/** "Under a thousand": no figure yet. */
+const onlyBound =
+  /\b(?:under|below|less than|more than|over|above|at least|close to|nearly|almost|north of|south of|shy of)(?: a| just| about)? ?\$?$/;
+
+/** "Therapy goes under primary, so 35": what comes of it. */
+const conclusion =
+  /\b(?:so|(?:that|which|this) (?:makes|means|would be|leaves)|meaning|hers|his|theirs)(?: it| it's| that's| is| a| just| would be| it would be)* ?\$?$/;
+
+const classed =
+  /\b(?:counts?|counted|goes|falls|comes|is billed|bills|billed|processes|is treated|treated|takes|classed|considered|is|it's)(?: \w+)? (?:as|under|with|like)(?: the| a| an)? (?<kind>primary|pcp|specialist|specialty)\b/;
+
+/** "Therapy counts as primary care": which of the prices the patient's service has. */
+function asClassed(sentences: readonly Sentence[], own: OwnCase): OwnCase {
+  const kind = sentences
+    .map(({ plain }) => classed.exec(plain)?.groups?.kind)
+    .find((found) => found !== undefined);
+  if (kind === undefined) return own;
+  const isPrimary = kind === 'primary' || kind === 'pcp';
+  const others = own.serviceWords.filter((word) => !/^(?:primary|pcp|specialist)$/.test(word));
+  return { ...own, serviceWords: [...others, ...(isPrimary ? ['primary', 'pcp'] : ['specialist'])] };
 }
 
 const otherCase =

@@ -31,6 +31,11 @@ function settled(plan: CallPlan, asked: string | null, said: string): Record<str
 
 describe('benefits', () => {
   test.each<[asked: string, said: string, value: Value]>([
+    ['deductible', 'Under a thousand.', '?'],
+    ['copay', 'Over twenty bucks.', '?'],
+    ['copay', 'primary is 25 dollars specialist is 50 dollars therapy goes under primary so 25 dollars', 25],
+    ['copay', 'Therapy counts as primary care, and primary is $20, specialists $60.', 20],
+    ['copay', 'Specialists are $60, primary is $20. Therapy is treated like a specialist, so $60.', 60],
     ['coverage_active', 'Yes, it is.', true],
     ['coverage_active', 'Yes, the member is active.', true],
     ['coverage_active', 'It shows as active, yes.', true],
@@ -144,6 +149,21 @@ describe('benefits', () => {
 });
 
 describe('claims', () => {
+  test.each([
+    ["She owes $30, that's the copay.", { patient_responsibility: 30 }],
+    [
+      'it went through the check got cut on the sixth just the $30',
+      { claim_status: 'paid', payment_date: '2026-11-06' },
+    ],
+  ])('what the patient owes was not paid: %s', (said, values) => {
+    expect(settled(claim, 'claim_status', said)).toEqual(values);
+  });
+
+  test('a correction that says of what it is, without the figure, gives the next figure its meaning', () => {
+    const said = 'I have a correction on what they have met. It is $210.50. 30% after the deductible.';
+    expect(settled(benefits, 'coinsurance', said)).toEqual({ deductible_met: 210.5, coinsurance: 30 });
+  });
+
   test.each<[said: string, status: string]>([
     ['The claim was paid on November 2nd.', 'paid'],
     ['It has been processed and paid.', 'paid'],
