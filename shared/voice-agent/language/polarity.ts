@@ -86,7 +86,7 @@ const misstatement =
 
 /** "That's the guy before you", "that was last year's": what was said belongs to somebody or something else. */
 const another =
-  /\b(?:that's|that was|that is|this is|this was|it's|those are|those were) (?:for |from )?(?:the |an? |my |our )?(?:(?:\w+ ){0,2}(?:before (?:you|yours|hers|his|her|him|this)\b|ahead of (?:you|her|him)\b)|(?:last|previous|next|other|wrong|different|old) (?:guy|lady|gentleman|person|one|caller|patient|member|customer|client|claim|year|account|policy|order|price|rate|line|column|row|page|screen)\b|last (?:year|month)'s\b|(?:some(?:body|one) else|another \w+)'s\b)|\b(?:reading|read|looking at) (?:it|that|this|the) wrong\b|\bgot (?:the |my )?(?:lines|rows|columns|numbers|screens) crossed\b/;
+  /\b(?:that's|that was|that is|this is|this was|it's|those are|those were) (?:for |from )?(?:the |an? |my |our )?(?:(?:\w+ ){0,2}(?:from (?:last|yesterday|earlier|before|this morning)\b|before (?:you|yours|hers|his|her|him|this)\b|ahead of (?:you|her|him)\b)|(?:last|previous|next|other|wrong|different|old) (?:guy|lady|gentleman|person|one|caller|patient|member|customer|client|claim|year|account|policy|order|price|rate|line|column|row|page|screen)\b|last (?:year|month)'s\b|(?:some(?:body|one) else|another \w+)'s\b)|\b(?:reading|read|looking at) (?:it|that|this|the) wrong\b|\bgot (?:the |my )?(?:lines|rows|columns|numbers|screens) crossed\b/;
 
 /** "Oh no, that's the contrast one!" */
 const notThatOne =

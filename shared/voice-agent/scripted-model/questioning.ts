@@ -59,7 +59,11 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   putRightWhatIsNamed(draft, heard);
   const doubtful = recordVolunteered(draft, heard, found, asked);
   const answer =
-    asked === null ? undefined : found.find((one) => one.key === asked.key && !isChat(heard, asked, one));
+    asked === null
+      ? undefined
+      : found.find(
+          (one) => one.key === asked.key && !isChat(heard, asked, one) && !asksForFact(heard, asked, one),
+        );
 
   if (asked !== null && answer !== undefined) {
     if (answer.isVague && (draft.memory.attempts[asked.key] ?? 0) < maxAttempts && !heard.endsInHold) {
@@ -85,7 +89,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
 
   // "Yes, we need a referral." answers our question and asks none.
   const questions = heard.questions.filter(
-    ({ sentence }) => !isSettled || sentence.isQuestion || answer?.quote !== sentence.text,
+    ({ sentence }) => asked?.kind !== 'yes-no' || sentence.isQuestion || answer?.quote !== sentence.text,
   );
   if (questions.length > 0) {
     answerQuestions(draft, questions);
@@ -152,6 +156,11 @@ function admitsIgnorance({ quote }: FoundAnswer): boolean {
   const tellsMore =
     /\b(?:but|however|though)\b.*\w{3}/.test(plain) || /[$%]|\d/.test(plain.replaceAll(/\b1\b/g, ''));
   return (isUnknownToThem(plain) || isWithheld(plain)) && !tellsMore;
+}
+
+/** "And her birthday." wants a fact and names nothing. */
+function asksForFact({ questions }: Heard, { kind }: PlanItem, { quote }: FoundAnswer): boolean {
+  return kind === 'text' && questions.some(({ sentence }) => sentence.text === quote);
 }
 
 /** "I told you six hours, but it is eight": the earlier answer that has the named figure gets the new one. */

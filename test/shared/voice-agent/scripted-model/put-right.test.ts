@@ -39,6 +39,7 @@ describe('what is read from the wrong place', () => {
   test.each([
     'Your confirmation code is QB2214. Whoops, I read the row above. It is QB9056.',
     "The confirmation number's QB2214. Oops, that's the line below. QB9056 is yours.",
+    "Confirmation QB2214. Hang on, that's the lady from this morning. Yours is QB9056.",
     'Confirmation number QB2214. Uh-oh, I was one line too high, QB9056.',
   ])('gives way to what is right: %s', (line) => {
     const conversation = talk(physical, [
@@ -96,4 +97,15 @@ test.each([
     ],
   );
   expect(valuesOf(conversation).question_0, transcriptOf(conversation)).toBe(8);
+});
+
+test('a fact that is asked for in short is told, and is no name of a plan', () => {
+  const conversation = talk(benefits, [
+    'prairie shield benefits mei speaking',
+    'yes go ahead',
+    'yes she is active',
+    'and her birthday',
+  ]);
+  expect(valuesOf(conversation).plan_name, transcriptOf(conversation)).toBeUndefined();
+  expect(conversation.replies.at(-1)).toMatch(/date of birth is/);
 });
