@@ -58,7 +58,7 @@ export function nameInReply(said: string): string | null {
   if (introduced !== null) return introduced;
   const rest = said
     .replace(
-      /^(?:(?:yes|yeah|yep|sure|sure thing|of course|certainly|absolutely|okay|ok|uh|um|oh|my name|first name|name|you got|you've got|you’ve got|you have|that would be|that'd be|that’d be|it would be|he's|she's|he’s|she’s|you want|you'd want|you need|ask for|they call me|folks call me|people call me|the name's|it's|it’s|that's|that’s|is|i'm|i’m|this is|no problem)\b[\s,.:!]*)+/i,
+      /^(?:(?:yes|yeah|yep|sure|sure thing|of course|certainly|absolutely|okay|ok|uh|um|oh|my name|first name|name|you got|you've got|you’ve got|you have|it is|that is|she is|he is|that would be|that'd be|that’d be|it would be|he's|she's|he’s|she’s|you want|you'd want|you need|ask for|they call me|folks call me|people call me|the name's|it's|it’s|that's|that’s|is|i'm|i’m|this is|no problem)\b[\s,.:!]*)+/i,
       '',
     )
     .trim();

@@ -134,6 +134,7 @@ export function answerCheckBack(draft: TurnDraft, heard: Heard): boolean {
   const check = heard.sentences.find(
     ({ isQuestion, plain }) =>
       isQuestion &&
+      !/^(?:yes|yeah|yep|hello)[?!.]*$/.test(plain) &&
       heard.signals.has('check-back') &&
       /\b(?:correct|right|that|confirm|yes|you said|okay)\b/.test(plain),
   );

@@ -52,11 +52,14 @@ const putsThrough =
 /** "How can help you" as well: speech recognition loses small words. */
 const offersHelp =
   /\bhow (?:can|may|could|might) (?:(?:i|we) )?(?:help|assist|direct)\b|\bwhat can (?:i|we) do for\b/;
+/** "What you got for me?" */
+const asksForMatter =
+  /\bwhat(?:'ve| have| do| did| can| all)? (?:you|ya|y'all|i|we) (?:got|need|have|want|do for)\b(?! (?:to|me|the|a)\b)|\bwhatcha\b/;
 const saysWho = /\bthis (?:is )?(?!(?:is|it|that|one|week|month|year|time|way|morning|afternoon)\b)[a-z'-]+$/;
 
 /** Whether words ask for what we want, in the form of a greeting. */
 export function isHelpOffered(plain: string): boolean {
-  return offersHelp.test(plain);
+  return offersHelp.test(plain) || asksForMatter.test(plain);
 }
 
 /** "Records room, this Ottilie, how can help you": whoever picks up says who they are, and answers nothing. */

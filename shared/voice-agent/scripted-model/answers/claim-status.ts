@@ -62,7 +62,7 @@ const wordings: readonly { pattern: RegExp; means: string }[] = [
   // Denied.
   {
     pattern:
-      /\b(?:(?:got|was|were|been|is|they|we|and|it) (?:kicked|sent|thrown|tossed|spit) (?:it |that )?(?:right )?(?:back|out)(?! (?:the|a|an|your|her|his|payment|check|to (?:her|him|you))\b)|(?:got |was |were |been |is )?(?:turned|shot|struck|knocked) (?:it |that |this |the claim )?down(?! the\b)|(?<!\bcheck )(?:bounced|bounced back)|(?:didn't|did not) (?:\w+ )?(?:pay|go through|get paid|make it through|pass|qualify)\b(?! yet)(?: out)?(?: on)?)\b/g,
+      /\b(?:(?:got|was|were|been|is|they|we|and|it) (?:kicked|sent|thrown|tossed|spit) (?:it |that )?(?:right )?(?:back|out)(?! (?:the|a|an|your|her|his|payment|check|to (?:her|him|you))\b)|(?:got |was |were |been |is )?(?:turned|shot|struck|knocked) (?:it |that |this |the claim )?down(?! the\b)|(?<!\bcheck )(?:bounced|bounced back)|(?:they|the plan|it|we|the reviewer|medical review) (?:said|say|says|came back) (?:a )?no\b|(?:didn't|did not) (?:\w+ )?(?:pay|go through|get paid|make it through|pass|qualify)\b(?! yet)(?: out)?(?: on)?)\b/g,
     means: 'denied',
   },
   // Approved, and not paid.
@@ -97,6 +97,10 @@ const wordings: readonly { pattern: RegExp; means: string }[] = [
     pattern:
       /\b(?:it|that|claim|one)(?:'s| has| is)?(?: only| just)? (?:came in|come in|got here|arrived|landed|here)(?: the door)?\b(?! (?:and|as|on) (?:paid|denied))/g,
     means: 'it was received',
+  },
+  {
+    pattern: /\b(?:it|that|that one|check|payment|money|deposit)(?:'s| has| have| already)* cleared\b/g,
+    means: 'it was paid',
   },
   {
     // "That one paid."
@@ -188,6 +192,9 @@ const patterns: readonly { status: ClaimStatus; pattern: RegExp; unless?: RegExp
     status: 'received',
     pattern:
       /\b(?:(?:shows?|showing|listed|status is|marked)(?: just| only)?(?: as)? received|(?:has been|was|been|is|we|we've|just|have) (?:just )?received|on file|in (?:our|the) system|logged|acknowledged|registered)\b/,
+    // "No auth on file" is said of the authorization.
+    unless:
+      /\b(?:no|without|auth\w*|referrals?|records?|notes?|documents?|consent|release)\b[^,.;]{0,30}\bon file\b/,
   },
 ];
 

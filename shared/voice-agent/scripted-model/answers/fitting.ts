@@ -103,7 +103,7 @@ const people =
   /\b(?:dr\b|doctor|nurse|pharmacist|manager|supervisor|receptionist|technician|assistant|clerk|physician|anyone|anybody|everyone|whoever|he|she|they|the \w+ (?:department|office|team|desk)|department|staff|patient|parent|member)\b/;
 /** "It goes to clinical archives", "put attention medical records on it" */
 const named =
-  /\b(?:goes? to|called|known as|addressed to|made out to|attention|attn|care of|put|write|under the name|the name(?:'s| is))\b(?! (?:you|me|it|that|on|in|the (?:phone|line))\b)/;
+  /\b(?:goes? to|called|known as|addressed? (?:it |them |that )?to|ma[dk]e (?:it |them |that )?out to|sen[dt] (?:it |them |that )?(?:over )?to|attention|attn|care of|put|write|under the name|the name(?:'s| is))\b(?! (?:you|me|it|that|on|in|the (?:phone|line))\b)/;
 const ways =
   /\b(?:call|fax|send|mail|e-?mail|bring|drop|come|go|use|fill|submit|upload|request|online|portal|website|phone|form|letter|walk|ask|sign|log|book|schedule|through|via|by|in (?:person|writing)|automatic\w*|give|hand|order|pick|pay|card|cash|check|text|app)\b/;
 

@@ -192,6 +192,32 @@ export const everydayDialogues: readonly Dialogue[] = [
     discloses: [],
   },
   {
+    name: 'somebody who answers the telephone with a question, and names without much around them',
+    task: {
+      task_type: 'CUSTOM_TASK',
+      task: 'Ask the ward.',
+      task_data: {
+        questions_to_ask: [
+          { index: 0, question: 'What is the name of the head nurse?' },
+          { index: 1, question: 'Who should the form be addressed to?' },
+        ],
+      },
+    },
+    lines: [
+      'Ward six, Kim.',
+      'Yes?',
+      'The coffee machine broke again.',
+      'It is Berta Olsen.',
+      'Make it out to Patient Affairs.',
+    ],
+    isOver: true,
+    goal: true,
+    definite: true,
+    values: { question_0: null, question_1: null },
+    answers: { question_0: 'It is Berta Olsen.', question_1: 'Make it out to Patient Affairs.' },
+    discloses: [],
+  },
+  {
     name: 'a department that picks up is no answer to the question that is open',
     task: records,
     lines: [
