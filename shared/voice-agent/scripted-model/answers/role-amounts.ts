@@ -116,7 +116,7 @@ export function findRoleAmounts(
         ...behindCue.filter(({ start }) => !said.some((one) => one.start <= start && start < one.end)),
       ].sort((a, b) => a.start - b.start),
       sentence.plain,
-    );
+    ).filter(({ amount }) => amount < mostPlausible);
     const cues = findMentions(
       sentence.plain,
       cueRules.map(({ pattern, cue }) => ({ pattern, read: (): Cue => ({ cue }) })),
@@ -175,6 +175,9 @@ function asClassed(sentences: readonly Sentence[], own: OwnCase): OwnCase {
   const others = own.serviceWords.filter((word) => !/^(?:primary|pcp|specialist)$/.test(word));
   return { ...own, serviceWords: [...others, ...(isPrimary ? ['primary', 'pcp'] : ['specialist'])] };
 }
+
+/** Bare digits beyond this, in dollars, are a number of a check, a call or a telephone. */
+const mostPlausible = 10_000_000;
 
 const otherCase =
   /\b(?:if it(?:'s| is| was)|hospital|emergency|urgent care|inpatient|facility|only (?:if|at|for))\b/;

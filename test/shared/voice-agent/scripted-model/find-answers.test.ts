@@ -159,6 +159,12 @@ describe('claims', () => {
     expect(settled(claim, 'claim_status', said)).toEqual(values);
   });
 
+  test('a long number is no amount', () => {
+    expect(settled(claim, 'patient_responsibility', 'The number is 7701555012.')).not.toHaveProperty(
+      'patient_responsibility',
+    );
+  });
+
   test('a correction that says of what it is, without the figure, gives the next figure its meaning', () => {
     const said = 'I have a correction on what they have met. It is $210.50. 30% after the deductible.';
     expect(settled(benefits, 'coinsurance', said)).toEqual({ deductible_met: 210.5, coinsurance: 30 });
