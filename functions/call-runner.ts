@@ -7,7 +7,7 @@ import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { loadCallResult } from '#shared/voice-agent/call-result.ts';
+import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 
 const table = openTable(environment('TABLE_NAME'));
 const services: CallServices = {

@@ -1,10 +1,10 @@
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { openConversationWatch, WatchMessage } from '#shared/voice-agent/conversation-watch.ts';
-import { openDialogueModel } from '#shared/voice-agent/open-dialogue-model.ts';
-import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
-import { watchConversation } from '#shared/voice-agent/watch-conversation.ts';
+import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
+import { openConversationWatch, WatchMessage } from '#shared/voice-agent/session/conversation-watch.ts';
+import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
+import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
 
 const services = {
   table: openTable(environment('TABLE_NAME')),

@@ -2,11 +2,11 @@ import { loadAuthTokens } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
-import { openConversationWatch } from '#shared/voice-agent/conversation-watch.ts';
-import { openDialogueModel } from '#shared/voice-agent/open-dialogue-model.ts';
-import { openRelayConnections } from '#shared/voice-agent/relay-connections.ts';
-import { relaySession } from '#shared/voice-agent/relay-session.ts';
+import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
 import { warmUp } from '#shared/voice-agent/scripted-model/warm-up.ts';
+import { openConversationWatch } from '#shared/voice-agent/session/conversation-watch.ts';
+import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
+import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 
 const relayUrl = environment('RELAY_URL');
 const secretIds = {

@@ -9,7 +9,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/farewells.ts';
+import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 import { isEnded } from './reduce-call.ts';
 

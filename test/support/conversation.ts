@@ -2,13 +2,13 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { deriveCallResult } from '#shared/voice-agent/call-result.ts';
-import type { DialogueEvent } from '#shared/voice-agent/dialogue-model.ts';
-import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import type { DialogueEvent } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { deriveCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { decide } from '#shared/voice-agent/scripted-model/scripted-model.ts';
-import { carryOut } from '#shared/voice-agent/turn-outcome.ts';
+import { carryOut } from '#shared/voice-agent/session/turn-outcome.ts';
 import { sampleProject } from './sample-tasks.ts';
 
 /** The invented patient of the scripted conversations. */

@@ -1,7 +1,11 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Patient } from '#shared/domain/patient.ts';
-import type { DialogueAction, DialogueInput, DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
-import { emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import type {
+  DialogueAction,
+  DialogueInput,
+  DialogueModel,
+} from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { callTime, patient, type TaskInput } from './conversation.ts';

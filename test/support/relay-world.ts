@@ -11,9 +11,9 @@ import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import type { RelayServices } from '#shared/voice-agent/conversation-services.ts';
-import type { DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
-import { relaySession } from '#shared/voice-agent/relay-session.ts';
+import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import type { RelayServices } from '#shared/voice-agent/session/conversation-services.ts';
+import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { sampleCall, sampleProject, sampleTask } from './sample-tasks.ts';
 
 export const relayUrl = 'wss://ws.example.test/relay';

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DialogueAction, DialogueInput, DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
+import type {
+  DialogueAction,
+  DialogueInput,
+  DialogueModel,
+} from '#shared/voice-agent/dialogue/dialogue-model.ts';
 
 /**
  * A model that says what it is told to, one word after the other, as a language model streams them. In what it hears,

@@ -28,6 +28,8 @@ const payloadLimitBytes = 6 * 1024 * 1024;
 const loadLimitMs = 10_000;
 /** A worker that a burst has left over is let go after this; the last one of a function stays. */
 const idleLimitMs = 5 * 60_000;
+/** What is short-lived in one request is collected seldom and all at once, instead of in the middle of it. */
+const youngGenerationMb = 64;
 
 /** The worker's code as plain JavaScript. */
 export async function bundleFunctionWorker(): Promise<string> {
@@ -198,7 +200,10 @@ class FunctionWorker {
       name: definition.name,
       // The way the bundle is loaded is experimental in Node, which is no concern of the function's log.
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: { maxOldGenerationSizeMb: definition.memoryMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: definition.memoryMb,
+        maxYoungGenerationSizeMb: youngGenerationMb,
+      },
     });
     log.follow(definition.name, this.#thread.stdout);
     log.follow(definition.name, this.#thread.stderr);

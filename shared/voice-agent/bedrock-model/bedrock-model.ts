@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod/mini';
 import type { LogFields } from '#shared/observability/log.ts';
-import { DialogueFailure } from '../dialogue-failure.ts';
-import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
-import { asksWhomWeReached, reachedSoFar } from '../reached-so-far.ts';
+import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
+import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
+import { asksWhomWeReached, reachedSoFar } from '../dialogue/reached-so-far.ts';
 import { openingWords, reachQuestion } from '../scripted-model/phrasing.ts';
 import { messagesOf } from './messages.ts';
 import { type CacheSupport, cacheSupportOf, systemPrompt, toolsOf } from './prompt.ts';

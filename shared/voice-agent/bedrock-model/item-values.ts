@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { RecordedAnswer } from '../dialogue-record.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { dayOf, weekdayOf } from '../language/calendar.ts';
 import { findDays } from '../language/day-mentions.ts';
 import { plainOf } from '../language/text.ts';

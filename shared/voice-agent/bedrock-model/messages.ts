@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '@aws-sdk/client-bedrock-runtime';
 import type { Turn } from '#shared/domain/conversation.ts';
-import type { DialogueEvent, DialogueInput } from '../dialogue-model.ts';
+import type { DialogueEvent, DialogueInput } from '../dialogue/dialogue-model.ts';
 import { clockTime, localDay, writtenDay } from '../language/calendar.ts';
 import { isRelevant } from '../plan/progress.ts';
 import { unmarked } from './prompt.ts';

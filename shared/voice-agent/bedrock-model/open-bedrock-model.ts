@@ -1,4 +1,4 @@
-import type { DialogueModel } from '../dialogue-model.ts';
+import type { DialogueModel } from '../dialogue/dialogue-model.ts';
 import { openBedrockClient } from './bedrock-client.ts';
 import { type BedrockModelSettings, bedrockModel } from './bedrock-model.ts';
 

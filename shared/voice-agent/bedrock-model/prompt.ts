@@ -1,6 +1,6 @@
 import type { SystemContentBlock, Tool } from '@aws-sdk/client-bedrock-runtime';
+import type { Reached } from '../dialogue/reached-so-far.ts';
 import type { CallPlan, Fact, PlanItem } from '../plan/call-plan.ts';
-import type { Reached } from '../reached-so-far.ts';
 import { reachQuestion } from '../scripted-model/phrasing.ts';
 import { valueMeaning } from './item-values.ts';
 import { toolSpecs } from './tools.ts';

@@ -1,5 +1,5 @@
 import type { ContentBlock, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
-import { DialogueFailure, type FailureReason } from '../dialogue-failure.ts';
+import { DialogueFailure, type FailureReason } from '../dialogue/dialogue-failure.ts';
 
 /** What a reply of the model brings, in the order in which it comes. */
 export type ReplyPart =

@@ -1,7 +1,7 @@
-import { disclosedIn } from '../disclosures.ts';
 import { findDays } from '../language/day-mentions.ts';
 import { plainOf } from '../language/text.ts';
 import type { Fact } from '../plan/call-plan.ts';
+import { disclosedIn } from '../result/disclosures.ts';
 
 /** From so many content words on, a fact is told by most of them, in whatever order. */
 const longText = 4;

@@ -1,8 +1,8 @@
 import type { Tool } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod/mini';
-import type { DialogueAction } from '../dialogue-model.ts';
-import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue-record.ts';
-import type { FarewellId } from '../farewells.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { FarewellId } from '../dialogue/farewells.ts';
 import type { CallPlan } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
 import { fitOf } from '../plan/time-wishes.ts';

@@ -1,8 +1,8 @@
 import type { ContentBlock } from '@aws-sdk/client-bedrock-runtime';
-import type { DialogueAction, DialogueInput } from '../dialogue-model.ts';
-import type { DialogueRecord } from '../dialogue-record.ts';
+import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
+import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
+import { recordAfter } from '../dialogue/record-after.ts';
 import { localDay } from '../language/calendar.ts';
-import { recordAfter } from '../record-after.ts';
 import type { HeardWords } from './quotes.ts';
 import { SpokenText } from './spoken-text.ts';
 import { toldFacts } from './told-facts.ts';

@@ -1,4 +1,4 @@
-import { DialogueFailure } from '../dialogue-failure.ts';
+import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
 import { plainOf } from '../language/text.ts';
 
 /** From this many digits in a row on, a number is somebody's: an identifier, a telephone number, a date of birth. */

@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from '../dialogue-record.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { CallPlan, PlanItem } from './call-plan.ts';
 
 /** What has been found out, by the item's key. */

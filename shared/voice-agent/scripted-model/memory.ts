@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RecordedAnswer } from '../dialogue-record.ts';
+import { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { Slot } from './slots.ts';
 
 /** One piece of what we said, and what it does. */

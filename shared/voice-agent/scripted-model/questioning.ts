@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from '../dialogue-record.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { spokenDate } from '../language/calendar.ts';
 import { denies, isUnknownToThem, isWithheld, takesBack } from '../language/polarity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';

@@ -1,4 +1,4 @@
-import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue-model.ts';
+import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { localDay } from '../language/calendar.ts';
 import { forgetUnheard } from './interruption.ts';
 import { emptyMemory, Memory } from './memory.ts';

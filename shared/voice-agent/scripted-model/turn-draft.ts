@@ -1,6 +1,6 @@
-import type { DialogueAction } from '../dialogue-model.ts';
-import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue-record.ts';
-import type { FarewellId } from '../farewells.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { FarewellId } from '../dialogue/farewells.ts';
 import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
 import type { Memory, SaidPiece } from './memory.ts';

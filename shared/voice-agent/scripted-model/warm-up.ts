@@ -1,7 +1,7 @@
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
-import type { DialogueEvent } from '../dialogue-model.ts';
-import { emptyRecord } from '../dialogue-record.ts';
+import type { DialogueEvent } from '../dialogue/dialogue-model.ts';
+import { emptyRecord } from '../dialogue/dialogue-record.ts';
 import { createCallPlan } from '../plan/create-call-plan.ts';
 import { decide } from './scripted-model.ts';
 

@@ -7,7 +7,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { farewellHandoff, farewellWords } from '#shared/voice-agent/farewells.ts';
+import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import { type SecretsServer, startSecrets } from '../../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';

@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from '../../dialogue-record.ts';
+import type { RecordedAnswer } from '../../dialogue/dialogue-record.ts';
 import { findDays } from '../../language/day-mentions.ts';
 import { digitsFromWords } from '../../language/numbers.ts';
 import { denies, isGuess, openingPolarity } from '../../language/polarity.ts';

@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from '../../dialogue-record.ts';
+import type { RecordedAnswer } from '../../dialogue/dialogue-record.ts';
 import { type Sentence, sentencesOf } from '../../language/text.ts';
 import type { PlanItem } from '../../plan/call-plan.ts';
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogFields } from '#shared/observability/log.ts';
 import { openBedrockClient } from '#shared/voice-agent/bedrock-model/bedrock-client.ts';
 import { bedrockModel } from '#shared/voice-agent/bedrock-model/bedrock-model.ts';
-import type { DialogueAction, DialogueModel } from '#shared/voice-agent/dialogue-model.ts';
-import { emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import type { DialogueAction, DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { openingWords } from '#shared/voice-agent/scripted-model/phrasing.ts';
 import { actionsOf, deedsIn, heardAfter, planOf, spokenIn } from '../../../support/dialogue-turns.ts';
 import {

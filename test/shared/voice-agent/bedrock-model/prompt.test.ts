@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '#shared/voice-agent/bedrock-model/messages.ts';
 import { cacheSupportOf, systemPrompt, toolsOf } from '#shared/voice-agent/bedrock-model/prompt.ts';
-import type { DialogueInput } from '#shared/voice-agent/dialogue-model.ts';
-import { emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
-import { reachedSoFar } from '#shared/voice-agent/reached-so-far.ts';
+import type { DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { reachedSoFar } from '#shared/voice-agent/dialogue/reached-so-far.ts';
 import { openingWords, reachQuestion } from '#shared/voice-agent/scripted-model/phrasing.ts';
 import { callTime, patient } from '../../../support/conversation.ts';
 import { heardAfter, planOf, transcript } from '../../../support/dialogue-turns.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toolSpecs, useTool } from '#shared/voice-agent/bedrock-model/tools.ts';
-import { emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { planOf } from '../../../support/dialogue-turns.ts';
 
 const plan = planOf({

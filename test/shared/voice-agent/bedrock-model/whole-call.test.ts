@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
-import { loadCallResult } from '#shared/voice-agent/call-result.ts';
-import { openDialogueModel } from '#shared/voice-agent/open-dialogue-model.ts';
+import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
+import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { openingWords } from '#shared/voice-agent/scripted-model/phrasing.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import {

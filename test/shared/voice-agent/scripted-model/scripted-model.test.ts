@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyRecord } from '#shared/voice-agent/dialogue-record.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { decide, scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 import { warmUp } from '#shared/voice-agent/scripted-model/warm-up.ts';

@@ -1,0 +1,54 @@
+import { localDay } from '../language/calendar.ts';
+import { reachQuestion } from '../scripted-model/phrasing.ts';
+import { type Heard, understand } from '../scripted-model/understanding.ts';
+import {
+  agreesToBeRightPlace,
+  asksLikeInstitution,
+  presentsAsRightPlace,
+} from '../scripted-model/whom-we-reached.ts';
+import type { DialogueInput } from './dialogue-model.ts';
+
+/**
+ * Whom the words so far show to be on the line:
+ * - `right-place`: the kind of place that we call
+ * - `unclear`: somebody, who has not said where they are
+ * - `nobody-to-tell`: a voicemail, or a wrong number
+ */
+export type Reached = 'right-place' | 'unclear' | 'nobody-to-tell';
+
+/**
+ * Told from the transcript alone, by the rules of the scripted model, so that a model which leaves such things to chance
+ * need not be trusted with it.
+ */
+export function reachedSoFar({ plan, record, history, event, now }: DialogueInput): Reached {
+  const today = localDay(now, plan.time_zone);
+  const lines = [
+    ...history.map(({ role, content, index }) => ({ isOurs: role === 'assistant', content, index })),
+    ...(event.type === 'heard' ? [{ isOurs: false, content: event.text, index: event.turn }] : []),
+  ];
+  const last = lines.findLast(({ isOurs }) => !isOurs);
+  if (last === undefined) return 'unclear';
+  if (isNobodyToTell(understand(last.content, last.index, today))) return 'nobody-to-tell';
+  // Whoever was told something, or has answered, was found to be right before.
+  if (record.disclosures.length > 0 || record.answers.length > 0) return 'right-place';
+  let wasAsked = false;
+  for (const { isOurs, content, index } of lines) {
+    if (isOurs) wasAsked = asksWhomWeReached(content, reachQuestion(plan));
+    else {
+      const heard = understand(content, index, today);
+      const isRight =
+        presentsAsRightPlace(heard, plan.callee) ||
+        (wasAsked && (agreesToBeRightPlace(heard, plan.callee) || asksLikeInstitution(heard)));
+      if (isRight) return 'right-place';
+    }
+  }
+  return 'unclear';
+}
+
+export function asksWhomWeReached(words: string, question: string): boolean {
+  return words.includes(question) || /\bhave i reached\b[^.!?]*\?/i.test(words);
+}
+
+function isNobodyToTell({ signals }: Heard): boolean {
+  return signals.has('voicemail') || (signals.has('wrong-number') && !signals.has('wrong-department'));
+}

@@ -1,0 +1,126 @@
+import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
+import { getConversationPlan } from '#shared/table/conversation-plan.ts';
+import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { CallPlan, type PlanItem } from '../plan/call-plan.ts';
+import { type Answers, isGoalReached, isRelevant } from '../plan/progress.ts';
+import { ConversationState } from '../session/conversation-state.ts';
+import { disclosedIn } from './disclosures.ts';
+import { summarize } from './result-summary.ts';
+
+/** The structured result of a call; `null` when no conversation took place. */
+export async function loadCallResult(table: Table, callId: string): Promise<CallResult | null> {
+  const [{ conversation, turns }, plan] = await Promise.all([
+    getConversationWithTurns(table, callId),
+    getConversationPlan(table, callId),
+  ]);
+  return conversation === null
+    ? null
+    : deriveCallResult({
+        plan: CallPlan.parse(plan),
+        state: ConversationState.parse(conversation.state),
+        turns,
+      });
+}
+
+/**
+ * What a conversation came to, however far it got. Pure. An answer counts only when the words it rests on stand in the
+ * turn of the person that it names; otherwise the question is reported as unanswered. Turns are named by their position
+ * in the transcript, whatever their index.
+ */
+export function deriveCallResult({
+  plan,
+  state: { record },
+  turns: stored,
+}: {
+  plan: CallPlan;
+  state: Pick<ConversationState, 'record'>;
+  turns: readonly StoredTurn[];
+}): CallResult {
+  const turns = stored.filter(isInTranscript);
+  const answers = new Map(
+    record.answers.flatMap((answer) => {
+      const position = positionOfWords(answer, turns);
+      return position === null ? [] : [[answer.key, { ...answer, turn: position }] as const];
+    }),
+  );
+  const goalReached = isGoalReached(plan, answers);
+  const reference = answers.get('confirmation_number') ?? answers.get('reference_number');
+  const heard = turns.some(({ role }) => role === 'user');
+  return {
+    goal_reached: goalReached,
+    definite: goalReached || isDefinite(record.ending?.reason ?? null),
+    answers: plan.items.flatMap((item) => callAnswer(item, answers)),
+    ending: record.ending?.reason ?? 'hung-up',
+    reference_number: reference?.answer ?? null,
+    person_name: record.person_name,
+    follow_up: followUp(plan, record, answers),
+    disclosures: disclosuresOf(plan, record, turns),
+    summary: summarize({ plan, record, answers, goalReached, heard }),
+  };
+}
+
+/** Where in the transcript the words stand that an answer rests on; null when they do not. */
+function positionOfWords({ quote, turn }: RecordedAnswer, turns: readonly StoredTurn[]): number | null {
+  const position = turns.findIndex(({ index }) => index === turn);
+  const words = turns[position];
+  return quote.trim() !== '' && words?.role === 'user' && words.content.includes(quote) ? position : null;
+}
+
+/** What our words told, whether their turn says so, the record, or the words themselves. */
+function disclosuresOf(plan: CallPlan, record: DialogueRecord, turns: readonly StoredTurn[]): Disclosure[] {
+  return turns.flatMap(({ role, index, content, disclosed }, position) => {
+    if (role !== 'assistant') return [];
+    const recorded = record.disclosures.filter(({ turn }) => turn === index).map(({ field }) => field);
+    return disclosedIn(content, plan.facts, disclosed ?? recorded).map((field) => ({
+      field,
+      turn: position,
+    }));
+  });
+}
+
+/** Calling again would bring nothing: everything was asked, or the other side will not or cannot do it. */
+function isDefinite(reason: EndReason | null): boolean {
+  switch (reason) {
+    case 'finished':
+    case 'declined':
+    case 'refused':
+    case 'opted-out':
+    case 'wrong-number':
+      return true;
+    case 'call-again':
+    case 'voicemail':
+    case 'gave-up':
+    case null:
+      return false;
+  }
+}
+
+/** Items that nobody asked for appear only when they were answered. */
+function callAnswer(item: PlanItem, answers: Answers): CallAnswer[] {
+  const found = answers.get(item.key);
+  if (found !== undefined) {
+    const { answer, value, quote, turn } = found;
+    return [{ key: item.key, question: item.question, answer, value, quote, turn }];
+  }
+  const expected = (item.asked || item.required) && item.key !== 'person_name' && isRelevant(item, answers);
+  return expected
+    ? [{ key: item.key, question: item.question, answer: null, value: null, quote: null, turn: null }]
+    : [];
+}
+
+function followUp(plan: CallPlan, record: DialogueRecord, answers: Answers): string | null {
+  const derived: string[] = [];
+  if (answers.get('pre_authorization')?.value === true) derived.push('Request the pre-authorization.');
+  const missing = answers.get('missing_documents');
+  if (missing?.value === true) derived.push(`Send what is missing: ${missing.answer}`);
+  const unanswered = plan.items.filter(
+    (item) => item.required && isRelevant(item, answers) && !answers.has(item.key),
+  );
+  if (record.ending?.reason === 'finished' && unanswered.length > 0) {
+    derived.push(`Still open: ${unanswered.map(({ question }) => question).join(' ')}`);
+  }
+  const all = [...record.follow_ups, ...derived];
+  return all.length === 0 ? null : all.join(' ');
+}

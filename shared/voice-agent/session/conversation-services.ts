@@ -1,0 +1,21 @@
+import type { Table } from '#shared/table/client.ts';
+import type { DialogueModel } from '../dialogue/dialogue-model.ts';
+import type { ConversationWatch } from './conversation-watch.ts';
+import type { RelayConnections } from './relay-connections.ts';
+
+/** What a conversation is held with. */
+export interface ConversationServices {
+  readonly table: Table;
+  readonly model: DialogueModel;
+  readonly connections: RelayConnections;
+  readonly watch: ConversationWatch;
+  readonly now: () => Date;
+  /** A model that takes longer for a turn is stopped, and the turn is what was said by then. */
+  readonly longestTurnMs: number;
+}
+
+/** What else it takes to let a session of the carrier in. */
+export interface RelayServices extends ConversationServices {
+  /** Auth tokens of every configured carrier. */
+  readonly authTokens: () => Promise<readonly string[]>;
+}

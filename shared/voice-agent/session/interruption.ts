@@ -1,0 +1,108 @@
+import { type InterruptFrame, unescapeSpeech } from '#shared/carrier/relay-frames.ts';
+import { type Conversation, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
+import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
+import type { CallPlan } from '../plan/call-plan.ts';
+import { disclosuresHeard } from '../result/disclosures.ts';
+import { isAnswering } from './silence.ts';
+import { charactersSpoken } from './timeline.ts';
+
+/*
+ * Which of our words the person cut short, and how much of them they heard. The carrier tells it with the words that
+ * were heard, which may be a part in the middle of what we have sent; and the frame may arrive before the words are
+ * written down, after others have been spoken, or twice.
+ */
+
+export type Interruption =
+  /** Our newest words: the model is told. */
+  | { readonly kind: 'newest'; readonly cut: StoredTurn }
+  /** Words that were answered meanwhile. */
+  | { readonly kind: 'older'; readonly cut: StoredTurn }
+  /** Words that we know nothing of, at least for now. */
+  | { readonly kind: 'unknown' }
+  /** Nothing of ours is left to be cut. */
+  | { readonly kind: 'nothing' };
+
+export interface Spoken {
+  readonly conversation: Pick<Conversation, 'answering'>;
+  /** All turns, those that nobody heard included. */
+  readonly turns: readonly StoredTurn[];
+  readonly plan: Pick<CallPlan, 'facts'>;
+  readonly now: Date;
+}
+
+export function findInterrupted(
+  frame: InterruptFrame,
+  { conversation, turns, plan, now }: Spoken,
+): Interruption {
+  const ours = turns.filter(({ role }) => role === 'assistant').reverse();
+  const beingSpoken = isAnswering(conversation, now) ? (conversation.answering?.turn ?? null) : null;
+  // Not written down yet, as far as it was spoken at all.
+  const isUnwritten = beingSpoken !== null && ours[0]?.index !== beingSpoken;
+  if (isUnwritten && (frame.utteranceUntilInterrupt ?? '').trim() === '') return { kind: 'unknown' };
+  for (const [position, turn] of ours.slice(0, 2).entries()) {
+    const isNewest = position === 0 && !isUnwritten;
+    const heard = heardPart(frame, turn, isNewest);
+    if (heard === null) continue;
+    // The same frame once more, or another one for words that have been cut already.
+    if (turn.cut === true) return { kind: 'nothing' };
+    return { kind: isNewest ? 'newest' : 'older', cut: cutShort(turn, heard, plan) };
+  }
+  return { kind: 'unknown' };
+}
+
+/** The transcript without what was not heard of it. */
+export function historyWith(turns: readonly StoredTurn[], cut: StoredTurn): StoredTurn[] {
+  return turns.map((turn) => (turn.index === cut.index ? cut : turn)).filter(isInTranscript);
+}
+
+/** The record without the disclosures that were not heard. */
+export function recordWith(record: DialogueRecord, { index, disclosed = [] }: StoredTurn): DialogueRecord {
+  return {
+    ...record,
+    disclosures: record.disclosures.filter(({ turn, field }) => turn !== index || disclosed.includes(field)),
+  };
+}
+
+function cutShort(turn: StoredTurn, heard: string, { facts }: Pick<CallPlan, 'facts'>): StoredTurn {
+  return {
+    ...turn,
+    content: heard,
+    disclosed: disclosuresHeard(turn.disclosed ?? [], { whole: turn.content, heard }, facts),
+    cut: true,
+  };
+}
+
+/** The beginning of these words that was heard; null when the frame is about others. */
+function heardPart(
+  { utteranceUntilInterrupt, durationUntilInterruptMs }: InterruptFrame,
+  { content }: StoredTurn,
+  isNewest: boolean,
+): string | null {
+  if (utteranceUntilInterrupt === undefined) {
+    return isNewest ? spokenWithin(content, Number(durationUntilInterruptMs ?? Number.NaN)) : null;
+  }
+  const heard = unescapeSpeech(utteranceUntilInterrupt).trim();
+  if (heard === '') return isNewest ? '' : null;
+  const found = inAnySpacing(heard).exec(content);
+  if (found !== null) return content.slice(0, found.index + found[0].length);
+  // More was heard than has been written down so far.
+  return content !== '' && inAnySpacing(content).exec(heard)?.index === 0 ? heard : null;
+}
+
+function inAnySpacing(text: string): RegExp {
+  return new RegExp(
+    text
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('\\s+'),
+  );
+}
+
+/** For a carrier that only tells how long it spoke; all of the words when it does not even tell that. */
+function spokenWithin(content: string, ms: number): string {
+  if (Number.isNaN(ms)) return content;
+  const characters = charactersSpoken(ms);
+  if (characters >= content.length) return content;
+  const end = content.lastIndexOf(' ', characters);
+  return end < 0 ? '' : content.slice(0, end);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Table } from '#shared/table/client.ts';
+import type { Conversation, StoredTurn } from '#shared/table/conversation.ts';
+import { getConversationPlan } from '#shared/table/conversation-plan.ts';
+import { getRelayConnection } from '#shared/table/relay-connection.ts';
+import { CallPlan } from '../plan/call-plan.ts';
+
+/*
+ * What a function has seen needs no read while somebody waits for an answer: some of it never changes once it is
+ * written, and how a conversation stands is proved by the step that is taken from there.
+ */
+
+/** A frame may arrive while `setup` is still being worked on. */
+const setupWaitMs = 3_000;
+const setupPollMs = 40;
+
+/** Forgets the oldest first. */
+class Memo<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  recall(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  forget(key: string): void {
+    this.#values.delete(key);
+  }
+
+  remember(key: string, value: Value): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#limit && oldest !== undefined) this.#values.delete(oldest);
+  }
+}
+
+/** Call of each connection. */
+const calls = new Memo<string>(1_000);
+/** Plan of each call. */
+const plans = new Memo<CallPlan>(100);
+
+/** A conversation after the last step that this function took in it. */
+export interface Standing {
+  readonly conversation: Conversation;
+  readonly turns: readonly StoredTurn[];
+}
+const standings = new Memo<Standing>(50);
+
+/**
+ * How a conversation stands, if this function took its last step, which is mostly so: the environment that was used last
+ * is used first. Somebody else may have gone on since; then the next step fails and the conversation must be read.
+ */
+export function recallStanding(callId: string): Standing | undefined {
+  return standings.recall(callId);
+}
+
+export function rememberStanding({ conversation, turns }: Standing): void {
+  // As it would be read: a model is not to find its own objects again, which it may have changed since.
+  const state: unknown = JSON.parse(JSON.stringify(conversation.state));
+  standings.remember(conversation.call_id, { conversation: { ...conversation, state }, turns });
+}
+
+export function forgetStanding(callId: string): void {
+  standings.forget(callId);
+}
+
+export function rememberCall(connectionId: string, callId: string, plan: CallPlan): void {
+  calls.remember(connectionId, callId);
+  plans.remember(callId, plan);
+}
+
+export async function planOf(table: Table, callId: string): Promise<CallPlan> {
+  const known = plans.recall(callId);
+  if (known !== undefined) return known;
+  const plan = CallPlan.parse(await getConversationPlan(table, callId));
+  plans.remember(callId, plan);
+  return plan;
+}
+
+/** The call that a connection belongs to; null when none was set up for it, waiting a little for a setup under way. */
+export async function callOf(table: Table, connectionId: string, now: () => Date): Promise<string | null> {
+  const known = calls.recall(connectionId);
+  if (known !== undefined) return known;
+  const giveUpAtMs = Date.now() + setupWaitMs;
+  for (;;) {
+    const connection = await getRelayConnection(table, connectionId, now().getTime());
+    if (connection !== null) {
+      calls.remember(connectionId, connection.call_id);
+      return connection.call_id;
+    }
+    if (Date.now() > giveUpAtMs) return null;
+    await sleep(setupPollMs);
+  }
+}

@@ -1,0 +1,201 @@
+import type { SetupFrame } from '#shared/carrier/relay-frames.ts';
+import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import { getCall } from '#shared/table/call.ts';
+import {
+  type Conversation,
+  createConversationItem,
+  getConversation,
+  putTurnItem,
+  type StoredTurn,
+} from '#shared/table/conversation.ts';
+import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { getProject } from '#shared/table/project.ts';
+import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
+import { getTask } from '#shared/table/task.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import type { DialogueInput } from '../dialogue/dialogue-model.ts';
+import { emptyRecord } from '../dialogue/dialogue-record.ts';
+import type { CallPlan } from '../plan/call-plan.ts';
+import { createCallPlan } from '../plan/create-call-plan.ts';
+import type { ConversationServices, RelayServices } from './conversation-services.ts';
+import type { ConversationState } from './conversation-state.ts';
+import { rememberCall, rememberStanding } from './known-calls.ts';
+import { claimed, speakClaimedTurn } from './streamed-turn.ts';
+import { decide, sendFrames } from './take-turn.ts';
+import { speakingMs } from './timeline.ts';
+import { carryOut } from './turn-outcome.ts';
+import { afterTurn } from './turn-steps.ts';
+
+/**
+ * The first frame of a session: checks that it belongs to a call of ours that is under way, makes the plan and speaks
+ * the opening. At once and not after the person's greeting, because nothing promises that they greet, and that an
+ * assistant calls and records is the first thing they have a right to hear. A session that is not the first of its call
+ * is closed, and so is one that cannot be opened: the document that follows then apologizes.
+ */
+export async function openConversation(
+  services: RelayServices,
+  connectionId: string,
+  setup: SetupFrame,
+): Promise<void> {
+  try {
+    const opened = await identifyCall(services, setup);
+    if (opened === null) {
+      log('relay-session-refused');
+      await services.connections.close(connectionId);
+      return;
+    }
+    await speakOpening(services, connectionId, setup, opened);
+  } catch (error) {
+    logError('conversation-not-opened', error);
+    await services.connections.close(connectionId);
+    return;
+  }
+}
+
+interface OpenedCall {
+  readonly call: Call;
+  readonly plan: CallPlan;
+}
+
+async function speakOpening(
+  services: ConversationServices,
+  connectionId: string,
+  setup: SetupFrame,
+  { call, plan }: OpenedCall,
+): Promise<void> {
+  const { model } = services;
+  const now = services.now();
+  const before = { record: emptyRecord, memory: null };
+  const question: DialogueInput = { plan, ...before, history: [], event: { type: 'opened' }, now };
+  const blank = newConversation(call, connectionId, setup, model.name, now);
+  if (!model.isImmediate) {
+    const conversation = claimed(services, blank, 0, now);
+    if (!(await create(services, conversation, [], plan))) return;
+    rememberCall(connectionId, call.id, plan);
+    await Promise.all([
+      speakClaimedTurn(services, { conversation, question, hasOvertaken: false }),
+      startWatch(services, call.id, 0),
+    ]);
+    return;
+  }
+  const actions = await decide(model, question);
+  const outcome = carryOut(actions, before, 0, plan);
+  const { next, ours } = afterTurn(blank, outcome, {
+    actions,
+    index: 0,
+    model: model.name,
+    spokeAtMs: 0,
+    now,
+  });
+  if (!(await create(services, next, ours, plan))) return;
+  rememberCall(connectionId, call.id, plan);
+  rememberStanding({ conversation: next, turns: ours });
+  // Not one after the other: who is answered at once finds this function free again.
+  await Promise.all([
+    sendFrames(services.connections, connectionId, outcome.frames),
+    startWatch(services, call.id, speakingMs(outcome.words ?? '')),
+  ]);
+}
+
+function newConversation(
+  call: Call,
+  connectionId: string,
+  setup: SetupFrame,
+  model: string,
+  now: Date,
+): Conversation {
+  const state: ConversationState = { model, record: emptyRecord, memory: null };
+  return {
+    call_id: call.id,
+    task_id: call.task_id,
+    project_id: call.project_id,
+    carrier_call_sid: setup.callSid,
+    connection_id: connectionId,
+    epoch: 0,
+    turn_count: 0,
+    offset_ms: 0,
+    status: 'open',
+    answering: null,
+    waiting_since: null,
+    quiet_since: now.toISOString(),
+    silences: 0,
+    recent_frames: [],
+    state,
+    started_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+}
+
+/** Writes the conversation down; false when the call has one already. */
+async function create(
+  { table, connections }: ConversationServices,
+  conversation: Conversation,
+  turns: readonly StoredTurn[],
+  plan: CallPlan,
+): Promise<boolean> {
+  const { call_id, task_id, connection_id } = conversation;
+  try {
+    await writeTransaction(table, [
+      createConversationItem(table, conversation),
+      createConversationPlanItem(table, call_id, plan),
+      createRelayConnectionItem(
+        table,
+        { connection_id, call_id, task_id },
+        Date.parse(conversation.started_at),
+      ),
+      ...turns.map((turn) => putTurnItem(table, turn)),
+    ]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+    log('relay-session-repeated');
+    // The same frame once more is no other session.
+    const present = await getConversation(table, call_id);
+    if (present?.connection_id !== connection_id) await connections.close(connection_id);
+    return false;
+  }
+}
+
+/** Has somebody notice when nothing comes. A conversation without that is still better than none. */
+async function startWatch(
+  { watch }: ConversationServices,
+  callId: string,
+  speakingForMs: number,
+): Promise<void> {
+  try {
+    await watch.lookAgain(callId, speakingForMs + watch.silenceMs);
+  } catch (error) {
+    logError('conversation-not-watched', error);
+  }
+}
+
+/**
+ * The call that a session is for, with its plan; null for a session that is none of ours. The handshake's signature
+ * is the same for every call, so the token of this call and the carrier's name for it are checked as well.
+ */
+async function identifyCall(
+  services: RelayServices,
+  { callSid, customParameters = {} }: SetupFrame,
+): Promise<OpenedCall | null> {
+  const taskId = Uuid.safeParse(customParameters.task_id);
+  const callId = Uuid.safeParse(customParameters.call_id);
+  if (!taskId.success || !callId.success) return null;
+  if (!verifyRelayToken(await services.authTokens(), callId.data, customParameters.token ?? '')) return null;
+  annotateLog({ task_id: taskId.data, call_id: callId.data });
+  const [call, task] = await Promise.all([
+    getCall(services.table, taskId.data, callId.data),
+    getTask(services.table, taskId.data),
+  ]);
+  if (call === null || task === null || call.status !== 'IN_PROGRESS') return null;
+  // The answer to our request to place the call may still be on its way when the person has already picked up.
+  if (call.carrier_call_sid !== null && call.carrier_call_sid !== callSid) return null;
+  const [patient, project] = await Promise.all([
+    getPatient(services.table, task.patient_id),
+    getProject(services.table, task.project_id),
+  ]);
+  return patient === null || project === null ? null : { call, plan: createCallPlan(task, patient, project) };
+}

@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import { type Conversation, getConversationWithTurns, type StoredTurn } from '#shared/table/conversation.ts';
+import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
+import type { CallPlan } from '../plan/call-plan.ts';
+import { apologize } from './apology.ts';
+import type { ConversationServices } from './conversation-services.ts';
+import { forgetStanding, planOf, recallStanding, rememberStanding } from './known-calls.ts';
+import type { RelayConnections } from './relay-connections.ts';
+import { withinHoldLimit } from './silence.ts';
+import { speakTurn } from './streamed-turn.ts';
+import { carryOut } from './turn-outcome.ts';
+import {
+  afterHappening,
+  afterTurn,
+  type Happening,
+  questionFor,
+  type Reading,
+  writeStep,
+} from './turn-steps.ts';
+
+/*
+ * Every frame of the relay is an invocation of its own, possibly at the same time as another. A turn is therefore one
+ * step of the conversation; whoever comes second reads again and takes their turn after the first. Words that are known
+ * at once go out only after they were written, so what was said is what stands in the transcript; a model that takes its
+ * time has its turn reserved first (`streamed-turn.ts`).
+ */
+
+/** Where the turn comes from. */
+export interface Line {
+  readonly callId: string;
+  /** The session that the frame came over; null when it came over none. */
+  readonly connectionId: string | null;
+  /** The carrier's frame, by which a repetition of it is known. */
+  readonly frameId: string | null;
+}
+
+/** What is to be done about something that happened. */
+export type NextStep =
+  | { readonly type: 'turn'; readonly happening: Happening }
+  /** Read again after a moment: what is needed may not have been written yet. */
+  | { readonly type: 'look-again' }
+  /** Something else was done about it, which the conversation has to know first. */
+  | { readonly type: 'nothing' };
+
+/** How often a turn is tried when others keep coming first. */
+const maxTries = 12;
+const longestPauseMs = 100;
+
+/**
+ * Takes a turn in the conversation, in the light of how it stands. Throws when nothing could be done; then nothing was
+ * said either.
+ */
+export async function takeTurn(
+  services: ConversationServices,
+  line: Line,
+  respond: (reading: Reading) => NextStep | Promise<NextStep>,
+): Promise<void> {
+  try {
+    await tryTurn(services, line, respond);
+  } catch (error) {
+    // A frame that was taken is not taken again, so trying once more doubles nothing.
+    logError('turn-failed', error);
+    await tryTurn(services, line, respond);
+  }
+}
+
+async function tryTurn(
+  services: ConversationServices,
+  line: Line,
+  respond: (reading: Reading) => NextStep | Promise<NextStep>,
+): Promise<void> {
+  annotateLog({ call_id: line.callId });
+  if (await tryFromMemory(services, line, respond)) return;
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const reading = await read(services, line);
+    if (reading === null) return;
+    const step = await respond(reading);
+    if (step.type === 'nothing') return;
+    if (step.type === 'turn' && (await takeStep(services, line, reading, step.happening))) return;
+    if (step.type === 'look-again' || tries > 1) await sleep(Math.min(longestPauseMs, tries * 30));
+  }
+  log('turn-given-up', { tries: maxTries });
+}
+
+/** Takes the turn without reading the conversation, where it is known how that stands. */
+async function tryFromMemory(
+  services: ConversationServices,
+  line: Line,
+  respond: (reading: Reading) => NextStep | Promise<NextStep>,
+): Promise<boolean> {
+  const standing = recallStanding(line.callId);
+  if (standing === undefined || line.frameId === null) return false;
+  // Used up: a step puts it back as it stands then.
+  forgetStanding(line.callId);
+  const reading = readingOf(services, line, standing, await planOf(services.table, line.callId));
+  if (reading === null) return false;
+  const step = await respond(reading);
+  return step.type === 'turn' && (await takeStep(services, line, reading, step.happening));
+}
+
+async function read(services: ConversationServices, line: Line): Promise<Reading | null> {
+  const [standing, plan] = await Promise.all([
+    getConversationWithTurns(services.table, line.callId),
+    planOf(services.table, line.callId),
+  ]);
+  return readingOf(services, line, standing, plan);
+}
+
+/** Null when there is nothing more to be done about the frame. */
+function readingOf(
+  { now }: ConversationServices,
+  line: Line,
+  {
+    conversation,
+    turns,
+  }: { readonly conversation: Conversation | null; readonly turns: readonly StoredTurn[] },
+  plan: CallPlan,
+): Reading | null {
+  if (conversation === null || conversation.status === 'ended') return null;
+  if (line.connectionId !== null && conversation.connection_id !== line.connectionId) return null;
+  if (line.frameId !== null && conversation.recent_frames.includes(line.frameId)) {
+    log('relay-frame-repeated');
+    return null;
+  }
+  const at = now();
+  return {
+    plan,
+    conversation,
+    turns,
+    now: at,
+    elapsedMs: at.getTime() - Date.parse(conversation.started_at),
+  };
+}
+
+/** Returns false when another step came first. */
+function takeStep(
+  services: ConversationServices,
+  { frameId }: Line,
+  reading: Reading,
+  happening: Happening,
+): Promise<boolean> {
+  return services.model.isImmediate || happening.actions !== undefined
+    ? takeAtOnce(services, frameId, reading, happening)
+    : speakTurn(services, frameId, reading, happening);
+}
+
+async function takeAtOnce(
+  services: ConversationServices,
+  frameId: string | null,
+  reading: Reading,
+  happening: Happening,
+): Promise<boolean> {
+  const { plan, now, elapsedMs } = reading;
+  const conversation = afterHappening(reading, happening, frameId);
+  const question = questionFor(services.model, reading, conversation, happening);
+  const decided = happening.actions ?? (await decide(services.model, question));
+  const actions = withinHoldLimit(decided, conversation, plan, now);
+  const index = happening.turnCount;
+  const outcome = carryOut(actions, question, index, plan);
+  const { next, ours } = afterTurn(conversation, outcome, {
+    actions,
+    index,
+    model: services.model.name,
+    spokeAtMs: elapsedMs,
+    now,
+  });
+  const written = [...happening.written, ...ours];
+  if (!(await writeStep(services.table, next, written))) return false;
+  // While a model that takes its time speaks, others write without taking a step.
+  if (services.model.isImmediate) {
+    const replaced = new Set(written.map((turn) => turn.index));
+    const kept = reading.turns.filter((turn) => !replaced.has(turn.index));
+    const turns = [...kept, ...written].sort((one, other) => one.index - other.index);
+    rememberStanding({ conversation: next, turns });
+  }
+  log('turn', {
+    turn: index,
+    spoke: outcome.words !== null,
+    ended: outcome.ended,
+    duration_ms: services.now().getTime() - now.getTime(),
+  });
+  await sendFrames(services.connections, conversation.connection_id, outcome.frames);
+  return true;
+}
+
+/** The turn of a model that decides at once. A model that fails is asked once more, then we apologize in its place. */
+export async function decide(
+  model: DialogueModel,
+  question: DialogueInput,
+): Promise<readonly DialogueAction[]> {
+  for (let tries = 1; tries <= 2; tries += 1) {
+    try {
+      const actions: DialogueAction[] = [];
+      for await (const action of model.takeTurn(question, never)) actions.push(action);
+      return actions;
+    } catch (error) {
+      logError('model-failed', error, { model: model.name });
+    }
+  }
+  return apologize(question);
+}
+
+/** Nobody stops a model that does not take any time. */
+const never = new AbortController().signal;
+
+/** Sends frames of a turn that is written down; when they do not arrive, the turn is taken all the same. */
+export async function sendFrames(
+  connections: RelayConnections,
+  connectionId: string,
+  frames: readonly OutboundRelayFrame[],
+): Promise<void> {
+  try {
+    if (frames.length > 0) await connections.send(connectionId, frames);
+  } catch (error) {
+    logError('frames-not-sent', error);
+  }
+}

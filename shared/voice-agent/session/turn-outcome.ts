@@ -1,0 +1,111 @@
+import { escapeSpeech, type OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import {
+  type DialogueRecord,
+  withAnswer,
+  withDisclosures,
+  withFollowUp,
+  withoutAnswer,
+} from '../dialogue/dialogue-record.ts';
+import { type Farewell, type FarewellId, farewellHandoff, farewellWords } from '../dialogue/farewells.ts';
+import type { CallPlan } from '../plan/call-plan.ts';
+import { disclosedIn } from '../result/disclosures.ts';
+
+/** What one turn of the model comes to: what is remembered, what stands in the transcript, what goes over the relay. */
+export interface TurnOutcome {
+  readonly record: DialogueRecord;
+  readonly memory: unknown;
+  /** Our words as they stand in the transcript; null when the model stayed silent. */
+  readonly words: string | null;
+  /** Facts of the plan that these words tell. */
+  readonly disclosed: readonly string[];
+  readonly frames: readonly OutboundRelayFrame[];
+  readonly ended: boolean;
+}
+
+/**
+ * Carries out the actions of a turn. Pure.
+ *
+ * @param turn index that our words will have in the transcript, for the record of disclosures
+ */
+export function carryOut(
+  actions: readonly DialogueAction[],
+  before: { readonly record: DialogueRecord; readonly memory: unknown },
+  turn: number,
+  plan: Pick<CallPlan, 'facts' | 'voicemail'>,
+): TurnOutcome {
+  let { record, memory } = before;
+  const declared: string[] = [];
+  const spoken: string[] = [];
+  const words: string[] = [];
+  const keys: OutboundRelayFrame[] = [];
+  let farewell: Farewell | null = null;
+  for (const action of actions) {
+    switch (action.type) {
+      case 'say':
+        spoken.push(action.text);
+        words.push(action.text);
+        break;
+      case 'press':
+        keys.push({ type: 'sendDigits', digits: action.digits });
+        words.push(`[pressed ${[...action.digits].join(' ')}]`);
+        break;
+      case 'wait':
+        break;
+      case 'record':
+        record = withAnswer(record, action.answer);
+        break;
+      case 'retract':
+        record = withoutAnswer(record, action.key);
+        break;
+      case 'disclose':
+        declared.push(action.field);
+        break;
+      case 'meet':
+        record = { ...record, person_name: action.name };
+        break;
+      case 'follow-up':
+        record = withFollowUp(record, action.text);
+        break;
+      case 'remember':
+        memory = action.memory;
+        break;
+      case 'end':
+        record = { ...record, ending: { reason: action.reason, farewell: action.farewell } };
+        farewell = farewellOf(action.farewell, plan);
+        break;
+    }
+    // Nothing after the end counts.
+    if (farewell !== null) break;
+  }
+  // Spoken by the document that follows the session, but said by us all the same.
+  const lastWords = farewell === null ? null : farewellWords(farewell);
+  if (lastWords !== null) words.push(lastWords);
+  const disclosed = disclosedIn(spoken.join(' '), plan.facts, declared);
+  return {
+    record: withDisclosures(record, disclosed, turn),
+    memory,
+    words: words.length === 0 ? null : words.join(' '),
+    disclosed,
+    frames: [...keys, ...textFrames(spoken), ...(farewell === null ? [] : [endFrame(farewell)])],
+    ended: farewell !== null,
+  };
+}
+
+function farewellOf(farewell: FarewellId, { voicemail }: Pick<CallPlan, 'voicemail'>): Farewell {
+  return farewell === 'voicemail' && voicemail !== null
+    ? { farewell, callback_number: voicemail.callback_number }
+    : { farewell };
+}
+
+function endFrame(farewell: Farewell): OutboundRelayFrame {
+  return { type: 'end', handoffData: farewellHandoff(farewell) };
+}
+
+/** One talk cycle: the carrier starts speaking with the first token and knows by `last` that no more will come. */
+function textFrames(spoken: readonly string[]): OutboundRelayFrame[] {
+  return spoken.map((text, position) => {
+    const last = position === spoken.length - 1;
+    return { type: 'text', token: escapeSpeech(last ? text : `${text} `), last };
+  });
+}

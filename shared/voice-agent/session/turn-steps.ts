@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { logError } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  type Conversation,
+  getConversation,
+  putTurnItem,
+  replaceConversationItem,
+  type StoredTurn,
+} from '#shared/table/conversation.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import type {
+  DialogueAction,
+  DialogueEvent,
+  DialogueInput,
+  DialogueModel,
+} from '../dialogue/dialogue-model.ts';
+import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
+import type { CallPlan } from '../plan/call-plan.ts';
+import { ConversationState } from './conversation-state.ts';
+import { waitingSince } from './silence.ts';
+import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
+import type { TurnOutcome } from './turn-outcome.ts';
+
+/*
+ * A conversation goes on in steps, each of them one transaction on the condition that nobody else took one since the
+ * conversation was read. How a step changes the conversation is told here, for turns that are decided at once and for
+ * turns that are spoken while they are made up.
+ */
+
+/** A conversation as it was read for a turn. */
+export interface Reading {
+  readonly plan: CallPlan;
+  readonly conversation: Conversation;
+  /** All turns, those that nobody heard included. */
+  readonly turns: readonly StoredTurn[];
+  readonly now: Date;
+  /** Since the conversation began. */
+  readonly elapsedMs: number;
+}
+
+/** What happened, and what it does to the conversation before our turn. */
+export interface Happening {
+  readonly event: DialogueEvent;
+  readonly history: readonly StoredTurn[];
+  /** Turns that are new or changed. */
+  readonly written: readonly StoredTurn[];
+  readonly turnCount: number;
+  /** From when on, in the conversation's time, the next words can be spoken. */
+  readonly freeFromMs: number;
+  /** Silences in a row, this one included. */
+  readonly silences: number;
+  /** The record, if what happened has changed it. */
+  readonly record?: DialogueRecord;
+  /** Our turn, where it is not for the model to decide. */
+  readonly actions?: readonly DialogueAction[];
+}
+
+/** The conversation with what happened in it, before our turn. */
+export function afterHappening(
+  { conversation, now }: Reading,
+  { turnCount, freeFromMs, silences, record }: Happening,
+  frameId: string | null,
+): Conversation {
+  return {
+    ...conversation,
+    epoch: conversation.epoch + 1,
+    turn_count: turnCount,
+    offset_ms: freeFromMs,
+    answering: null,
+    quiet_since: now.toISOString(),
+    silences,
+    recent_frames:
+      frameId === null
+        ? conversation.recent_frames
+        : [...conversation.recent_frames, frameId].slice(-rememberedFrames),
+    state: record === undefined ? conversation.state : withRecord(conversation.state, record),
+    updated_at: now.toISOString(),
+  };
+}
+
+/** More frames than are ever under way at the same time. */
+const rememberedFrames = 8;
+
+function withRecord(state: unknown, record: DialogueRecord): ConversationState {
+  return { ...ConversationState.parse(state), record };
+}
+
+/** The conversation after our turn, and our words in it. */
+export function afterTurn(
+  conversation: Conversation,
+  outcome: TurnOutcome,
+  {
+    actions,
+    index,
+    model,
+    spokeAtMs,
+    now,
+  }: {
+    readonly actions: readonly DialogueAction[];
+    /** Index of our words. */
+    readonly index: number;
+    readonly model: string;
+    /** When we began to speak, from the start of the conversation by the clock. */
+    readonly spokeAtMs: number;
+    readonly now: Date;
+  },
+): { next: Conversation; ours: StoredTurn[] } {
+  const { words, disclosed, record, memory, ended } = outcome;
+  const ours = words === null ? [] : [ourTurn(conversation, { words, disclosed }, { index, spokeAtMs, now })];
+  const state: ConversationState = { model, record, memory };
+  const next: Conversation = {
+    ...conversation,
+    turn_count: words === null ? index : index + 1,
+    offset_ms: ours.reduce((_, turn) => afterSpeaking(turn.offset_ms, turn.content), conversation.offset_ms),
+    status: ended ? 'ended' : 'open',
+    answering: null,
+    waiting_since: waitingSince(conversation, actions, now),
+    quiet_since: overAt(Date.parse(conversation.started_at) + spokeAtMs, words ?? '', now).toISOString(),
+    state,
+    updated_at: now.toISOString(),
+  };
+  return { next, ours };
+}
+
+/** Our words as a turn of the transcript. */
+export function ourTurn(
+  { call_id, offset_ms }: Conversation,
+  { words, disclosed }: { readonly words: string; readonly disclosed: readonly string[] },
+  { index, spokeAtMs, now }: { readonly index: number; readonly spokeAtMs: number; readonly now: Date },
+): StoredTurn {
+  return {
+    call_id,
+    index,
+    role: 'assistant',
+    content: words,
+    offset_ms: beganAt(offset_ms, spokeAtMs),
+    created_at: now.toISOString(),
+    disclosed: [...disclosed],
+  };
+}
+
+/** When words are over by the clock. */
+function overAt(beganMs: number, words: string, now: Date): Date {
+  return new Date(Math.max(now.getTime(), beganMs + speakingMs(words)));
+}
+
+/** What the model is asked. What another model remembered, before the service was deployed anew, is of no use to it. */
+export function questionFor(
+  { name }: Pick<DialogueModel, 'name'>,
+  { plan, now }: Reading,
+  conversation: Conversation,
+  { event, history }: Happening,
+): DialogueInput {
+  const { model, record, memory } = ConversationState.parse(conversation.state);
+  return { plan, record, memory: model === name ? memory : null, history, event, now };
+}
+
+const writeTries = 4;
+
+/**
+ * Writes a step; `next.epoch` must be the one after the conversation that was read. Returns false when somebody else
+ * was first. A transaction that merely met another one on the way, or whose answer was lost, is tried again.
+ */
+export async function writeStep(
+  table: Table,
+  next: Conversation,
+  turns: readonly StoredTurn[],
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await writeTransaction(table, [
+        replaceConversationItem(table, next),
+        ...turns.map((turn) => putTurnItem(table, turn)),
+      ]);
+      return true;
+    } catch (error) {
+      if (error instanceof TransactionConditionFailed) return tries > 1 && (await isWritten(table, next));
+      if (tries === writeTries) throw error;
+      if (!isConflict(error)) logError('step-not-written', error);
+      await sleep(Math.random() * 20 * 2 ** tries);
+    }
+  }
+}
+
+/** Whether the step that stands there is ours: an earlier try, whose answer did not arrive. */
+async function isWritten(table: Table, next: Conversation): Promise<boolean> {
+  const found = await getConversation(table, next.call_id);
+  return (
+    found !== null &&
+    found.epoch === next.epoch &&
+    found.updated_at === next.updated_at &&
+    found.recent_frames.at(-1) === next.recent_frames.at(-1)
+  );
+}
+
+/** Two transactions met on the same items; DynamoDB cancels one of them. */
+function isConflict(error: unknown): boolean {
+  return (
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')
+  );
+}

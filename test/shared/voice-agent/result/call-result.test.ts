@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Turn } from '#shared/domain/conversation.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
+import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import {
+  type DialogueRecord,
+  emptyRecord,
+  type RecordedAnswer,
+} from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { deriveCallResult, loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { patient } from '../../../support/conversation.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { sampleCall, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+
+function turnsOf(...lines: [Turn['role'], string][]): Turn[] {
+  return lines.map(([role, content], index) => ({
+    call_id: '01930000-0000-7000-8000-000000000004',
+    index,
+    role,
+    content,
+    offset_ms: index * 1000,
+    created_at: '2026-11-16T15:00:00.000Z',
+  }));
+}
+
+function answer(
+  key: string,
+  value: RecordedAnswer['value'],
+  quote: string,
+  turn: number,
+  text = quote,
+): RecordedAnswer {
+  return { key, answer: text, value, quote, turn };
+}
+
+function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]) {
+  const plan = createCallPlan(sampleTask(sampleProject(), { task_type: type }), patient, sampleProject());
+  return deriveCallResult({ plan, state: { record: { ...emptyRecord, ...record } }, turns });
+}
+
+const booking = turnsOf(
+  ['assistant', 'Hello, this is an automated assistant.'],
+  ['user', 'I have Tuesday, November 24th at 10:30 with Dr. Okafor.'],
+  ['assistant', 'Please book that.'],
+  ['user', "You're all set. The confirmation number is RC-48213."],
+);
+const booked: RecordedAnswer[] = [
+  answer(
+    'appointment_time',
+    '2026-11-24T10:30',
+    'I have Tuesday, November 24th at 10:30 with Dr. Okafor.',
+    1,
+  ),
+  answer('booking_confirmed', true, "You're all set.", 3, 'Yes'),
+  answer(
+    'provider_name',
+    'Dr. Okafor',
+    'I have Tuesday, November 24th at 10:30 with Dr. Okafor.',
+    1,
+    'Dr. Okafor',
+  ),
+  answer('confirmation_number', 'RC-48213', 'The confirmation number is RC-48213.', 3, 'RC-48213'),
+];
+
+describe('the result of a conversation', () => {
+  test('of a booked appointment says when, with whom and under which number', () => {
+    const result = resultOf('SCHEDULE_APPOINTMENT', { answers: booked, person_name: 'Dana' }, booking);
+    expect(result).toMatchObject({
+      goal_reached: true,
+      definite: true,
+      reference_number: 'RC-48213',
+      person_name: 'Dana',
+    });
+    expect(result.summary).toBe(
+      'Appointment booked for Tuesday, November 24, 2026 at 10:30 AM with Dr. Okafor; confirmation number RC-48213; spoke with Dana.',
+    );
+  });
+
+  test('counts no answer whose quote does not stand in the turn of the person that it names', () => {
+    const made = (change: Partial<RecordedAnswer>): RecordedAnswer[] =>
+      booked.map((entry) => (entry.key === 'booking_confirmed' ? { ...entry, ...change } : entry));
+    for (const change of [
+      { quote: 'It is booked.' },
+      { turn: 1 },
+      { turn: 2 },
+      { turn: 99 },
+      { quote: ' ' },
+    ]) {
+      const result = resultOf('SCHEDULE_APPOINTMENT', { answers: made(change) }, booking);
+      expect(result.goal_reached).toBe(false);
+      expect(result.answers.find(({ key }) => key === 'booking_confirmed')).toMatchObject({
+        answer: null,
+        value: null,
+        quote: null,
+        turn: null,
+      });
+    }
+  });
+
+  test('of an appointment that was only spoken of is no booking', () => {
+    const result = resultOf('SCHEDULE_APPOINTMENT', { answers: booked.slice(0, 1) }, booking.slice(0, 3));
+    expect(result).toMatchObject({ goal_reached: false, definite: false });
+    expect(result.summary).toMatch(
+      /^No appointment was booked\. Tuesday, November 24, 2026 at 10:30 AM was spoken of/,
+    );
+  });
+
+  test('of a call in which nobody spoke says so', () => {
+    const result = resultOf('VERIFY_INSURANCE', {}, turnsOf(['assistant', 'Hello?']));
+    expect(result).toMatchObject({ goal_reached: false, definite: false });
+    expect(result.summary).toBe('The call was answered, but nobody spoke.');
+  });
+
+  test.each([
+    ['finished', true],
+    ['declined', true],
+    ['refused', true],
+    ['wrong-number', true],
+    ['call-again', false],
+    ['voicemail', false],
+    ['gave-up', false],
+  ] as const)('that ended as %s settles the task: %s', (reason, definite) => {
+    const result = resultOf(
+      'CUSTOM_TASK',
+      { ending: { reason, farewell: 'follow-up' } },
+      turnsOf(['assistant', 'Hello.'], ['user', 'Hi.']),
+    );
+    expect(result).toMatchObject({ goal_reached: false, definite });
+    expect(result.summary).not.toBe('');
+  });
+
+  test('asks of a benefit call only what matters once the coverage has ended', () => {
+    const turns = turnsOf(['assistant', 'Is it active?'], ['user', 'No, it was terminated.']);
+    const result = resultOf(
+      'VERIFY_INSURANCE',
+      { answers: [answer('coverage_active', false, 'No, it was terminated.', 1, 'No')] },
+      turns,
+    );
+    expect(result.goal_reached).toBe(true);
+    expect(result.answers.map(({ key }) => key)).not.toContain('copay');
+    expect(result.summary).toMatch(/^Coverage is not active/);
+  });
+
+  test('tells what is left to do', () => {
+    const turns = turnsOf(['assistant', 'Is it required?'], ['user', 'Yes, it is required.']);
+    const result = resultOf(
+      'VERIFY_INSURANCE',
+      {
+        answers: [answer('pre_authorization', true, 'Yes, it is required.', 1, 'Yes')],
+        ending: { reason: 'finished', farewell: 'thanks' },
+        follow_ups: ['They asked for the tax ID, which was not known.'],
+      },
+      turns,
+    );
+    expect(result.follow_up).toMatch(/tax ID.*Request the pre-authorization\..*Still open: Is the coverage/);
+  });
+});
+
+describe('the result of a stored conversation', () => {
+  let embedded: EmbeddedTable;
+
+  beforeAll(async () => {
+    embedded = await startEmbeddedTable();
+  });
+
+  afterAll(() => embedded.stop());
+
+  test('is read with its transcript; without a conversation there is none', async () => {
+    const { table } = embedded;
+    const task = sampleTask(sampleProject(), { task_type: 'SCHEDULE_APPOINTMENT' });
+    const call = sampleCall(task);
+    expect(await loadCallResult(table, call.id)).toBeNull();
+    await writeTransaction(table, [
+      createConversationItem(table, {
+        call_id: call.id,
+        task_id: task.id,
+        project_id: task.project_id,
+        carrier_call_sid: 'CA0000000000000000000000000000000a',
+        connection_id: 'c-1',
+        epoch: 3,
+        turn_count: booking.length,
+        offset_ms: 9000,
+        status: 'ended',
+        state: { model: 'any', record: { ...emptyRecord, answers: booked }, memory: null },
+        started_at: task.created_at,
+        updated_at: task.created_at,
+      }),
+      createConversationPlanItem(table, call.id, createCallPlan(task, patient, sampleProject())),
+      ...booking.map((turn) => putTurnItem(table, { ...turn, call_id: call.id })),
+    ]);
+    expect(await loadCallResult(table, call.id)).toMatchObject({
+      goal_reached: true,
+      reference_number: 'RC-48213',
+    });
+  });
+});

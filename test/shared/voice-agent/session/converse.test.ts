@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { computeSignature } from '#shared/carrier/signature.ts';
+import { getConversation, getTurns } from '#shared/table/conversation.ts';
+import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import {
+  authToken,
+  prompt,
+  type RelayWorld,
+  relayUrl,
+  startRelayWorld,
+} from '../../../support/relay-world.ts';
+
+/** Repeats what it hears and counts its turns, so that a lost or doubled turn shows. */
+const parrot: DialogueModel = {
+  name: 'parrot',
+  isImmediate: true,
+  async *takeTurn({ event, memory }) {
+    const count = typeof memory === 'number' ? memory : 0;
+    yield { type: 'remember', memory: count + 1 };
+    if (event.type === 'opened') yield { type: 'say', text: 'Hello, I am an automated assistant.' };
+    if (event.type === 'heard' && event.text === 'bye') {
+      yield { type: 'end', reason: 'finished', farewell: 'thanks' };
+    } else if (event.type === 'heard' && event.text === 'menu') {
+      yield { type: 'press', digits: '2' };
+    } else if (event.type === 'heard' && event.text !== 'hush') {
+      yield { type: 'say', text: `You said: ${event.text} <${count}>` };
+    }
+  },
+};
+
+let embedded: EmbeddedTable;
+let world: RelayWorld;
+
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+
+afterAll(() => embedded.stop());
+
+beforeEach(async () => {
+  world = await startRelayWorld(embedded.table, { model: parrot });
+});
+
+describe('the handshake', () => {
+  test('is accepted with the signature over the address as the document wrote it, and refused without', async () => {
+    const { connect } = world;
+    await connect({ 'x-twilio-signature': computeSignature(authToken, relayUrl, []) });
+    await connect({ 'x-twilio-signature': computeSignature(authToken, `${relayUrl}/`, []) });
+    await expect(connect({})).rejects.toThrow('Forbidden');
+    const forHttps = computeSignature(authToken, relayUrl.replace('wss:', 'https:'), []);
+    await expect(connect({ 'x-twilio-signature': forHttps })).rejects.toThrow('Forbidden');
+    const byOther = computeSignature('another token', relayUrl, []);
+    await expect(connect({ 'x-twilio-signature': byOther })).rejects.toThrow('Forbidden');
+  });
+});
+
+describe('a session', () => {
+  test('opens with the agent’s words, which stand first in the transcript', async () => {
+    const { frame, sent, call, connection, setupFrame } = world;
+    await frame(setupFrame());
+    expect(sent).toEqual([
+      {
+        connectionId: connection,
+        frame: { type: 'text', token: 'Hello, I am an automated assistant.', last: true },
+      },
+    ]);
+    expect(await getTurns(embedded.table, call.id)).toMatchObject([
+      { index: 0, role: 'assistant', content: 'Hello, I am an automated assistant.', offset_ms: 0 },
+    ]);
+  });
+
+  test.each([
+    ['a wrong token', { token: 'guess' }],
+    ['another call at the carrier', { callSid: 'CA0000000000000000000000000000000b' }],
+    ['a call that does not exist', { callId: '01890000-0000-7000-8000-000000000000' }],
+  ])('with %s is closed and nothing is said', async (_, changes) => {
+    const { frame, sent, closed, call, connection, setupFrame } = world;
+    await frame(setupFrame(changes));
+    expect(closed).toEqual([connection]);
+    expect(sent).toEqual([]);
+    expect(await getConversation(embedded.table, call.id)).toBeNull();
+  });
+
+  test('for a call that has one already is closed, and the first goes on', async () => {
+    const { frame, closed, call, connection, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(setupFrame(), 'other', `${connection}-2`);
+    expect(closed).toEqual([`${connection}-2`]);
+    await frame(prompt('Still there?'));
+    expect((await getTurns(embedded.table, call.id)).map((turn) => turn.role)).toEqual([
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+  });
+
+  test('takes a prompt that arrives while setup is still being worked on', async () => {
+    const { frame, call, setupFrame } = world;
+    await Promise.all([frame(prompt('Hello?')), frame(setupFrame())]);
+    expect((await getTurns(embedded.table, call.id)).map((turn) => turn.content)).toEqual([
+      'Hello, I am an automated assistant.',
+      'Hello?',
+      'You said: Hello? <1>',
+    ]);
+  });
+
+  test('loses and doubles no turn when frames come all at once', async () => {
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    const words = Array.from({ length: 6 }, (_, index) => `word ${index}`);
+    await Promise.all(words.map((word) => frame(prompt(word))));
+    const turns = await getTurns(embedded.table, call.id);
+    expect(turns.map((turn) => turn.index)).toEqual(turns.map((_, index) => index));
+    const heard = turns.filter((turn) => turn.role === 'user').map((turn) => turn.content);
+    expect(heard.sort()).toEqual(words);
+    // Each answer stands right after the words it answers, and the model's memory counted every turn once.
+    for (const [index, turn] of turns.entries()) {
+      if (turn.role !== 'user') continue;
+      expect(turns[index + 1]?.content).toBe(`You said: ${turn.content} <${(index + 1) / 2}>`);
+    }
+    expect(sent).toHaveLength(7);
+  });
+
+  test('escapes what speech synthesis would take for markup, but not in the transcript', async () => {
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('A & B'));
+    expect(sent.at(-1)?.frame).toMatchObject({ token: 'You said: A &amp; B &lt;1&gt;' });
+    expect((await getTurns(embedded.table, call.id)).at(-1)?.content).toBe('You said: A & B <1>');
+  });
+
+  test('ends with the farewell’s name only; its sentence closes the transcript, and later frames change nothing', async () => {
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('bye'));
+    expect(sent.at(-1)?.frame).toEqual({ type: 'end', handoffData: farewellHandoff({ farewell: 'thanks' }) });
+    const turns = await getTurns(embedded.table, call.id);
+    expect(turns.at(-1)).toMatchObject({ role: 'assistant', content: farewellWords({ farewell: 'thanks' }) });
+    expect((await getConversation(embedded.table, call.id))?.status).toBe('ended');
+    await frame(prompt('One more thing'));
+    expect(await getTurns(embedded.table, call.id)).toEqual(turns);
+  });
+
+  test('presses keys as digits, and may stay silent', async () => {
+    const { frame, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('menu'));
+    expect(sent.at(-1)?.frame).toEqual({ type: 'sendDigits', digits: '2' });
+    const before = sent.length;
+    await frame(prompt('hush'));
+    expect(sent).toHaveLength(before);
+    expect((await getTurns(embedded.table, call.id)).at(-1)).toMatchObject({ role: 'user', content: 'hush' });
+  });
+
+  test('cuts the interrupted words to what was heard of them', async () => {
+    const { frame, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame({
+      type: 'interrupt',
+      utteranceUntilInterrupt: 'Hello, I am',
+      durationUntilInterruptMs: 730,
+    });
+    expect((await getTurns(embedded.table, call.id))[0]?.content).toBe('Hello, I am');
+  });
+
+  test('ignores parts of utterances, unknown and broken frames, and the carrier’s complaints', async () => {
+    const { frame, text, sent, call, setupFrame } = world;
+    await frame(setupFrame());
+    const before = await getConversation(embedded.table, call.id);
+    await frame(prompt('I was', false));
+    await frame({ type: 'weather' });
+    await frame({ type: 'prompt' });
+    await frame({ type: 'error', description: 'Invalid message received' });
+    await frame({ type: 'info', name: 'tokensPlayed', value: 'Hello' });
+    await text('not json');
+    expect(await getConversation(embedded.table, call.id)).toEqual(before);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('the times of the turns', () => {
+  test('have natural length where speech takes no time', async () => {
+    const { frame, call, setupFrame } = world;
+    await frame(setupFrame());
+    await frame(prompt('Good morning, Riverside Family Clinic, how can I help you?'));
+    const offsets = (await getTurns(embedded.table, call.id)).map((turn) => turn.offset_ms);
+    expect(offsets[0]).toBe(0);
+    // 35 characters at 14 a second and a pause, then 57 characters and a pause.
+    expect(offsets[1]).toBe(3_100);
+    expect(offsets[2]).toBe(3_100 + 4_143 + 600);
+  });
+
+  test('follow the clock where it runs slower than that', async () => {
+    const { frame, call, setupFrame } = world;
+    await frame(setupFrame());
+    world.pass(20_000);
+    await frame(prompt('Sorry, I was away for a moment.'));
+    const [, heard, answered] = await getTurns(embedded.table, call.id);
+    // They had finished speaking when we were told.
+    expect(heard?.offset_ms).toBe(20_000 - Math.round((31 / 14) * 1000));
+    expect(answered?.offset_ms).toBeGreaterThanOrEqual(20_000);
+  });
+});

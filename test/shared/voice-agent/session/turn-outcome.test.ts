@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { DialogueAction } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { carryOut } from '#shared/voice-agent/session/turn-outcome.ts';
+
+const before = { record: emptyRecord, memory: null };
+const facts = [
+  {
+    field: 'patient.name',
+    topic: 'patient-name',
+    label: 'name',
+    value: 'Maya Rivera',
+    spoken: 'Maya Rivera',
+  },
+] as const;
+const leaveMessage: DialogueAction[] = [{ type: 'end', reason: 'voicemail', farewell: 'voicemail' }];
+
+describe('a turn', () => {
+  test('that meets a voicemail leaves the number to call back, and stands in the transcript with it', () => {
+    const plan = { facts: [...facts], voicemail: { callback_number: '+12025550199' } };
+    const outcome = carryOut(leaveMessage, before, 3, plan);
+    expect(outcome.words).toBe(
+      'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 9 9. I repeat: 2 0 2, 5 5 5, 0 1 9 9. Thank you. Goodbye.',
+    );
+    expect(outcome.frames).toEqual([
+      { type: 'end', handoffData: '{"farewell":"voicemail","callback_number":"+12025550199"}' },
+    ]);
+    expect(outcome.record.ending).toEqual({ reason: 'voicemail', farewell: 'voicemail' });
+  });
+
+  test('that meets a voicemail which is to be left nothing hangs up without a word', () => {
+    const outcome = carryOut(leaveMessage, before, 3, { facts: [...facts], voicemail: null });
+    expect(outcome).toMatchObject({
+      words: null,
+      ended: true,
+      frames: [{ type: 'end', handoffData: '{"farewell":"voicemail"}' }],
+    });
+  });
+
+  test('records what its words tell, declared or not, at the index of the words', () => {
+    const actions: DialogueAction[] = [
+      { type: 'say', text: 'It is for Maya Rivera,' },
+      { type: 'say', text: 'whose knee hurts.' },
+      { type: 'disclose', field: 'task_data.visit_reason' },
+    ];
+    const outcome = carryOut(actions, before, 5, { facts: [...facts], voicemail: null });
+    expect(outcome.disclosed).toEqual(['task_data.visit_reason', 'patient.name']);
+    expect(outcome.record.disclosures).toEqual([
+      { field: 'task_data.visit_reason', turn: 5 },
+      { field: 'patient.name', turn: 5 },
+    ]);
+  });
+
+  test('that ends does nothing after the end', () => {
+    const actions: DialogueAction[] = [
+      { type: 'end', reason: 'refused', farewell: 'refused' },
+      { type: 'say', text: 'One more thing.' },
+    ];
+    expect(carryOut(actions, before, 0, { facts: [], voicemail: null }).frames).toHaveLength(1);
+  });
+});
