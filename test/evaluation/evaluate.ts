@@ -19,8 +19,9 @@ Usage: npm run evaluate [-- options]
   --people DIR        your own people (one JSON file each) instead of those of the scoreboard
   --only ID[,ID...]   these people only
   --seeds N           conversations per person and task, each in other words (default 3)
-  --conversations N   at most so many: everybody in the first words, then in the second, and so on (default 216)
-  --at-a-time N       conversations at the same time (default 2)
+  --conversations N   at most so many: everybody in the first words, then in the second, and so on (default 204)
+  --at-a-time N       conversations at the same time (default 3); the time to the first text is measured afterwards, in
+                      conversations one by one, because here a machine plays the whole telephone network as well
   --transcripts DIR   where conversations that went wrong are written (default .local/evaluation)
   --all-transcripts   write all conversations there
   --help              show this text
@@ -68,8 +69,8 @@ function parse(args: string[]) {
       people: { type: 'string' },
       only: { type: 'string' },
       seeds: { type: 'string', default: '3' },
-      conversations: { type: 'string', default: '216' },
-      'at-a-time': { type: 'string', default: '2' },
+      conversations: { type: 'string', default: '204' },
+      'at-a-time': { type: 'string', default: '3' },
       transcripts: { type: 'string', default: join('.local', 'evaluation') },
       'all-transcripts': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -85,8 +86,9 @@ function count(name: string, text: string, most: number): number {
   return value;
 }
 
-/** More at a time than are measured, so that there are enough functions for them that run warm. */
-const warmUp = { conversations: 8, atATime: 4 };
+/** So that there are enough functions, and they run warm. */
+const warmUp = { conversations: 6, atATime: 3 };
+const timedConversations = 14;
 
 const scoreboardPeople = fileURLToPath(new URL('people', import.meta.url));
 
@@ -111,12 +113,24 @@ async function main(): Promise<number> {
     // What is only being started, or runs for the first time, would be measured with the first ones.
     await holdAll(cast.slice(0, warmUp.conversations), stage.venueFor, warmUp.atATime);
     const verdicts = await holdAll(cast, stage.venueFor, options.atATime);
+    const alone = await holdAll(chooseForTiming(cast), stage.venueFor, 1);
+    const responseTimesMs = alone.flatMap((verdict) => verdict.responseTimesMs);
     const seconds = (performance.now() - started) / 1000;
     const isWholeSet = options.peopleDirectory === null && options.only === null;
-    return await report(verdicts, seconds, isWholeSet, options);
+    return await report(verdicts, responseTimesMs, seconds, isWholeSet, options);
   } finally {
     await stage.close();
   }
+}
+
+/** Some of those who talk with us, from all over the set. */
+function chooseForTiming(cast: readonly Casting[]): Casting[] {
+  const talking = cast.filter(
+    ({ person, seed }) =>
+      seed === 0 && person.evaluation.goal === 'reachable' && !Array.isArray(person.reach),
+  );
+  const step = Math.max(1, Math.floor(talking.length / timedConversations));
+  return talking.filter((_, index) => index % step === 0).slice(0, timedConversations);
 }
 
 /** Holds the conversations, some at a time, and shows how far it is. */
@@ -146,6 +160,7 @@ function showProgress(done: number, all: number): void {
 
 async function report(
   verdicts: readonly Verdict[],
+  responseTimesMs: readonly number[],
   seconds: number,
   isWholeSet: boolean,
   { transcriptDirectory, allTranscripts }: Options,
@@ -160,7 +175,7 @@ async function report(
     await writeFile(path, transcriptOf(verdict));
     if (isFailure(verdict)) process.stdout.write(`${failureLine(verdict)}\n  ${path}\n`);
   }
-  const total = score(verdicts, seconds);
+  const total = score(verdicts, responseTimesMs, seconds);
   process.stdout.write(`\n${summary(total)}\n`);
   const problems = shortcomings(total, isWholeSet);
   process.stdout.write(

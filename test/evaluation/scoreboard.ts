@@ -24,7 +24,10 @@ export interface Score {
   readonly offPlanDisclosures: number;
   readonly turns: Spread;
   readonly talkSeconds: Spread;
+  /** Time from a prompt frame to the first text frame, with one conversation at a time. */
   readonly responseMs: Spread;
+  /** The same while as many conversations were held as the machine could take. */
+  readonly responseUnderLoadMs: Spread;
   readonly seconds: number;
 }
 
@@ -33,7 +36,11 @@ interface Spread {
   readonly p95: number;
 }
 
-export function score(verdicts: readonly Verdict[], seconds: number): Score {
+export function score(
+  verdicts: readonly Verdict[],
+  responseTimesMs: readonly number[],
+  seconds: number,
+): Score {
   const isReachable = ({ held }: Verdict): boolean => held.casting.person.evaluation.goal === 'reachable';
   const reachable = verdicts.filter(isReachable);
   const unreachable = verdicts.filter((verdict) => !isReachable(verdict));
@@ -53,7 +60,8 @@ export function score(verdicts: readonly Verdict[], seconds: number): Score {
     offPlanDisclosures: sum(({ disclosures }) => disclosures.length),
     turns: spread(talked.map(({ turns }) => turns)),
     talkSeconds: spread(talked.map(({ talkSeconds }) => talkSeconds)),
-    responseMs: spread(verdicts.flatMap(({ responseTimesMs }) => responseTimesMs)),
+    responseMs: spread(responseTimesMs),
+    responseUnderLoadMs: spread(verdicts.flatMap((verdict) => verdict.responseTimesMs)),
     seconds,
   };
 }
@@ -129,7 +137,14 @@ export function summary(score: Score): string {
     ['disclosures outside the plan', String(score.offPlanDisclosures)],
     ['turns of the agent', `p50 ${score.turns.p50}, p95 ${score.turns.p95}`],
     ['seconds of talk', `p50 ${score.talkSeconds.p50}, p95 ${score.talkSeconds.p95}`],
-    ['prompt to first text', `p50 ${score.responseMs.p50} ms, p95 ${score.responseMs.p95} ms`],
+    [
+      'prompt to first text',
+      `p50 ${score.responseMs.p50} ms, p95 ${score.responseMs.p95} ms (one call at a time)`,
+    ],
+    [
+      'the same under load',
+      `p50 ${score.responseUnderLoadMs.p50} ms, p95 ${score.responseUnderLoadMs.p95} ms`,
+    ],
   ]);
 }
 
