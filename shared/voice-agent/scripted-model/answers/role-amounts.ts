@@ -53,11 +53,13 @@ const cueRules: readonly { pattern: RegExp; cue: Cue['cue'] }[] = [
   },
   { pattern: /\bco-? ?insurance\b|\bcost[- ]shar(?:e|ing)\b/g, cue: 'coinsurance' },
   {
-    pattern: /\b(?:met|satisfied|accumulated|credited|used up|used|applied|paid in)\b(?! (?:in full|with))/g,
+    pattern:
+      /\b(?:towards?|met|satisfied|accumulated|credited|used up|used|applied|paid in)\b(?! (?:in full|with))/g,
     cue: 'met',
   },
   {
-    pattern: /\b(?:remain(?:s|ing|der)?|left(?: to (?:meet|go))?|to go|still (?:has|have|needs?|owes?))\b/g,
+    pattern:
+      /\b(?:remain(?:s|ing|der)?|leaves|leaving|left(?: to (?:meet|go))?|to go|still (?:has|have|needs?|owes?))\b/g,
     cue: 'remaining',
   },
   {

@@ -109,3 +109,22 @@ test('a fact that is asked for in short is told, and is no name of a plan', () =
   expect(valuesOf(conversation).plan_name, transcriptOf(conversation)).toBeUndefined();
   expect(conversation.replies.at(-1)).toMatch(/date of birth is/);
 });
+
+test('what a payment leaves of the deductible is not what has been met', () => {
+  const conversation = talk(benefits, [
+    'Summit Mutual provider line, Vera speaking.',
+    'Sure, go ahead.',
+    'Yes, active.',
+    'It is the Gold plan.',
+    'Yes, it is covered.',
+    'The copay is $30.',
+    'The deductible is $1,250.',
+    'So far it is $318.75 toward the deductible. That leaves $931.25.',
+    'Coinsurance is 10%.',
+  ]);
+  expect(valuesOf(conversation), transcriptOf(conversation)).toMatchObject({
+    deductible: 1250,
+    deductible_met: 318.75,
+    deductible_remaining: 931.25,
+  });
+});
