@@ -166,18 +166,25 @@ function asksForFact({ questions }: Heard, { kind }: PlanItem, { quote }: FoundA
 /** "I told you six hours, but it is eight": the earlier answer that has the named figure gets the new one. */
 function putRightWhatIsNamed(draft: TurnDraft, heard: Heard): void {
   for (const { plain, text } of heard.sentences) {
-    const told = /\b(?:i|we) (?:told|gave|said|mentioned|quoted|read)\b(?<rest>.*)/.exec(plain)?.groups?.rest;
-    const figures = (told?.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((figure) =>
-      Number(figure.replaceAll(',', '')),
-    );
-    const [old] = figures;
-    const right = figures.at(-1);
-    if (old === undefined || right === undefined || old === right) continue;
-    const known = [...draft.answers.values()].filter(({ value }) => value === old);
+    const { old, right } = contrasted.exec(plain)?.groups ?? {};
+    if (old === undefined || right === undefined || unitOf(old) !== unitOf(right)) continue;
+    const known = [...draft.answers.values()].filter(({ value }) => value === figureOf(old));
     const [answer] = known;
     if (answer === undefined || known.length > 1) continue;
-    draft.record({ ...answer, answer: text, value: right, quote: text, turn: heard.turn });
+    draft.record({ ...answer, answer: text, value: figureOf(right), quote: text, turn: heard.turn });
   }
+}
+
+/** A figure told before, a word of contrast, and what it is; no other figure in between. */
+const contrasted =
+  /\b(?:i|we) (?:told|gave|said|mentioned|quoted|read)\b[^\d$]*(?<old>\$?\d[\d,]*(?:\.\d+)?%?)(?=[^\d$]*\b(?:but|actually|should|make that|meant|sorry)\b)[^\d$]*\b(?:is|it's|be|been|that|meant)\b[^\d$]{0,12}(?<right>\$?\d[\d,]*(?:\.\d+)?%?)/;
+
+function figureOf(figure: string): number {
+  return Number(figure.replaceAll(/[$,%]/g, ''));
+}
+
+function unitOf(figure: string): string {
+  return figure.replaceAll(/[\d,.]/g, '');
 }
 
 function recordVolunteered(

@@ -128,3 +128,21 @@ test('what a payment leaves of the deductible is not what has been met', () => {
     deductible_remaining: 931.25,
   });
 });
+
+test.each([
+  'As I said, the deductible is $1,250 and $300 of it has been met.',
+  'I gave you the deductible, $1,250, of which $300 has been met.',
+  'I told you the deductible is $1,250, but it is 10% after that.',
+])('an earlier figure that is only named again stays: %s', (line) => {
+  const conversation = talk(benefits, [
+    'Summit Mutual provider line, Vera speaking.',
+    'Sure, go ahead.',
+    'Yes, active.',
+    'It is the Gold plan.',
+    'Yes, it is covered.',
+    'The copay is $30.',
+    'The deductible is $1,250.',
+    line,
+  ]);
+  expect(valuesOf(conversation).deductible, transcriptOf(conversation)).toBe(1250);
+});
