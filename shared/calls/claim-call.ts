@@ -121,6 +121,8 @@ function newCall(task: Task, project: Project, now: Date, id: string): Call {
     sip_response_code: null,
     talk_seconds: null,
     session_status: null,
+    answered_by: null,
+    end_requested_at: null,
     recording: {
       status: 'awaited',
       carrier_recording_sid: null,

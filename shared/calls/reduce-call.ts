@@ -85,6 +85,13 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
         ? { ...known, session_status: event.session_status }
         : known;
     }
+    case 'answered-by': {
+      const known = withCarrierSid(call, event.carrier_call_sid);
+      if (known === null) return call;
+      return known.answered_by === null && known.completed_at === null
+        ? { ...known, answered_by: event.answered_by }
+        : known;
+    }
     case 'recording': {
       const known = withCarrierSid(call, event.carrier_call_sid);
       return known === null ? call : withRecordingReport(known, event);

@@ -47,6 +47,10 @@ export type CarrierProgress = z.infer<typeof CarrierProgress>;
 /** How the voice agent's session over the relay ended: by us, by the person hanging up, or by a fault. */
 export const SessionStatus = z.enum(['ended', 'completed', 'failed']);
 
+/** Who took the call, as the carrier's answering-machine detection judges it. Right in about nine calls of ten. */
+export const AnsweredBy = z.enum(['human', 'machine', 'fax', 'unknown']);
+export type AnsweredBy = z.infer<typeof AnsweredBy>;
+
 /** `awaited` until it is settled: `stored` in our bucket, or `none` with the reason. */
 export const Recording = z.object({
   status: z.enum(['awaited', 'stored', 'none']),
@@ -77,6 +81,10 @@ export const Call = z.object({
   /** From answer to hang-up, as the carrier counts it; null when nobody answered. */
   talk_seconds: z.nullable(z.number()),
   session_status: z.nullable(SessionStatus),
+  /** Null without a verdict; `unknown` is one. */
+  answered_by: z._default(z.nullable(AnsweredBy), null),
+  /** When the client cancelled the task while the call was under way; the call is ended at the carrier as soon as possible. */
+  end_requested_at: z._default(z.nullable(Timestamp), null),
   recording: Recording,
   /** Who closed the call: the carrier's final event, or the sweeper because none came. */
   closed_by: z.nullable(z.enum(['carrier', 'sweeper'])),

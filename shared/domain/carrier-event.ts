@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CarrierProgress, SessionStatus } from './call.ts';
+import { AnsweredBy, CarrierProgress, SessionStatus } from './call.ts';
 
 /**
  * What a carrier can tell us about a call, in our own terms. It travels through the call queue, so it holds
@@ -19,6 +19,11 @@ export const CarrierEvent = z.discriminatedUnion('type', [
     type: z.literal('session-ended'),
     carrier_call_sid: z.string(),
     session_status: SessionStatus,
+  }),
+  z.object({
+    type: z.literal('answered-by'),
+    carrier_call_sid: z.string(),
+    answered_by: AnsweredBy,
   }),
   z.object({
     type: z.literal('recording'),

@@ -7,14 +7,50 @@ import { PhoneNumber, Timestamp } from './values.ts';
 export const CarrierName = z.enum(['sandbox', 'live']);
 export type CarrierName = z.infer<typeof CarrierName>;
 
-/** When a call that did not reach anyone is tried again. */
+/**
+ * How a call can end without having decided its task: a status of the call, where SUCCESS stands for a conversation
+ * without a definite answer.
+ */
+export const RedialledResult = z.enum(['BUSY', 'NO_ANSWER', 'VOICEMAIL', 'FAILED', 'CANCELLED', 'SUCCESS']);
+export type RedialledResult = z.infer<typeof RedialledResult>;
+
+/** When a call that decided nothing is tried again. */
 export const RedialPolicy = z.object({
   /** Calls per task, the first included. */
   max_attempts: z.int().check(z.gte(1)),
   /** Wait before the second, third, … attempt; the last entry serves for all further ones. */
   delays_seconds: z.array(z.int().check(z.gte(0))),
+  /** Results of a call after which the task is called again; any other one that decides nothing fails the task. */
+  redialled_results: z._default(z.array(RedialledResult), RedialledResult.options),
 });
 export type RedialPolicy = z.infer<typeof RedialPolicy>;
+
+/** Time of day, `HH:MM`; `24:00` is the end of the day. */
+const TimeOfDay = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time, HH:MM'));
+
+/** When a telephone may ring, by the clocks and the calendar of the place that is called. */
+export const CallingHours = z.object({
+  opens: TimeOfDay,
+  closes: TimeOfDay,
+  /** Days of the week on which calls are made: 1 is Monday, 7 is Sunday. */
+  days: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.minLength(1)),
+  /** Whether calls are made on public holidays. */
+  on_holidays: z.boolean(),
+});
+export type CallingHours = z.infer<typeof CallingHours>;
+
+/** Simulated people do not sleep. */
+export const alwaysOpen: CallingHours = {
+  opens: '00:00',
+  closes: '24:00',
+  days: [1, 2, 3, 4, 5, 6, 7],
+  on_holidays: true,
+};
+
+export const defaultCallingHours: CallingHours = { ...alwaysOpen, opens: '08:00', closes: '21:00' };
+
+/** Calls of one project at the same time, unless the project says otherwise. */
+export const defaultMaxConcurrentCalls = 10;
 
 /** How calls of a project behave. */
 export const CallPolicy = z.object({
@@ -42,9 +78,18 @@ export const Project = z.object({
   caller_number: PhoneNumber,
   redial_policy: RedialPolicy,
   call_policy: z._default(CallPolicy, defaultCallPolicy),
+  calling_hours: z._default(CallingHours, defaultCallingHours),
+  /** Calls under way at the same time, at most. */
+  max_concurrent_calls: z._default(z.int().check(z.gte(1)), defaultMaxConcurrentCalls),
+  /** Recordings are deleted this many days after their call; null keeps them for ever. */
+  recording_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type Project = z.infer<typeof Project>;
 
-export const defaultRedialPolicy: RedialPolicy = { max_attempts: 3, delays_seconds: [300, 1800] };
+export const defaultRedialPolicy: RedialPolicy = {
+  max_attempts: 3,
+  delays_seconds: [300, 1800],
+  redialled_results: RedialledResult.options,
+};

@@ -4,9 +4,13 @@ import { longestCallSeconds } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
+  alwaysOpen,
+  type CallingHours,
   type CallPolicy,
   type CarrierName,
+  defaultCallingHours,
   defaultCallPolicy,
+  defaultMaxConcurrentCalls,
   defaultRedialPolicy,
   type Project,
   type RedialPolicy,
@@ -29,8 +33,12 @@ export interface NewProject {
   readonly enabledTaskTypes?: readonly TaskType[];
   /** Caller id of the project's calls; sandbox projects get one of the reserved numbers. */
   readonly callerNumber?: string;
-  readonly redialPolicy?: RedialPolicy;
+  readonly redialPolicy?: Partial<RedialPolicy>;
   readonly callPolicy?: Partial<CallPolicy>;
+  /** At any time when not given to a sandbox project, else from 08:00 to 21:00. */
+  readonly callingHours?: CallingHours;
+  readonly maxConcurrentCalls?: number;
+  readonly recordingRetentionDays?: number | null;
 }
 
 export interface CreatedProject {
@@ -83,8 +91,11 @@ function toProject(newProject: NewProject, now: Date): Project {
     carrier,
     enabled_task_types: [...(newProject.enabledTaskTypes ?? taskTypes)],
     caller_number: callerNumber,
-    redial_policy: newProject.redialPolicy ?? defaultRedialPolicy,
+    redial_policy: { ...defaultRedialPolicy, ...newProject.redialPolicy },
     call_policy: toCallPolicy(newProject.callPolicy),
+    calling_hours: newProject.callingHours ?? (carrier === 'sandbox' ? alwaysOpen : defaultCallingHours),
+    max_concurrent_calls: newProject.maxConcurrentCalls ?? defaultMaxConcurrentCalls,
+    recording_retention_days: newProject.recordingRetentionDays ?? null,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };

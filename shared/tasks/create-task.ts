@@ -49,6 +49,7 @@ function toTask(newTask: NewTask, now: Date): Task {
     last_call_id: null,
     next_attempt_at: createdAt,
     next_attempt_reason: 'first call',
+    waiting_for_line_since: null,
     result: null,
     created_at: createdAt,
     updated_at: createdAt,

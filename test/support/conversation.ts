@@ -83,6 +83,7 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
     last_call_id: null,
     next_attempt_at: null,
     next_attempt_reason: null,
+    waiting_for_line_since: null,
     result: null,
     created_at: callTime.toISOString(),
     updated_at: callTime.toISOString(),

@@ -1,7 +1,13 @@
 import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { defaultCallPolicy, type Project } from '#shared/domain/project.ts';
+import {
+  alwaysOpen,
+  defaultCallPolicy,
+  defaultMaxConcurrentCalls,
+  defaultRedialPolicy,
+  type Project,
+} from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 
 /** The instant at which invented projects and tasks are made. */
@@ -15,8 +21,11 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     carrier: 'sandbox',
     enabled_task_types: ['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'],
     caller_number: '+12025550199',
-    redial_policy: { max_attempts: 3, delays_seconds: [300, 1800] },
+    redial_policy: defaultRedialPolicy,
     call_policy: defaultCallPolicy,
+    calling_hours: alwaysOpen,
+    max_concurrent_calls: defaultMaxConcurrentCalls,
+    recording_retention_days: null,
     created_at: sampleTime,
     updated_at: sampleTime,
     ...changes,
@@ -40,6 +49,7 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
     last_call_id: null,
     next_attempt_at: sampleTime,
     next_attempt_reason: 'first call',
+    waiting_for_line_since: null,
     result: null,
     created_at: sampleTime,
     updated_at: sampleTime,
@@ -65,6 +75,8 @@ export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
     sip_response_code: null,
     talk_seconds: null,
     session_status: null,
+    answered_by: null,
+    end_requested_at: null,
     recording: {
       status: 'awaited',
       carrier_recording_sid: null,

@@ -58,7 +58,7 @@ export interface ApiResponse {
 }
 
 export async function newTestClient(
-  options: { enabledTaskTypes?: TaskType[]; redialPolicy?: RedialPolicy } = {},
+  options: { enabledTaskTypes?: TaskType[]; redialPolicy?: Partial<RedialPolicy> } = {},
 ): Promise<TestClient> {
   let secret = '';
   const receiver = await startWebhookReceiver(() => secret);

@@ -51,6 +51,7 @@ export function warmUp(): void {
         last_call_id: null,
         next_attempt_at: null,
         next_attempt_reason: null,
+        waiting_for_line_since: null,
         result: null,
         created_at: time,
         updated_at: time,

@@ -3,11 +3,12 @@ import type { EndedCall } from '#shared/calls/combine-results.ts';
 import type { CallConclusion } from '#shared/calls/conclude-call.ts';
 import { concludeTask } from '#shared/calls/conclude-task.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { defaultRedialPolicy } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../support/sample-tasks.ts';
 
 const now = new Date('2026-03-02T15:10:00.000Z');
-const policy = { max_attempts: 3, delays_seconds: [300, 1800] };
+const policy = defaultRedialPolicy;
 const busy: CallConclusion = {
   status: 'BUSY',
   outcome: 'The line was busy.',
@@ -100,11 +101,11 @@ describe('nobody was reached', () => {
   });
 
   test('the last delay serves for all further attempts, and without any the next one is at once', () => {
-    const many = { max_attempts: 9, delays_seconds: [300, 1800] };
+    const many = { ...policy, max_attempts: 9 };
     expect(concludeTask(calling(7), busy, [ended(busy)], many, now).next_attempt_at).toBe(
       '2026-03-02T15:40:00.000Z',
     );
-    const none = { max_attempts: 9, delays_seconds: [] };
+    const none = { ...policy, max_attempts: 9, delays_seconds: [] };
     expect(taskAfter([busy], none).next_attempt_at).toBe(now.toISOString());
   });
 
