@@ -1,24 +1,16 @@
-import type { CarrierCall, CarrierClient, CarrierRecording } from '#shared/carrier/carrier-client.ts';
-import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
-import { annotateLog, logError } from '#shared/observability/log.ts';
+import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import { advanceCall, postponeCall } from './advance-call.ts';
+import { askCarrier } from './ask-carrier.ts';
 import type { CallServices } from './call-services.ts';
-import {
-  abandonAfterSeconds,
-  callDeadline,
-  fetchDueAt,
-  noRecordingAfterSeconds,
-  recordingGiveUpAfterSeconds,
-  retryDueAt,
-  secondsSince,
-} from './deadlines.ts';
+import { abandonAfterSeconds, callDeadline, retryDueAt, secondsSince } from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
 import { isEnded } from './reduce-call.ts';
-import { deleteAtCarrier, storeRecording } from './store-recording.ts';
+import { forgetRecording, settleRecording } from './settle-recording.ts';
 
 /** A message may arrive a little before the time that it was sent for. */
 const earlyToleranceMs = 2_000;
@@ -49,7 +41,7 @@ export async function lookAtCall(services: CallServices, taskId: string, callId:
 async function goOn(services: CallServices, carrier: CarrierClient | null, call: Call): Promise<Call | null> {
   const current = isEnded(call) ? call : await findOutHowItStands(services, carrier, call);
   if (current === null || current.completed_at !== null || !isEnded(current)) return current;
-  return goOnAfterEnd(services, carrier, current);
+  return settleRecording(services, carrier, current);
 }
 
 function findOutHowItStands(
@@ -73,7 +65,9 @@ async function reconcileSubmission(
 ): Promise<Call | null> {
   annotateLog({ look: 'reconcile' });
   await advanceCall(services, call.task_id, call.id, { type: 'submission-lost' });
-  const candidates = await ask(() => (carrier === null ? null : findCandidates(services, carrier, call)));
+  const candidates = await askCarrier(() =>
+    carrier === null ? null : findCandidates(services, carrier, call),
+  );
   const [candidate, ...others] = candidates ?? [];
   // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
   if (candidate !== undefined && others.length === 0) {
@@ -121,7 +115,7 @@ async function askHowItStands(
   carrierCallSid: string,
 ): Promise<Call | null> {
   annotateLog({ look: 'poll' });
-  const answer = await ask(() => carrier?.getCall(carrierCallSid) ?? null);
+  const answer = await askCarrier(() => carrier?.getCall(carrierCallSid) ?? null);
   const polled = answer === null ? call : await applyPoll(services, call, answer);
   if (polled === null || isEnded(polled)) return polled;
   if (!isPastDeadline(services, call)) {
@@ -129,7 +123,7 @@ async function askHowItStands(
   }
   annotateLog({ look: 'closed-at-deadline' });
   // It may really still be going on; a call that nobody follows must not.
-  await ask(() => carrier?.endCall(carrierCallSid) ?? null);
+  await askCarrier(() => carrier?.endCall(carrierCallSid) ?? null);
   return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
 }
 
@@ -141,97 +135,6 @@ function applyPoll(services: CallServices, call: Call, answer: CarrierCall): Pro
   });
 }
 
-async function goOnAfterEnd(
-  services: CallServices,
-  carrier: CarrierClient | null,
-  call: Call,
-): Promise<Call | null> {
-  const { status, carrier_recording_sid } = call.recording;
-  // Only the end of the conversation was waited for.
-  if (status !== 'awaited') return completeOrPostpone(services, call);
-  if (carrier_recording_sid === null) return lookForRecording(services, carrier, call);
-  if (carrier === null) {
-    return loseRecording(services, call, 'recording-given-up', recordingGiveUpAfterSeconds);
-  }
-  // Until then no other look begins the same transfer.
-  await postponeCall(services, call.task_id, call.id, fetchDueAt);
-  return storeRecording(services, carrier, call, carrier_recording_sid);
-}
-
-/** No report of a recording came. That is a normal end, once the carrier's list says the same. */
-async function lookForRecording(
-  services: CallServices,
-  carrier: CarrierClient | null,
-  call: Call,
-): Promise<Call | null> {
-  annotateLog({ look: 'recording' });
-  const carrierCallSid = call.carrier_call_sid;
-  const recordings =
-    carrierCallSid === null ? [] : await ask(() => carrier?.listRecordings(carrierCallSid) ?? null);
-  const ready = recordings?.find(({ status }) => status === 'completed');
-  if (ready !== undefined && carrier !== null) {
-    const event = { type: 'recording-found', recording_sid: ready.sid } as const;
-    const found = await advanceCall(services, call.task_id, call.id, event, fetchDueAt);
-    return found === null ? null : storeRecording(services, carrier, found, ready.sid);
-  }
-  return loseRecording(services, call, 'recording-missing', patienceSeconds(recordings));
-}
-
-/** What is on its way is waited for longer than what nobody has seen. */
-function patienceSeconds(recordings: CarrierRecording[] | null): number {
-  if (recordings === null) return recordingGiveUpAfterSeconds;
-  if (recordings.some(({ status }) => status === 'in-progress')) return recordingGiveUpAfterSeconds;
-  return recordings.some(({ status }) => status === 'absent') ? 0 : noRecordingAfterSeconds;
-}
-
-async function loseRecording(
-  services: CallServices,
-  call: Call,
-  type: 'recording-missing' | 'recording-given-up',
-  afterSeconds: number,
-): Promise<Call | null> {
-  if (secondsSince(call.ended_at ?? call.created_at, services.now()) < afterSeconds) {
-    return completeOrPostpone(services, call);
-  }
-  return advanceCall(services, call.task_id, call.id, {
-    type,
-    reason: 'No recording came from the carrier.',
-  });
-}
-
-async function completeOrPostpone(services: CallServices, call: Call): Promise<Call | null> {
-  const advanced = await advanceCall(services, call.task_id, call.id, null);
-  return advanced === null || advanced.completed_at !== null
-    ? advanced
-    : postponeCall(services, call.task_id, call.id, retryDueAt);
-}
-
-/** Also after a look that stored the recording and was cut off before it could do this. */
-async function forgetRecording(
-  services: CallServices,
-  carrier: CarrierClient | null,
-  taskId: string,
-  callId: string,
-): Promise<void> {
-  const call = await getCall(services.table, taskId, callId);
-  const recordingSid = call?.recording.carrier_recording_sid ?? null;
-  if (carrier !== null && call !== null && recordingSid !== null) {
-    await deleteAtCarrier(carrier, call, recordingSid);
-  }
-}
-
 function isPastDeadline(services: CallServices, call: Call): boolean {
   return services.now().getTime() >= callDeadline(call);
-}
-
-/** An answer of the carrier, or null when it has none: then only our own limits count. */
-async function ask<Answer>(request: () => Promise<Answer> | null): Promise<Answer | null> {
-  try {
-    return await request();
-  } catch (error) {
-    if (!(error instanceof CarrierError)) throw error;
-    annotateLog({ carrier_answer: error.kind });
-    if (error.kind === 'configuration') logError('carrier-refuses-our-configuration', error);
-    return null;
-  }
 }
