@@ -11,6 +11,8 @@ export interface CarrierCall {
   readonly createdAtMs: number | null;
   /** From answer to hang-up; null while that is unknown. */
   readonly talkSeconds: number | null;
+  /** How long the call waits at the carrier before it is dialled, as the carrier estimates; null when it does not say. */
+  readonly queueMs: number | null;
 }
 
 export interface CarrierRecording {
@@ -91,6 +93,7 @@ const CallAnswer = z.object({
   date_created: z.optional(z.nullable(z.string())),
   start_time: z.optional(z.nullable(z.string())),
   duration: z.optional(z.nullable(z.string())),
+  queue_time: z.optional(z.nullable(z.string())),
 });
 
 const CallListAnswer = z.object({
@@ -297,7 +300,8 @@ function toCall(answer: z.infer<typeof CallAnswer>): CarrierCall {
     sid: answer.sid,
     progress: progressByStatus[answer.status],
     createdAtMs: toTimeMs(answer.date_created) ?? toTimeMs(answer.start_time),
-    talkSeconds: toSeconds(answer.duration),
+    talkSeconds: toWholeNumber(answer.duration),
+    queueMs: toWholeNumber(answer.queue_time),
   };
 }
 
@@ -312,8 +316,8 @@ function toTimeMs(text: string | null | undefined): number | null {
   return Number.isNaN(timeMs) ? null : timeMs;
 }
 
-/** The carrier's durations are decimal text. */
-function toSeconds(text: string | null | undefined): number | null {
+/** The carrier writes its durations as decimal text, those of calls in seconds and that of its queue in milliseconds. */
+function toWholeNumber(text: string | null | undefined): number | null {
   return text !== null && text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }
 

@@ -61,6 +61,7 @@ describe('placing a call', () => {
       progress: 'queued',
       createdAtMs: null,
       talkSeconds: null,
+      queueMs: null,
     });
     const [request] = requests;
     expect(request?.method).toBe('POST');
@@ -76,6 +77,13 @@ describe('placing a call', () => {
     expect(form.get('Timeout')).toBe('30');
     expect(form.get('TimeLimit')).toBe('900');
     expect(form.has('Record')).toBe(false);
+  });
+
+  test('tells how long the call waits at the carrier before it is dialled', async () => {
+    const { client } = await carrier((_, response) =>
+      answerJson(response, 201, { ...queuedCall, queue_time: '12500' }),
+    );
+    expect(await client.placeCall(call)).toMatchObject({ progress: 'queued', queueMs: 12_500 });
   });
 
   test.each([
@@ -147,6 +155,7 @@ describe('following a call', () => {
       answerJson(response, 200, {
         ...queuedCall,
         status: 'completed',
+        queue_time: '0',
         duration: '42',
         date_created: 'Fri, 20 Nov 2026 15:03:20 +0000',
       }),
@@ -156,6 +165,7 @@ describe('following a call', () => {
       progress: 'completed',
       createdAtMs: Date.UTC(2026, 10, 20, 15, 3, 20),
       talkSeconds: 42,
+      queueMs: 0,
     });
     expect(requests[0]).toMatchObject({
       method: 'GET',
