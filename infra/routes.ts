@@ -81,6 +81,11 @@ export const routes = [
   },
   {
     ...carrierCallback,
+    path: '/carrier/amd/{task_id}/{call_id}',
+    summary: 'The carrier reports who took a call: a person, a machine, a fax.',
+  },
+  {
+    ...carrierCallback,
     path: '/carrier/recording/{task_id}/{call_id}',
     summary: 'The carrier reports that a recording can be fetched, or that there is none.',
   },

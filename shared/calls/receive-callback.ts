@@ -57,6 +57,7 @@ export async function receiveCallback(
   const report = { taskId: taskId.data, callId: callId.data, event };
   switch (kind.data) {
     case 'status':
+    case 'amd':
     case 'recording':
       // When the queue cannot be reached the carrier is answered 500, and sends the callback again.
       await passOn(services, report);

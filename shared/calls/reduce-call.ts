@@ -57,6 +57,7 @@ export function wasAnswered(call: Call): boolean {
     call.carrier_progress === 'answered' ||
     call.carrier_progress === 'completed' ||
     call.session_status !== null ||
+    call.answered_by !== null ||
     (call.talk_seconds ?? 0) > 0
   );
 }

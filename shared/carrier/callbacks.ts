@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { CarrierProgress } from '#shared/domain/call.ts';
+import type { AnsweredBy, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 
 /** What the carrier can call us back for; the second element of the callback's path. */
-export const CallbackKind = z.enum(['answer', 'status', 'recording', 'relay-end']);
+export const CallbackKind = z.enum(['answer', 'status', 'amd', 'recording', 'relay-end']);
 export type CallbackKind = z.infer<typeof CallbackKind>;
 
 /**
@@ -67,6 +67,23 @@ const StatusForm = z.object({
   SipResponseCode: z.optional(z.string().check(z.regex(/^\d{0,3}$/))),
 });
 
+// Of the detection's callback nothing else is of use: it has no numbers, and the time that the verdict took decides nothing.
+const DetectionForm = z.object({ CallSid: Sid, AnsweredBy: z.string() });
+
+/**
+ * The words of both kinds of detection, the one that we ask for (`Enable`) and the one that waits for the end of a
+ * greeting (twilio.com/docs/voice/answering-machine-detection). A word that we do not know decides nothing.
+ */
+const answeredByWords: ReadonlyMap<string, AnsweredBy> = new Map([
+  ['human', 'human'],
+  ['machine_start', 'machine'],
+  ['machine_end_beep', 'machine'],
+  ['machine_end_silence', 'machine'],
+  ['machine_end_other', 'machine'],
+  ['fax', 'fax'],
+  ['unknown', 'unknown'],
+]);
+
 const RecordingForm = z.object({
   CallSid: Sid,
   RecordingSid: Sid,
@@ -98,6 +115,15 @@ export function parseCallback(kind: CallbackKind, form: URLSearchParams): Carrie
         sequence: SequenceNumber ?? 0,
         sip_response_code: SipResponseCode === '' ? null : (SipResponseCode ?? null),
         talk_seconds: CallDuration ?? null,
+      };
+    }
+    case 'amd': {
+      const result = DetectionForm.safeParse(members);
+      if (!result.success) return null;
+      return {
+        type: 'answered-by',
+        carrier_call_sid: result.data.CallSid,
+        answered_by: answeredByWords.get(result.data.AnsweredBy) ?? 'unknown',
       };
     }
     case 'recording': {

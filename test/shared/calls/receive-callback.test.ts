@@ -161,6 +161,20 @@ describe('a report', () => {
     ]);
   });
 
+  test('of who took the call goes on the queue as well', async () => {
+    const call = await storedCall();
+    const form = {
+      CallSid: sid,
+      AccountSid: `AC${'0'.repeat(31)}1`,
+      AnsweredBy: 'machine_start',
+      MachineDetectionDuration: '3120',
+    };
+    expect(await send({ kind: 'amd', call, form })).toBeNull();
+    expect(queuedFor(call)).toMatchObject([
+      { event: { type: 'answered-by', carrier_call_sid: sid, answered_by: 'machine' } },
+    ]);
+  });
+
   test('that makes no sense is accepted and dropped', async () => {
     const call = await storedCall();
     expect(await send({ kind: 'status', call, form: { CallSid: 'x' } })).toBeNull();

@@ -26,6 +26,8 @@ function recording(status: 'in-progress' | 'completed' | 'absent' | 'failed'): C
   return { type: 'recording', carrier_call_sid: sid, status, recording_sid: recordingSid };
 }
 
+const machine: CarrierEvent = { type: 'answered-by', carrier_call_sid: sid, answered_by: 'machine' };
+
 const sessionEnded: CarrierEvent = {
   type: 'session-ended',
   carrier_call_sid: sid,
@@ -58,6 +60,7 @@ const stories: Record<string, CallEvent[]> = {
     progress('initiated', 0),
     progress('ringing', 1),
     progress('answered', 2),
+    machine,
     sessionEnded,
     progress('completed', 3, { talk_seconds: 41 }),
     recording('completed'),
@@ -82,6 +85,13 @@ const stories: Record<string, CallEvent[]> = {
     progress('completed', 3),
     recording('absent'),
   ],
+  'a verdict before anything else is known': [
+    { type: 'submission-lost' },
+    machine,
+    progress('ringing', 1),
+    progress('completed', 3, { talk_seconds: 12 }),
+    recording('absent'),
+  ],
   'a recording that is first missed': [
     submitted,
     progress('completed', 3, { talk_seconds: 9 }),
@@ -91,10 +101,10 @@ const stories: Record<string, CallEvent[]> = {
   ],
 };
 
-describe.each(Object.entries(stories))('%s', (name, events) => {
+describe.each(Object.entries(stories))('%s', (_, events) => {
   // Whether the loss is noticed before or after the first report is remembered in `submission` alone.
   const comparable = (call: Call): unknown =>
-    name === 'a lost answer to the submission' ? { ...call, submission: null } : call;
+    events.some(({ type }) => type === 'submission-lost') ? { ...call, submission: null } : call;
 
   test('every order leads to the same call', () => {
     const expected = comparable(run(events));
@@ -154,6 +164,7 @@ describe('progress', () => {
       progress('completed', 9),
       progress('ringing', 1),
       sessionEnded,
+      machine,
       recording('completed'),
       { type: 'submission-lost' },
       { type: 'abandoned' },
@@ -163,6 +174,24 @@ describe('progress', () => {
     ];
     const settled = { ...completed, recording: { ...completed.recording, status: 'none' as const } };
     for (const event of late) expect(reduceCall(settled, event, now)).toBe(settled);
+  });
+});
+
+describe('the verdict on who took the call', () => {
+  test('stays as it came first', () => {
+    const call = run([submitted, machine]);
+    expect(call.answered_by).toBe('machine');
+    expect(reduceCall(call, { ...machine, answered_by: 'human' }, now)).toBe(call);
+  });
+
+  test('that comes after the end is still taken', () => {
+    expect(run([submitted, progress('completed', 3), machine]).answered_by).toBe('machine');
+  });
+
+  test.each(['human', 'machine', 'fax', 'unknown'] as const)('%s never ends a call', (answered_by) => {
+    const call = run([submitted, progress('answered', 2), { ...machine, answered_by }]);
+    expect(call).toMatchObject({ answered_by, ended_at: null, closed_by: null });
+    expect(isEnded(call)).toBe(false);
   });
 });
 
@@ -180,7 +209,7 @@ describe('the carrier’s name for the call', () => {
   test('reports about another call at the carrier change nothing', () => {
     const call = run([submitted]);
     const other = `CA${'0'.repeat(31)}f`;
-    for (const event of [progress('completed', 3), sessionEnded, recording('completed')]) {
+    for (const event of [progress('completed', 3), sessionEnded, machine, recording('completed')]) {
       expect(reduceCall(call, { ...event, carrier_call_sid: other }, now)).toBe(call);
     }
   });
@@ -252,6 +281,8 @@ test.each([
   ['failed', {}, false],
   ['failed', { talk_seconds: 12 }, true],
   ['failed', { session_status: 'failed' }, true],
+  ['ringing', { answered_by: 'machine' }, true],
+  ['failed', { answered_by: 'unknown' }, true],
 ] as const)('a call that is %s with %j was answered: %s', (carrier_progress, changes, expected) => {
   expect(wasAnswered({ ...claimed, carrier_progress, ...changes })).toBe(expected);
 });

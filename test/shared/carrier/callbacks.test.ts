@@ -78,6 +78,27 @@ test('the request for the answer document counts as an answer', () => {
   });
 });
 
+describe('the verdict of answering-machine detection', () => {
+  const base = `CallSid=${callSid}&AccountSid=AC1&MachineDetectionDuration=3120`;
+
+  test.each([
+    ['human', 'human'],
+    ['machine_start', 'machine'],
+    ['machine_end_beep', 'machine'],
+    ['machine_end_silence', 'machine'],
+    ['machine_end_other', 'machine'],
+    ['fax', 'fax'],
+    ['unknown', 'unknown'],
+    ['a_word_of_tomorrow', 'unknown'],
+    ['constructor', 'unknown'],
+    ['', 'unknown'],
+  ])('%j means %s', (word, answeredBy) => {
+    const event = parseCallback('amd', form(`${base}&AnsweredBy=${word}`));
+    expect(event).toEqual({ type: 'answered-by', carrier_call_sid: callSid, answered_by: answeredBy });
+    expect(CarrierEvent.parse(event)).toEqual(event);
+  });
+});
+
 test('a recording callback names its recording, and its address is not believed', () => {
   const event = parseCallback(
     'recording',
@@ -109,6 +130,8 @@ test.each([
   ['status', 'CallSid=CA1&CallStatus=completed'],
   ['status', `CallSid=${callSid}&CallStatus=completed&SequenceNumber=-1`],
   ['status', `CallSid=${callSid}&CallStatus=completed&CallDuration=1e9`],
+  ['amd', `CallSid=${callSid}&MachineDetectionDuration=3120`],
+  ['amd', 'CallSid=CA1&AnsweredBy=human'],
   ['recording', `CallSid=${callSid}&RecordingStatus=completed&RecordingSid=../../x`],
   ['recording', `CallSid=${callSid}&RecordingSid=${recordingSid}`],
   ['relay-end', `CallSid=${callSid}`],
