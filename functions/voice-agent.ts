@@ -1,4 +1,4 @@
-import { loadAuthTokens } from '#shared/carrier/carriers.ts';
+import { findCarrier } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
@@ -33,7 +33,7 @@ export const handler = relaySocket(
       model,
       connections: openRelayConnections(relayUrl),
       watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
-      authTokens: () => loadAuthTokens(secretIds),
+      findCarrier: (holds) => findCarrier(secretIds, holds),
       now: () => new Date(),
       // Leaves time to write it down within the function's own limit.
       longestTurnMs: 18_000,

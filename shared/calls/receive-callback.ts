@@ -1,8 +1,9 @@
 import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
 import { CallbackKind, callbackPath, parseCallback } from '#shared/carrier/callbacks.ts';
-import { type CarrierSecretIds, loadAuthTokens, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
+import { type CarrierSecretIds, findCarrier, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
 import { relayToken } from '#shared/carrier/relay-token.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
+import type { Call } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
@@ -32,9 +33,9 @@ export interface ReceivedCallback {
 }
 
 /**
- * Takes a callback of the carrier: verifies that it comes from one of our carriers, puts what it tells on the call queue,
- * and returns the document that the carrier asked for, or null when it asked for none. Changes no call itself. Throws a
- * `ServiceError`: 403 for a signature that does not hold, 404 for a path that is none of ours.
+ * Takes a callback of the carrier: verifies that it comes from the carrier of its call, puts what it tells on the call
+ * queue, and returns the document that the carrier asked for, or null when it asked for none. Changes no call itself.
+ * Throws a `ServiceError`: 403 for a signature that does not hold, 404 for a path that is none of ours.
  */
 export async function receiveCallback(
   services: CallbackServices,
@@ -42,16 +43,18 @@ export async function receiveCallback(
 ): Promise<string | null> {
   const { kind: kindText, taskId: taskText, callId: callText, form } = callback;
   const url = `${services.publicBaseUrl}${callbackPath(kindText, taskText, callText)}`;
-  const authTokens = await loadAuthTokens(services.secretIds);
-  if (!verifySignature(authTokens, callback.signature, url, form)) {
-    annotateLog({ signature: 'refused' });
-    throw new ServiceError('forbidden', 'Forbidden');
-  }
+  const signer = await findCarrier(services.secretIds, (authTokens) =>
+    verifySignature(authTokens, callback.signature, url, form),
+  );
+  if (signer === null) throw forbidden('refused');
   const kind = CallbackKind.safeParse(kindText);
   const taskId = Uuid.safeParse(taskText);
   const callId = Uuid.safeParse(callText);
   if (!kind.success || !taskId.success || !callId.success) throw new ServiceError('not_found', 'Not found');
   annotateLog({ callback: kind.data, task_id: taskId.data, call_id: callId.data });
+  const call = await getCall(services.table, taskId.data, callId.data);
+  // Whoever can make the sandbox phone sign something must not be able to speak for the live carrier.
+  if (call !== null && call.carrier !== signer) throw forbidden('of-another-carrier');
   const event = parseCallback(kind.data, form);
   if (event === null) annotateLog({ callback_form: 'not-understood' });
   const report = { taskId: taskId.data, callId: callId.data, event };
@@ -63,13 +66,21 @@ export async function receiveCallback(
       await passOn(services, report);
       return null;
     case 'answer': {
-      const [document] = await Promise.all([answerCall(services, report), tryToPassOn(services, report)]);
+      const [document] = await Promise.all([
+        answerCall(services, call, report),
+        tryToPassOn(services, report),
+      ]);
       return document;
     }
     case 'relay-end':
       await tryToPassOn(services, report);
       return endConversation(event, form.get('HandoffData') ?? undefined);
   }
+}
+
+function forbidden(signature: string): ServiceError {
+  annotateLog({ signature });
+  return new ServiceError('forbidden', 'Forbidden');
 }
 
 interface Report {
@@ -101,8 +112,11 @@ async function tryToPassOn(services: CallbackServices, report: Report): Promise<
  * Connects an answered call to the voice agent. A call that we know nothing of, that has been given up, or that the
  * carrier placed a second time is hung up: nobody would follow it.
  */
-async function answerCall(services: CallbackServices, { taskId, callId, event }: Report): Promise<string> {
-  const call = await getCall(services.table, taskId, callId);
+async function answerCall(
+  services: CallbackServices,
+  call: Call | null,
+  { taskId, callId, event }: Report,
+): Promise<string> {
   const isOurs =
     call !== null &&
     !isEnded(call) &&

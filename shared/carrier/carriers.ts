@@ -1,6 +1,12 @@
 import type { CarrierName } from '#shared/domain/project.ts';
 import { type CarrierClient, createCarrierClient, liveCarrierBaseUrl } from './carrier-client.ts';
-import { loadCarrierCredentials } from './credentials.ts';
+import { CarrierError } from './carrier-error.ts';
+import {
+  type CarrierCredentials,
+  CarrierSecretError,
+  loadCarrierCredentials,
+  reloadCarrierCredentials,
+} from './credentials.ts';
 
 /** Where the credentials of each carrier lie; empty for a carrier that is not configured. */
 export interface CarrierSecretIds {
@@ -8,11 +14,39 @@ export interface CarrierSecretIds {
   readonly live: string;
 }
 
-/** The auth tokens of every configured carrier: whatever one of them signed comes from a carrier of ours. */
-export async function loadAuthTokens(secretIds: CarrierSecretIds): Promise<string[]> {
-  const configured = [secretIds.sandbox, secretIds.live].filter((secretId) => secretId !== '');
-  const credentials = await Promise.all(configured.map((secretId) => loadCarrierCredentials(secretId)));
-  return credentials.flatMap(({ authTokens }) => authTokens);
+const carrierNames = ['sandbox', 'live'] as const satisfies CarrierName[];
+
+/**
+ * The carrier that has a token for which `holds` is true, or null when none has: whoever knows the auth token of a
+ * carrier speaks for that carrier and for no other. Before it is null the secrets are read again, because a token may
+ * have been rotated since they were read. Throws when a carrier's secret cannot be read and no other carrier's will do,
+ * for then nobody knows.
+ */
+export async function findCarrier(
+  secretIds: CarrierSecretIds,
+  holds: (authTokens: readonly string[]) => boolean,
+): Promise<CarrierName | null> {
+  return (
+    (await findAmong(secretIds, loadCarrierCredentials, holds).catch(() => null)) ??
+    (await findAmong(secretIds, reloadCarrierCredentials, holds))
+  );
+}
+
+async function findAmong(
+  secretIds: CarrierSecretIds,
+  read: (secretId: string) => Promise<CarrierCredentials>,
+  holds: (authTokens: readonly string[]) => boolean,
+): Promise<CarrierName | null> {
+  const configured = carrierNames.filter((name) => secretIds[name] !== '');
+  // A secret that cannot be read must not lock out the other carrier.
+  const readings = await Promise.allSettled(configured.map((name) => read(secretIds[name])));
+  const found = configured.find((_, position) => {
+    const reading = readings[position];
+    return reading?.status === 'fulfilled' && holds(reading.value.authTokens);
+  });
+  if (found !== undefined) return found;
+  for (const reading of readings) if (reading.status === 'rejected') throw reading.reason;
+  return null;
 }
 
 /** The auth token that new signatures and tokens for this carrier are made with, or null when it is not configured. */
@@ -24,19 +58,71 @@ export async function loadNewestAuthToken(
   return secretId === '' ? null : (await loadCarrierCredentials(secretId)).authTokens[0];
 }
 
-/** Finds the client of a carrier by name; null when the service has no credentials for it. */
+/**
+ * Finds the client of a carrier by name; null when the service has no credentials for it. When they are configured but
+ * cannot be read, each of its operations throws a `CarrierError`: `configuration` when a person must act, `throttled`
+ * while Secrets Manager does not answer.
+ */
 export function carrierClients(
   secretIds: CarrierSecretIds,
   sandboxBaseUrl: string,
+  liveBaseUrl: string = liveCarrierBaseUrl,
 ): (name: CarrierName) => Promise<CarrierClient | null> {
-  const baseUrls = { sandbox: sandboxBaseUrl, live: liveCarrierBaseUrl } as const;
+  const baseUrls = { sandbox: sandboxBaseUrl, live: liveBaseUrl } as const;
   return async (name) => {
     const secretId = secretIds[name];
-    if (secretId === '') return null;
-    // Made anew each time, because the credentials behind it may have been rotated; it holds nothing else.
-    return createCarrierClient({
-      baseUrl: baseUrls[name],
-      credentials: await loadCarrierCredentials(secretId),
-    });
+    return secretId === '' ? null : clientOfSecret(secretId, baseUrls[name]);
   };
+}
+
+/** A client that takes its credentials from the secret at each operation, so that it goes on when they are rotated. */
+function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
+  async function run<Answer>(
+    operation: string,
+    work: (client: CarrierClient) => Promise<Answer>,
+  ): Promise<Answer> {
+    const credentials = await readFor(operation, loadCarrierCredentials(secretId));
+    try {
+      return await work(createCarrierClient({ baseUrl, credentials }));
+    } catch (error) {
+      // What the carrier does not let in it has not done either, so the same request may be sent once more.
+      if (!(error instanceof CarrierError) || error.status !== 401) throw error;
+      const renewed = await readFor(operation, reloadCarrierCredentials(secretId));
+      if (isSameLogin(credentials, renewed)) throw error;
+      return work(createCarrierClient({ baseUrl, credentials: renewed }));
+    }
+  }
+  return {
+    placeCall: (call) => run('place call', (client) => client.placeCall(call)),
+    endCall: (callSid) => run('end call', (client) => client.endCall(callSid)),
+    getCall: (callSid) => run('get call', (client) => client.getCall(callSid)),
+    listCalls: (query) => run('list calls', (client) => client.listCalls(query)),
+    listRecordings: (callSid) => run('list recordings', (client) => client.listRecordings(callSid)),
+    fetchRecordingMedia: (recordingSid) =>
+      run('fetch recording', (client) => client.fetchRecordingMedia(recordingSid)),
+    deleteRecording: (recordingSid) =>
+      run('delete recording', (client) => client.deleteRecording(recordingSid)),
+  };
+}
+
+/** Without credentials nothing was asked of the carrier. */
+async function readFor(
+  operation: string,
+  credentials: Promise<CarrierCredentials>,
+): Promise<CarrierCredentials> {
+  try {
+    return await credentials;
+  } catch (error) {
+    if (!(error instanceof CarrierSecretError)) throw error;
+    const kind = error.fault === 'unavailable' ? 'throttled' : 'configuration';
+    throw new CarrierError(kind, operation, { cause: error });
+  }
+}
+
+function isSameLogin(one: CarrierCredentials, other: CarrierCredentials): boolean {
+  return (
+    one.accountSid === other.accountSid &&
+    one.restUser === other.restUser &&
+    one.restPassword === other.restPassword
+  );
 }

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { logError } from '#shared/observability/log.ts';
 
 /** How we authenticate to a carrier and how it authenticates to us. */
 export interface CarrierCredentials {
@@ -20,58 +21,157 @@ const CarrierSecret = z.object({
   auth_token: z.optional(z.string().check(z.minLength(1))),
 });
 
-/** A rotated secret is seen within this time. */
-const cacheLifetimeMs = 3 * 60 * 1000;
+/** Why the credentials cannot be used; each has another remedy. */
+export type CarrierSecretFault =
+  /** There is no such secret, or it is being deleted: store it. */
+  | 'missing'
+  /** Secrets Manager does not give it to us: grant the function access. */
+  | 'denied'
+  /** It does not hold what a carrier's secret holds: store it again. */
+  | 'malformed'
+  /** Secrets Manager did not answer; nothing is known about the secret. */
+  | 'unavailable';
 
-const cache = new Map<
-  string,
-  { readonly credentials: Promise<CarrierCredentials>; readonly staleAtMs: number }
->();
+/** Names the secret and what is wrong with it, never its content; the error behind it may quote that and is left out. */
+export class CarrierSecretError extends Error {
+  override readonly name = 'CarrierSecretError';
+  readonly fault: CarrierSecretFault;
+
+  constructor(secretId: string, fault: CarrierSecretFault, detail: string) {
+    super(`carrier secret ${secretId} ${detail}`);
+    this.fault = fault;
+  }
+}
+
+/** A rotated secret is seen within this time without anybody having noticed. */
+const cacheLifetimeMs = 3 * 60 * 1000;
+/** A secret that may have been rotated is read again at most this often, so that a flood of forgeries costs nothing. */
+const rereadAfterMs = 5_000;
+/** A caller of ours waits: the carrier for its callback, at most 15 s. */
+const requestTimeoutMs = 3_000;
+
+interface Reading {
+  readonly credentials: Promise<CarrierCredentials>;
+  readonly startedAtMs: number;
+  /** How long it counts; shorter when nothing new came of it. */
+  lifetimeMs: number;
+}
+
+const readings = new Map<string, Reading>();
 
 let sharedClient: SecretsManagerClient | undefined;
 
+interface ReadOptions {
+  readonly client?: SecretsManagerClient;
+  readonly nowMs?: number;
+}
+
 /**
- * Reads a carrier's credentials from Secrets Manager, at most every few minutes per secret.
- * Errors name the secret and never its content.
+ * Reads a carrier's credentials from Secrets Manager, at most every few minutes per secret. While Secrets Manager does
+ * not answer, those that were read last serve on. Throws a `CarrierSecretError`.
  */
 export function loadCarrierCredentials(
   secretId: string,
-  { client, nowMs = Date.now() }: { client?: SecretsManagerClient; nowMs?: number } = {},
+  options: ReadOptions = {},
 ): Promise<CarrierCredentials> {
-  const cached = cache.get(secretId);
-  if (cached !== undefined && nowMs < cached.staleAtMs) return cached.credentials;
-  sharedClient ??= new SecretsManagerClient({});
-  const credentials = readSecret(client ?? sharedClient, secretId);
-  const entry = { credentials, staleAtMs: nowMs + cacheLifetimeMs };
-  cache.set(secretId, entry);
-  // A failed read is not remembered: the next caller tries again.
-  credentials.catch(() => {
-    if (cache.get(secretId) === entry) cache.delete(secretId);
+  return readAtMostEvery(cacheLifetimeMs, secretId, options);
+}
+
+/**
+ * For a caller who saw that the credentials do not hold (any more): reads them again, at most every few seconds per
+ * secret. Otherwise like `loadCarrierCredentials`.
+ */
+export function reloadCarrierCredentials(
+  secretId: string,
+  options: ReadOptions = {},
+): Promise<CarrierCredentials> {
+  return readAtMostEvery(rereadAfterMs, secretId, options);
+}
+
+function readAtMostEvery(
+  intervalMs: number,
+  secretId: string,
+  { client, nowMs = Date.now() }: ReadOptions,
+): Promise<CarrierCredentials> {
+  const last = readings.get(secretId);
+  if (last !== undefined && nowMs - last.startedAtMs < Math.min(intervalMs, last.lifetimeMs)) {
+    return last.credentials;
+  }
+  sharedClient ??= new SecretsManagerClient({
+    requestHandler: {
+      connectionTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
   });
-  return credentials;
+  const reading: Reading = {
+    credentials: readSecret(client ?? sharedClient, secretId).catch((error) => {
+      reading.lifetimeMs = rereadAfterMs;
+      if (!(error instanceof CarrierSecretError)) throw error;
+      logError('carrier-secret-not-read', error, { fault: error.fault });
+      if (error.fault !== 'unavailable') throw error;
+      if (last !== undefined) return last.credentials;
+      // Nobody is kept from trying again: the next attempt may be answered.
+      reading.lifetimeMs = 0;
+      throw error;
+    }),
+    startedAtMs: nowMs,
+    lifetimeMs: cacheLifetimeMs,
+  };
+  readings.set(secretId, reading);
+  return reading.credentials;
 }
 
 async function readSecret(client: SecretsManagerClient, secretId: string): Promise<CarrierCredentials> {
-  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
-  return parseCarrierSecret(secretId, SecretString);
+  let text: string;
+  try {
+    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    text = SecretString;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    throw new CarrierSecretError(
+      secretId,
+      faultByErrorName[name] ?? 'unavailable',
+      `could not be read: ${name}`,
+    );
+  }
+  return parseCarrierSecret(secretId, text);
 }
 
-/** Throws without quoting the secret, as the errors of `JSON.parse` would. */
+/** Errors of GetSecretValue that stay until a person acts; any other passes (its API reference lists them). */
+const faultByErrorName: Readonly<Record<string, CarrierSecretFault>> = {
+  ResourceNotFoundException: 'missing',
+  InvalidRequestException: 'missing',
+  AccessDeniedException: 'denied',
+  DecryptionFailure: 'denied',
+  InvalidParameterException: 'missing',
+  ValidationException: 'missing',
+};
+
+/** Throws a `CarrierSecretError`, which does not quote the secret as the errors of `JSON.parse` would. */
 export function parseCarrierSecret(secretId: string, text: string): CarrierCredentials {
   const secret = CarrierSecret.safeParse(parseJson(text));
-  if (!secret.success) throw new Error(`carrier secret ${secretId} does not have the expected members`);
+  if (!secret.success) throw malformed(secretId, 'does not have the expected members');
   const { account_sid, api_key_sid, api_key_secret, auth_token, auth_tokens = [] } = secret.data;
   const [newest, ...older] = [
     ...new Set(auth_token === undefined ? auth_tokens : [...auth_tokens, auth_token]),
   ];
-  if (newest === undefined) throw new Error(`carrier secret ${secretId} holds no auth token`);
+  if (newest === undefined) throw malformed(secretId, 'holds no auth token');
   const hasKeyPair = api_key_sid !== undefined && api_key_secret !== undefined;
+  // Requests would go out with the account's token instead, which whoever stored half a pair did not want.
+  if (!hasKeyPair && (api_key_sid ?? api_key_secret) !== undefined) {
+    throw malformed(secretId, 'holds half of an API key pair');
+  }
   return {
     accountSid: account_sid,
     restUser: hasKeyPair ? api_key_sid : account_sid,
     restPassword: hasKeyPair ? api_key_secret : (auth_token ?? newest),
     authTokens: [newest, ...older],
   };
+}
+
+function malformed(secretId: string, detail: string): CarrierSecretError {
+  return new CarrierSecretError(secretId, 'malformed', detail);
 }
 
 function parseJson(text: string): unknown {

@@ -100,7 +100,7 @@ export async function startRelayWorld(table: Table, options: RelayWorldOptions):
         looks.push({ callId, inMs });
       },
     },
-    authTokens: async () => [authToken],
+    findCarrier: async (holds) => (holds([authToken]) ? 'sandbox' : null),
     now: () => new Date(clockMs),
     longestTurnMs: options.longestTurnMs ?? 18_000,
   };

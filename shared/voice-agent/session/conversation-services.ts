@@ -1,3 +1,4 @@
+import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DialogueModel } from '../dialogue/dialogue-model.ts';
 import type { ConversationWatch } from './conversation-watch.ts';
@@ -16,6 +17,6 @@ export interface ConversationServices {
 
 /** What else it takes to let a session of the carrier in. */
 export interface RelayServices extends ConversationServices {
-  /** Auth tokens of every configured carrier. */
-  readonly authTokens: () => Promise<readonly string[]>;
+  /** The carrier of ours that has an auth token for which `holds` is true, or null. */
+  readonly findCarrier: (holds: (authTokens: readonly string[]) => boolean) => Promise<CarrierName | null>;
 }

@@ -184,13 +184,17 @@ async function identifyCall(
   const taskId = Uuid.safeParse(customParameters.task_id);
   const callId = Uuid.safeParse(customParameters.call_id);
   if (!taskId.success || !callId.success) return null;
-  if (!verifyRelayToken(await services.authTokens(), callId.data, customParameters.token ?? '')) return null;
+  const carrier = await services.findCarrier((authTokens) =>
+    verifyRelayToken(authTokens, callId.data, customParameters.token ?? ''),
+  );
+  if (carrier === null) return null;
   annotateLog({ task_id: taskId.data, call_id: callId.data });
   const [call, task] = await Promise.all([
     getCall(services.table, taskId.data, callId.data),
     getTask(services.table, taskId.data),
   ]);
   if (call === null || task === null || call.status !== 'IN_PROGRESS') return null;
+  if (call.carrier !== carrier) return null;
   // The answer to our request to place the call may still be on its way when the person has already picked up.
   if (call.carrier_call_sid !== null && call.carrier_call_sid !== callSid) return null;
   const [patient, project] = await Promise.all([

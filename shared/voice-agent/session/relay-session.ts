@@ -14,13 +14,13 @@ import { openConversation } from './open-conversation.ts';
 export function relaySession(services: RelayServices, relayUrl: string): RelaySocketHandlers {
   return {
     async connect({ headers }) {
-      const authTokens = await services.authTokens();
       const signature = headers['x-twilio-signature'];
       // Nothing says whether the carrier signs a trailing slash; both addresses are ours.
-      const isSigned = [relayUrl, toggleTrailingSlash(relayUrl)].some((url) =>
-        verifySignature(authTokens, signature, url, []),
+      const urls = [relayUrl, toggleTrailingSlash(relayUrl)];
+      const signer = await services.findCarrier((authTokens) =>
+        urls.some((url) => verifySignature(authTokens, signature, url, [])),
       );
-      if (!isSigned) {
+      if (signer === null) {
         annotateLog({ signature: 'refused' });
         throw new ServiceError('forbidden', 'Forbidden');
       }

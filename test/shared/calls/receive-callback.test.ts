@@ -98,14 +98,26 @@ const answered = { CallSid: sid, CallStatus: 'in-progress', From: '+12025550199'
 
 describe('a signature', () => {
   test.each([
-    ['of the sandbox', token],
-    ['of the live carrier', liveToken],
-  ])('%s is accepted', async (_, authToken) => {
-    const call = await storedCall();
+    ['the sandbox', 'sandbox', token],
+    ['the live carrier', 'live', liveToken],
+  ] as const)('of %s is accepted for a call of its own', async (_, carrier, authToken) => {
+    const call = await storedCall({ carrier });
     expect(
       await send({ kind: 'status', call, form: { ...answered, SequenceNumber: '2' }, authToken }),
     ).toBeNull();
     expect(queuedFor(call)).toHaveLength(1);
+  });
+
+  test.each(
+    (['status', 'answer', 'recording', 'amd', 'relay-end'] as const).flatMap((kind) => [
+      { kind, carrier: 'live' as const, authToken: token },
+      { kind, carrier: 'sandbox' as const, authToken: liveToken },
+    ]),
+  )('of the other carrier is refused for a call of the $carrier one ($kind)', async (fault) => {
+    const call = await storedCall({ carrier: fault.carrier });
+    const refused = send({ kind: fault.kind, call, form: answered, authToken: fault.authToken });
+    await expect(refused).rejects.toEqual(new ServiceError('forbidden', 'Forbidden'));
+    expect(queuedFor(call)).toEqual([]);
   });
 
   test.each([
