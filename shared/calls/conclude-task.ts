@@ -45,7 +45,7 @@ function isTurnedAway(result: CallResult | null): boolean {
 }
 
 /** A task that is over, keeping what its calls have found out. */
-export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED', outcome: string): Task {
+export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED' | 'CANCELLED', outcome: string): Task {
   return { ...task, status, task_outcome: outcome, next_attempt_at: null, next_attempt_reason: null };
 }
 

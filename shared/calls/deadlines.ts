@@ -59,6 +59,7 @@ export function callDeadline(call: Call): number {
  */
 export function nextDueAt(call: Call, now: Date): string | null {
   if (call.completed_at !== null) return null;
+  if (isEndWanted(call)) return now.toISOString();
   const expectedAtMs = expectedByMs(call, now);
   return expectedAtMs > now.getTime() ? new Date(expectedAtMs).toISOString() : retryDueAt(call, now);
 }
@@ -82,6 +83,11 @@ export function fetchDueAt(call: Call, now: Date): string | null {
   return new Date(now.getTime() + recordingFetchSeconds * secondMs).toISOString();
 }
 
+/** Whether the call has to be ended at the carrier, because its task was cancelled. */
+export function isEndWanted(call: Call): boolean {
+  return call.end_requested_at !== null && call.carrier_call_sid !== null && !isEnded(call);
+}
+
 /** Whether there is a recording at the carrier that has to be fetched. */
 function hasRecordingToFetch(call: Call): boolean {
   return call.recording.status === 'awaited' && call.recording.carrier_recording_sid !== null;
@@ -89,6 +95,8 @@ function hasRecordingToFetch(call: Call): boolean {
 
 function waitsSinceMs(call: Call, now: Date): number {
   if (call.ended_at !== null) return Date.parse(call.ended_at);
+  // However long the call has lasted, what counts now is how long its end has been waited for.
+  if (call.end_requested_at !== null) return Date.parse(call.end_requested_at);
   // A recording follows the end of its call, so the report of that end is only just late.
   return hasRecordingToFetch(call) ? now.getTime() : Date.parse(call.created_at);
 }

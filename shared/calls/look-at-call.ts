@@ -7,7 +7,14 @@ import { getTaskWithCalls } from '#shared/table/task.ts';
 import { advanceCall, postponeCall } from './advance-call.ts';
 import { askCarrier } from './ask-carrier.ts';
 import type { CallServices } from './call-services.ts';
-import { abandonAfterSeconds, callDeadline, retryDueAt, secondsSince } from './deadlines.ts';
+import {
+  abandonAfterSeconds,
+  callDeadline,
+  isEndWanted,
+  nextDueAt,
+  retryDueAt,
+  secondsSince,
+} from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
 import { isEnded } from './reduce-call.ts';
 import { forgetRecording, settleRecording } from './settle-recording.ts';
@@ -18,8 +25,9 @@ const earlyToleranceMs = 2_000;
 const carrierClockToleranceMs = 60_000;
 
 /**
- * Looks at a call that waited in vain for something. The carrier is asked first; what it says is applied like a report.
- * When a limit has passed, the call goes on without what it waited for, so no call stays open for ever.
+ * Looks at a call that waited in vain for something, or whose task was cancelled. The carrier is asked first; what it says
+ * is applied like a report. A call that nobody wants any more is ended there, again and again until it has ended. When a
+ * limit has passed, the call goes on without what it waited for, so no call stays open for ever.
  */
 export async function lookAtCall(services: CallServices, taskId: string, callId: string): Promise<void> {
   const call = await getCall(services.table, taskId, callId);
@@ -119,12 +127,25 @@ async function askHowItStands(
   const polled = answer === null ? call : await applyPoll(services, call, answer);
   if (polled === null || isEnded(polled)) return polled;
   if (!isPastDeadline(services, call)) {
-    return postponeCall(services, call.task_id, call.id, retryDueAt);
+    if (isEndWanted(polled)) await endAtCarrier(carrier, carrierCallSid);
+    return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
   }
   annotateLog({ look: 'closed-at-deadline' });
   // It may really still be going on; a call that nobody follows must not.
-  await askCarrier(() => carrier?.endCall(carrierCallSid) ?? null);
+  await endAtCarrier(carrier, carrierCallSid);
   return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
+}
+
+/** Whether it queues, rings or talks. The carrier's report of the end follows, or the next look finds the call ended. */
+async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: string): Promise<void> {
+  annotateLog({ end_call: 'requested' });
+  await askCarrier(() => carrier?.endCall(carrierCallSid) ?? null);
+}
+
+/** When to look again, which is at once if the end of the call was asked for while we looked. */
+function dueAfterLook(seen: Call): (call: Call, now: Date) => string | null {
+  return (call, now) =>
+    isEndWanted(call) && !isEndWanted(seen) ? nextDueAt(call, now) : retryDueAt(call, now);
 }
 
 function applyPoll(services: CallServices, call: Call, answer: CarrierCall): Promise<Call | null> {
