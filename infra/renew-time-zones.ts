@@ -1,0 +1,168 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
+import { runCommand, UsageError } from './command.ts';
+
+const help = `Writes shared/calling-hours/time-zones.ts anew: which time zones a telephone number or a country leaves possible.
+
+  npm run renew-time-zones -- --map-data FILE --zone-tab FILE
+
+  --map-data FILE  resources/timezones/map_data.txt of https://github.com/google/libphonenumber
+  --zone-tab FILE  zone.tab of the IANA time zone database; default /usr/share/zoneinfo/zone.tab
+  --help           this text`;
+
+const target = new URL('../shared/calling-hours/time-zones.ts', import.meta.url);
+
+/** Country code of the North American numbering plan, whose countries share it: the next three digits are the area. */
+const northAmerica = '1';
+
+/**
+ * Area codes of more than one zone for which the statistics that libphonenumber goes by have only one, by the zones to
+ * add. Either a small part of the area is missing from them, or the code is laid over an older one of the same area.
+ */
+const alsoInZones: Readonly<Record<string, readonly string[]>> = {};
+
+type ZonesByKey = Map<string, readonly string[]>;
+
+/** Zones by ISO country code, under the names that zone.tab gives them. */
+function readCountryZones(zoneTab: string): ZonesByKey {
+  const zones: ZonesByKey = new Map();
+  for (const line of dataLines(zoneTab)) {
+    const [country, , zone] = line.split('\t');
+    if (country === undefined || zone === undefined) throw new UsageError(`not a line of zone.tab: ${line}`);
+    zones.set(country, [...(zones.get(country) ?? []), zone]);
+  }
+  return zones;
+}
+
+/** Zones by the digits that numbers begin with. */
+function readPrefixZones(mapData: string): ZonesByKey {
+  return new Map(
+    dataLines(mapData).map((line) => {
+      const [prefix, zones] = line.split('|');
+      if (prefix === undefined || zones === undefined)
+        throw new UsageError(`not a line of map data: ${line}`);
+      return [prefix, zones.split('&')];
+    }),
+  );
+}
+
+function dataLines(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+}
+
+function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
+  const zones: ZonesByKey = new Map();
+  for (const country of getCountries()) {
+    const code = getCountryCallingCode(country);
+    zones.set(code, [...(zones.get(code) ?? []), ...(countryZones.get(country) ?? [])]);
+  }
+  return zones;
+}
+
+/**
+ * The map was made from statistics and names a zone of another country here and there. Of what it says of a prefix, only
+ * zones of the countries with that country code are kept; where none is left, all of them are possible.
+ */
+function zonesInOwnCountries(mapped: ZonesByKey, codes: ZonesByKey): ZonesByKey {
+  const currentNames = namesByCanonicalName([...codes.values()].flat());
+  const own: ZonesByKey = new Map(codes);
+  for (const [prefix, zones] of mapped) {
+    const ofCode = [1, 2, 3].flatMap((length) => codes.get(prefix.slice(0, length)) ?? []);
+    const kept = zones
+      .map((zone) => currentNames.get(canonicalName(zone)) ?? zone)
+      .filter((zone) => ofCode.includes(zone));
+    own.set(prefix, kept.length === 0 ? ofCode : kept);
+  }
+  return own;
+}
+
+function namesByCanonicalName(zones: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(zones.map((zone) => [canonicalName(zone), zone]));
+}
+
+/** One name for all links to the same zone. */
+function canonicalName(zone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
+}
+
+/**
+ * In North America numbers keep their area code when they move within it, so that the digits after it say nothing reliable:
+ * an area code has the zones of all its exchanges.
+ */
+function byAreaCode(prefixes: ZonesByKey): ZonesByKey {
+  const areas: ZonesByKey = new Map();
+  for (const [prefix, zones] of prefixes) {
+    const area = prefix.startsWith(northAmerica) ? prefix.slice(0, northAmerica.length + 3) : prefix;
+    const added = prefix.startsWith(northAmerica) ? (alsoInZones[area.slice(1)] ?? []) : [];
+    areas.set(area, [...(areas.get(area) ?? []), ...zones, ...added]);
+  }
+  return areas;
+}
+
+/** Leaves out what follows from a shorter prefix; zones in order, so that equal ones look equal. */
+function withoutRepetition(prefixes: ZonesByKey): ReadonlyMap<string, string> {
+  const texts = new Map(
+    [...prefixes].map(([prefix, zones]) => [prefix, [...new Set(zones)].sort().join(' ')]),
+  );
+  return new Map([...texts].filter(([prefix, zones]) => shorterPrefixZones(texts, prefix) !== zones));
+}
+
+function shorterPrefixZones(texts: ReadonlyMap<string, string>, prefix: string): string | undefined {
+  for (let length = prefix.length - 1; length > 0; length -= 1) {
+    const zones = texts.get(prefix.slice(0, length));
+    if (zones !== undefined) return zones;
+  }
+  return undefined;
+}
+
+function grouped(prefixes: ReadonlyMap<string, string>): Record<string, string> {
+  const groups = Map.groupBy([...prefixes].sort(), ([, zones]) => zones);
+  return Object.fromEntries(
+    [...groups].sort().map(([zones, entries]) => [zones, entries.map(([prefix]) => prefix).join(' ')]),
+  );
+}
+
+function sourceText(prefixesByZones: object, zonesByCountry: object): string {
+  return `/*
+ * Made by \`npm run renew-time-zones\`; not edited by hand.
+ *
+ * Prefixes of telephone numbers and the zones that they are called in: from libphonenumber's resources/timezones/map_data.txt,
+ * Copyright (C) 2012 The Libphonenumber Authors, Apache License 2.0, put right and condensed as infra/renew-time-zones.ts says.
+ * Countries and their zones: from zone.tab of the IANA time zone database, which is in the public domain.
+ */
+
+/** Time zones, with blanks between them, to the prefixes of E.164 numbers (without the plus) that may be in any of them. */
+export const prefixesByZones: Readonly<Record<string, string>> = ${JSON.stringify(prefixesByZones, null, 2)};
+
+/** ISO 3166-1 country codes to the time zones of the country, with blanks between them. */
+export const zonesByCountry: Readonly<Record<string, string>> = ${JSON.stringify(zonesByCountry, null, 2)};
+`;
+}
+
+async function renew(mapDataPath: string, zoneTabPath: string): Promise<string> {
+  const countryZones = readCountryZones(await readFile(zoneTabPath, 'utf8'));
+  const mapped = readPrefixZones(await readFile(mapDataPath, 'utf8'));
+  const own = zonesInOwnCountries(mapped, zonesOfCallingCodes(countryZones));
+  const prefixes = withoutRepetition(byAreaCode(own));
+  const countries = Object.fromEntries(
+    [...countryZones].sort().map(([code, zones]) => [code, zones.join(' ')]),
+  );
+  await writeFile(target, sourceText(grouped(prefixes), countries));
+  return `${prefixes.size} prefixes and ${countryZones.size} countries written. Now: biome check --write shared/calling-hours`;
+}
+
+await runCommand('renew-time-zones', 'The time zones could not be renewed', async (args) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      'map-data': { type: 'string' },
+      'zone-tab': { type: 'string', default: '/usr/share/zoneinfo/zone.tab' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return help;
+  const mapData = values['map-data'];
+  if (mapData === undefined) throw new UsageError('--map-data is missing');
+  return renew(mapData, values['zone-tab']);
+});

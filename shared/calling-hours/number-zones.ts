@@ -1,0 +1,25 @@
+import { prefixesByZones } from './time-zones.ts';
+
+const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(prefixesByZones).flatMap(([zones, prefixes]) =>
+    prefixes.split(' ').map((prefix) => [prefix, zones.split(' ')] as const),
+  ),
+);
+
+const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
+
+/**
+ * All time zones in which a number may ring as far as its digits tell: those of its area code, or of the whole numbering
+ * plan where the digits name no area, as those of toll-free and many mobile numbers. None for a number of no country,
+ * such as a satellite telephone's.
+ *
+ * @param phoneNumber E.164
+ */
+export function zonesOfNumber(phoneNumber: string): readonly string[] {
+  const digits = phoneNumber.slice(1);
+  for (let length = longestPrefix; length > 0; length -= 1) {
+    const zones = zonesByPrefix.get(digits.slice(0, length));
+    if (zones !== undefined) return zones;
+  }
+  return [];
+}

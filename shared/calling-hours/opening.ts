@@ -1,0 +1,112 @@
+import type { CallingHours } from '#shared/domain/project.ts';
+import type { CalledPlace } from './place.ts';
+import { isPublicHoliday } from './public-holidays.ts';
+import { laterOrClockChange, wallTime } from './zone-clock.ts';
+
+/** How far ahead an opening is looked for. Hours without one within it have none that is worth waiting for. */
+const horizonMs = 60 * 24 * 60 * 60 * 1000;
+const minutesPerDay = 24 * 60;
+
+export interface Opening {
+  readonly at: Date;
+  /** Why it is not at once, as a sentence; null when it is open already. */
+  readonly reason: string | null;
+}
+
+/**
+ * The first instant from `at` on at which a telephone at that place may ring: it is within the hours by the clocks and
+ * calendars of all its time zones at once. Null when there is no such instant within 60 days.
+ */
+export function nextOpening(hours: CallingHours, place: CalledPlace, at: Date): Opening | null {
+  const opening = firstCommonOpening(hours, place, at);
+  if (opening === null) return null;
+  return opening.getTime() === at.getTime()
+    ? { at, reason: null }
+    : { at: opening, reason: `Outside the calling hours of the number called (${inWords(hours, place)}).` };
+}
+
+/**
+ * When the place closes that is open at `at`: the first instant from then on at which a telephone there may not ring by
+ * the clock of at least one of its time zones; `at` itself when it is closed. Null when it stays open for 60 days.
+ */
+export function closingTime(hours: CallingHours, place: CalledPlace, at: Date): Date | null {
+  if (isAlwaysOpen(hours)) return null;
+  const closings = place.zones.flatMap((zone) => firstInstant(hours, zone, at, false)?.getTime() ?? []);
+  return closings.length === 0 ? null : new Date(Math.min(...closings));
+}
+
+/** `08:00-21:00 on Mon-Fri in America/New_York`, for people. */
+export function inWords({ opens, closes, days, on_holidays }: CallingHours, { zones }: CalledPlace): string {
+  const [zone] = zones;
+  const where = zones.length === 1 && zone !== undefined ? zone : `${zones.length} time zones`;
+  const onDays = new Set(days).size === 7 ? '' : ` on ${daysInWords(days)}`;
+  return `${opens}-${closes}${onDays} in ${where}${on_holidays ? '' : ', not on public holidays'}`;
+}
+
+/**
+ * Each zone puts the instant off to its own next opening, in turn, until none does. As no zone is open earlier than it
+ * says, no common opening is passed over.
+ */
+function firstCommonOpening(hours: CallingHours, { zones }: CalledPlace, at: Date): Date | null {
+  if (isAlwaysOpen(hours)) return at;
+  const end = at.getTime() + horizonMs;
+  let candidate = at;
+  for (;;) {
+    let latest = candidate;
+    for (const zone of zones) {
+      const opening = firstInstant(hours, zone, latest, true);
+      if (opening === null || opening.getTime() > end) return null;
+      latest = opening;
+    }
+    if (latest.getTime() === candidate.getTime()) return candidate;
+    candidate = latest;
+  }
+}
+
+/** The first instant from `from` on at which a zone is open, or is closed. */
+function firstInstant(hours: CallingHours, zone: string, from: Date, open: boolean): Date | null {
+  const end = from.getTime() + horizonMs;
+  for (let at = from; at.getTime() <= end; at = nextChance(hours, zone, at)) {
+    if (isOpen(hours, zone, at) === open) return at;
+  }
+  return null;
+}
+
+function isOpen(hours: CallingHours, zone: string, at: Date): boolean {
+  const { date, weekday, minutes } = wallTime(zone, at);
+  return (
+    minutes >= minutesOf(hours.opens) &&
+    minutes < minutesOf(hours.closes) &&
+    hours.days.includes(weekday) &&
+    (hours.on_holidays || !isPublicHoliday(zone, date))
+  );
+}
+
+/** The next instant at which a zone may open or close: by its clock, by its calendar, or because the clock is changed. */
+function nextChance(hours: CallingHours, zone: string, at: Date): Date {
+  const { minutes } = wallTime(zone, at);
+  const edges = [minutesOf(hours.opens), minutesOf(hours.closes), minutesPerDay];
+  const next = Math.min(...edges.filter((edge) => edge > minutes));
+  return laterOrClockChange(zone, at, next - minutes);
+}
+
+function isAlwaysOpen({ opens, closes, days, on_holidays }: CallingHours): boolean {
+  return opens === '00:00' && closes === '24:00' && new Set(days).size === 7 && on_holidays;
+}
+
+/** Since midnight, of `HH:MM`. */
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function daysInWords(days: readonly number[]): string {
+  const ordered = dayNames.flatMap((name, index) => (days.includes(index + 1) ? [{ name, index }] : []));
+  const first = ordered[0];
+  const last = ordered.at(-1);
+  if (first === undefined || last === undefined) return 'no day';
+  const isRange = ordered.length > 2 && last.index - first.index === ordered.length - 1;
+  return isRange ? `${first.name}-${last.name}` : ordered.map(({ name }) => name).join(', ');
+}

@@ -1,0 +1,67 @@
+import { zonesOfCountry } from './country-zones.ts';
+
+/** States, the district, and the territories that keep the federal holidays. */
+const federalCountries = ['US', 'PR', 'VI', 'GU', 'MP', 'AS'];
+
+/**
+ * Whether a day is a public holiday in a time zone. The calendar of the United States is known, by its federal holidays
+ * and the weekdays on which they are observed (5 U.S.C. § 6103). Of other countries none is: no holiday is assumed there.
+ *
+ * @param date `YYYY-MM-DD`
+ */
+export function isPublicHoliday(zone: string, date: string): boolean {
+  return federalZones.has(zone) && isFederalHoliday(date);
+}
+
+const federalZones: ReadonlySet<string> = new Set(federalCountries.flatMap(zonesOfCountry));
+
+const days = { monday: 1, thursday: 4, saturday: 6 };
+
+/** Holidays on a date of their own, `MM-DD`. */
+const fixedHolidays = ['01-01', '06-19', '07-04', '11-11', '12-25'];
+
+/** Holidays on the nth weekday of a month; -1 is the last one. */
+const floatingHolidays = [
+  { month: 1, weekday: days.monday, nth: 3 },
+  { month: 2, weekday: days.monday, nth: 3 },
+  { month: 5, weekday: days.monday, nth: -1 },
+  { month: 9, weekday: days.monday, nth: 1 },
+  { month: 10, weekday: days.monday, nth: 2 },
+  { month: 11, weekday: days.thursday, nth: 4 },
+];
+
+function isFederalHoliday(date: string): boolean {
+  return isFixedHoliday(date) || isFloatingHoliday(date) || isObservedHoliday(date);
+}
+
+function isFixedHoliday(date: string): boolean {
+  return fixedHolidays.includes(date.slice('YYYY-'.length));
+}
+
+function isFloatingHoliday(date: string): boolean {
+  const day = new Date(date);
+  const nth = Math.ceil(day.getUTCDate() / 7);
+  const isLast = plusDays(date, 7).slice(0, 'YYYY-MM'.length) !== date.slice(0, 'YYYY-MM'.length);
+  return floatingHolidays.some(
+    (holiday) =>
+      holiday.month === day.getUTCMonth() + 1 &&
+      holiday.weekday === day.getUTCDay() &&
+      (holiday.nth === nth || (holiday.nth === -1 && isLast)),
+  );
+}
+
+/** A holiday on a Saturday is observed on the Friday before it, one on a Sunday on the Monday after it. */
+function isObservedHoliday(date: string): boolean {
+  switch (new Date(date).getUTCDay()) {
+    case days.monday:
+      return isFixedHoliday(plusDays(date, -1));
+    case days.saturday - 1:
+      return isFixedHoliday(plusDays(date, 1));
+    default:
+      return false;
+  }
+}
+
+function plusDays(date: string, count: number): string {
+  return new Date(Date.parse(date) + count * 24 * 60 * 60 * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
