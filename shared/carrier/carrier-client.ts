@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CarrierProgress } from '#shared/domain/call.ts';
-import { CarrierError, classifyAnswer, classifyFailure } from './carrier-error.ts';
+import { CarrierError, classifyAnswer, classifyFailure, readRetryAfter } from './carrier-error.ts';
 import type { CarrierCredentials } from './credentials.ts';
 
 /** A call as the carrier's REST API tells it, in our terms. */
@@ -137,7 +137,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       throw new CarrierError(classifyFailure(error), operation, { cause: error });
     }
     const body = parseJson(text);
-    if (!response.ok) throw refusal(operation, response.status, body);
+    if (!response.ok) throw refusal(operation, response, body);
     return body;
   }
 
@@ -182,7 +182,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       const answer = await response.text().catch(() => '');
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) {
-        throw refusal(operation, response.status, parseJson(answer));
+        throw refusal(operation, response, parseJson(answer));
       }
       url = new URL(location, url);
       // Audio of patients is never fetched in the clear because a redirect says so.
@@ -277,10 +277,11 @@ function accept<Answer>(operation: string, schema: z.ZodMiniType<Answer>, body: 
   return result.data;
 }
 
-function refusal(operation: string, status: number, body: unknown): CarrierError {
+function refusal(operation: string, { status, headers }: Response, body: unknown): CarrierError {
   const answer = ErrorAnswer.safeParse(body);
   const code = answer.success ? (answer.data.code ?? null) : null;
-  return new CarrierError(classifyAnswer(status, code), operation, { status, code });
+  const retryAfterSeconds = readRetryAfter(headers.get('retry-after'), new Date());
+  return new CarrierError(classifyAnswer(status, code), operation, { status, code, retryAfterSeconds });
 }
 
 const progressByStatus: Record<z.infer<typeof CallAnswer>['status'], CarrierProgress> = {

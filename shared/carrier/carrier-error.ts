@@ -18,6 +18,8 @@ export class CarrierError extends Error {
   readonly status: number | null;
   /** The carrier's error code, where the answer had one. */
   readonly code: number | null;
+  /** When the carrier wants to be asked again at the earliest; null when it did not say. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     kind: CarrierErrorKind,
@@ -25,34 +27,57 @@ export class CarrierError extends Error {
     {
       status = null,
       code = null,
+      retryAfterSeconds = null,
       cause,
-    }: { status?: number | null; code?: number | null; cause?: unknown } = {},
+    }: {
+      status?: number | null;
+      code?: number | null;
+      retryAfterSeconds?: number | null;
+      cause?: unknown;
+    } = {},
   ) {
     super(`${operation}: ${kind} (status ${status ?? 'none'}, code ${code ?? 'none'})`, { cause });
     this.name = 'CarrierError';
     this.kind = kind;
     this.status = status;
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** The carrier's codes for a number that cannot be called, whoever asks (twilio.com/docs/api/errors). */
+/**
+ * The carrier's codes for a number that cannot be called, whoever asks (twilio.com/docs/api/errors). Every other refusal
+ * is about us, so a person can do something about it and the task waits for that: a country that the account may not
+ * call (21215), a trial account and a number that it has not verified (21219), a caller number that is not ours (21210,
+ * 21212). So is a blocked call (21216): besides numbers that are suspected of fraud, the carrier blocks all calls to
+ * North America of an account without a customer profile.
+ */
 const badNumberCodes: ReadonlySet<number> = new Set([
   13223, // format of a dialled number
   21211, // invalid 'To'
   21214, // 'To' cannot be reached
-  21216, // calls to this number are blocked
   21217, // not a valid telephone number
 ]);
 
+/** Too many requests at a time; such a request "is never processed" (twilio.com/docs/api/errors/20429). */
+const tooManyRequestsCode = 20429;
+
 /** The class of an answer that is not a success. */
 export function classifyAnswer(status: number, code: number | null): CarrierErrorKind {
-  if (status === 429) return 'throttled';
+  if (status === 429 || code === tooManyRequestsCode) return 'throttled';
   if (status === 404) return 'not-found';
   // A time-out reported by the carrier leaves open what happened behind it, as any fault of its own does.
   if (status === 408 || status >= 500) return 'unknown';
   if (code !== null && badNumberCodes.has(code)) return 'bad-number';
   return status >= 400 ? 'configuration' : 'unknown';
+}
+
+/** Seconds until the carrier wants to be asked again: the header gives their number, or a date (RFC 9110, 10.2.3). */
+export function readRetryAfter(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - now.getTime()) / 1000));
 }
 
 /** The request never left: no name, no route, or nobody listening. */

@@ -130,6 +130,16 @@ describe('placing a call', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('a refusal says when the carrier wants to be asked again', async () => {
+    const headers = [{ 'Retry-After': '12' }, {}];
+    const { client } = await carrier((_, response) => {
+      response.writeHead(429, headers.shift());
+      response.end('{"code":20429}');
+    });
+    expect(await errorOf(client.placeCall(call))).toMatchObject({ kind: 'throttled', retryAfterSeconds: 12 });
+    expect(await errorOf(client.placeCall(call))).toMatchObject({ retryAfterSeconds: null });
+  });
+
   test.each(['', 'not json', '{}', '{"sid":null,"status":"queued"}'])(
     'an accepted call whose answer cannot be read (%j) is unknown, not refused',
     async (text) => {
