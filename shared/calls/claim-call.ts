@@ -126,6 +126,9 @@ function newCall(task: Task, project: Project, now: Date, id: string): Call {
     recording: {
       status: 'awaited',
       carrier_recording_sid: null,
+      found_at: null,
+      at_carrier: false,
+      kept_until: null,
       key: null,
       bytes: null,
       channels: null,

@@ -26,7 +26,13 @@ export type CallEvent =
       readonly bytes: number;
       readonly channels: number;
       readonly duration_seconds: number;
+      /** When it is to be deleted again; null for never. */
+      readonly kept_until: string | null;
     }
+  /** The carrier has no copy any more of the recording that we keep. */
+  | { readonly type: 'recording-forgotten' }
+  /** The time for which the project keeps its recordings is over, and ours is deleted. */
+  | { readonly type: 'recording-deleted'; readonly reason: string }
   /** There is no recording, as far as anybody knows. */
   | { readonly type: 'recording-missing'; readonly reason: string }
   /** There is one, but it could not be fetched for so long that the call is completed without it. */
@@ -95,18 +101,21 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
     }
     case 'recording': {
       const known = withCarrierSid(call, event.carrier_call_sid);
-      return known === null ? call : withRecordingReport(known, event);
+      return known === null ? call : withRecordingReport(known, event, now);
     }
     case 'recording-found':
-      return withCompletedRecording(call, event.recording_sid);
+      return withCompletedRecording(call, event.recording_sid, now);
     case 'recording-stored':
       return call.recording.status === 'stored'
         ? call
         : {
             ...call,
             recording: {
+              ...call.recording,
               status: 'stored',
               carrier_recording_sid: event.recording_sid,
+              at_carrier: true,
+              kept_until: event.kept_until,
               key: event.key,
               bytes: event.bytes,
               channels: event.channels,
@@ -114,6 +123,12 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
               reason: null,
             },
           };
+    case 'recording-forgotten':
+      return call.recording.at_carrier
+        ? { ...call, recording: { ...call.recording, at_carrier: false } }
+        : call;
+    case 'recording-deleted':
+      return call.recording.status === 'stored' ? { ...call, recording: deleted(call, event.reason) } : call;
     case 'recording-missing':
       return withoutRecording(call, event.reason);
     case 'recording-given-up':
@@ -191,12 +206,16 @@ function close(call: Call, closedBy: 'carrier' | 'sweeper', now: Date): Call {
   return { ...call, closed_by: call.closed_by ?? closedBy, ended_at: call.ended_at ?? now.toISOString() };
 }
 
-function withRecordingReport(call: Call, report: Extract<CarrierEvent, { type: 'recording' }>): Call {
+function withRecordingReport(
+  call: Call,
+  report: Extract<CarrierEvent, { type: 'recording' }>,
+  now: Date,
+): Call {
   switch (report.status) {
     case 'in-progress':
       return call;
     case 'completed':
-      return withCompletedRecording(call, report.recording_sid);
+      return withCompletedRecording(call, report.recording_sid, now);
     case 'absent':
       return withoutRecording(
         call,
@@ -207,13 +226,35 @@ function withRecordingReport(call: Call, report: Extract<CarrierEvent, { type: '
   }
 }
 
-/** A recording that exists counts more than a report that there is none, until the call has been completed without. */
-function withCompletedRecording(call: Call, recordingSid: string): Call {
+/** A recording that exists counts more than a report that there is none, even after the call was completed without. */
+function withCompletedRecording(call: Call, recordingSid: string, now: Date): Call {
   const { recording } = call;
-  if (recording.carrier_recording_sid !== null || call.completed_at !== null) return call;
+  switch (recording.status) {
+    case 'awaited':
+      return recording.carrier_recording_sid === null ? withFoundRecording(call, recordingSid, now) : call;
+    case 'stored':
+      // Another one of the same call must not be left at the carrier for ever.
+      return recording.carrier_recording_sid === recordingSid || recording.at_carrier
+        ? call
+        : { ...call, recording: { ...recording, at_carrier: true } };
+    case 'none': {
+      const isDeletedByUs = recording.kept_until !== null;
+      const isJustGivenUp = recording.carrier_recording_sid !== null && call.completed_at === null;
+      return isDeletedByUs || isJustGivenUp ? call : withFoundRecording(call, recordingSid, now);
+    }
+  }
+}
+
+function withFoundRecording(call: Call, recordingSid: string, now: Date): Call {
   return {
     ...call,
-    recording: { ...recording, status: 'awaited', carrier_recording_sid: recordingSid, reason: null },
+    recording: {
+      ...call.recording,
+      status: 'awaited',
+      carrier_recording_sid: recordingSid,
+      found_at: now.toISOString(),
+      reason: null,
+    },
   };
 }
 
@@ -223,11 +264,23 @@ function withoutRecording(call: Call, reason: string): Call {
   return { ...call, recording: noRecording(reason, null) };
 }
 
+/** A recording that was kept for as long as its project keeps recordings. */
+function deleted({ recording }: Call, reason: string): Recording {
+  return {
+    ...noRecording(reason, recording.carrier_recording_sid),
+    at_carrier: recording.at_carrier,
+    kept_until: recording.kept_until,
+  };
+}
+
 /** A recording that is settled as none. */
 export function noRecording(reason: string, carrierRecordingSid: string | null): Recording {
   return {
     status: 'none',
     carrier_recording_sid: carrierRecordingSid,
+    found_at: null,
+    at_carrier: false,
+    kept_until: null,
     key: null,
     bytes: null,
     channels: null,

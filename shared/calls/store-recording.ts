@@ -35,6 +35,7 @@ export async function storeRecording(
     bytes: facts.bytes,
     channels: facts.channels,
     duration_seconds: facts.durationSeconds,
+    kept_until: null,
   });
 }
 

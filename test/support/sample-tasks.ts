@@ -80,6 +80,9 @@ export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
     recording: {
       status: 'awaited',
       carrier_recording_sid: null,
+      found_at: null,
+      at_carrier: false,
+      kept_until: null,
       key: null,
       bytes: null,
       channels: null,

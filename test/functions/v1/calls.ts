@@ -267,6 +267,9 @@ export function callSuite(api: () => ApiUnderTest): void {
     const stored = (key: string): Call['recording'] => ({
       status: 'stored',
       carrier_recording_sid: null,
+      found_at: null,
+      at_carrier: false,
+      kept_until: null,
       key,
       bytes: 4,
       channels: 2,

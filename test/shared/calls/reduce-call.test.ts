@@ -22,8 +22,11 @@ function progress(name: CarrierProgress, sequence: number, changes: object = {})
   };
 }
 
-function recording(status: 'in-progress' | 'completed' | 'absent' | 'failed'): CarrierEvent {
-  return { type: 'recording', carrier_call_sid: sid, status, recording_sid: recordingSid };
+function recording(
+  status: 'in-progress' | 'completed' | 'absent' | 'failed',
+  recording_sid = recordingSid,
+): CarrierEvent {
+  return { type: 'recording', carrier_call_sid: sid, status, recording_sid };
 }
 
 const machine: CarrierEvent = { type: 'answered-by', carrier_call_sid: sid, answered_by: 'machine' };
@@ -165,12 +168,11 @@ describe('progress', () => {
       progress('ringing', 1),
       sessionEnded,
       machine,
-      recording('completed'),
       { type: 'submission-lost' },
       { type: 'abandoned' },
       { type: 'number-refused' },
       { type: 'given-up' },
-      { type: 'recording-found', recording_sid: recordingSid },
+      recording('absent'),
     ];
     const settled = { ...completed, recording: { ...completed.recording, status: 'none' as const } };
     for (const event of late) expect(reduceCall(settled, event, now)).toBe(settled);
@@ -236,6 +238,7 @@ describe('the recording', () => {
     bytes: 100,
     channels: 2,
     duration_seconds: 1.5,
+    kept_until: '2026-12-21T15:00:00.000Z',
   };
 
   test('is kept once it is stored', () => {
@@ -264,12 +267,47 @@ describe('the recording', () => {
     });
   });
 
-  test('that turns up after the call was completed without it is kept all the same', () => {
+  test('that turns up after the call was completed without it is awaited once more, and nothing else changes', () => {
     const call = {
       ...run([submitted, progress('completed', 3), recording('absent')]),
       completed_at: sampleTime,
     };
-    expect(reduceCall(call, stored, now).recording.status).toBe('stored');
+    const later = new Date(now.getTime() + 60_000);
+    const awaited = reduceCall(call, recording('completed'), later);
+    expect(awaited).toEqual({
+      ...call,
+      recording: {
+        ...call.recording,
+        status: 'awaited',
+        carrier_recording_sid: recordingSid,
+        found_at: later.toISOString(),
+        reason: null,
+      },
+    });
+    expect(reduceCall(awaited, stored, later).recording.status).toBe('stored');
+  });
+
+  test('lies at the carrier too until the carrier has forgotten it', () => {
+    const call = run([submitted, recording('completed'), stored]);
+    expect(call.recording.at_carrier).toBe(true);
+    const forgotten = reduceCall(call, { type: 'recording-forgotten' }, now);
+    expect(forgotten.recording).toEqual({ ...call.recording, at_carrier: false });
+    expect(reduceCall(forgotten, recording('completed'), now)).toBe(forgotten);
+    const another = recording('completed', `RE${'0'.repeat(31)}c`);
+    expect(reduceCall(forgotten, another, now).recording.at_carrier).toBe(true);
+  });
+
+  test('that was deleted when its time was over is gone for good', () => {
+    const call = { ...run([submitted, progress('completed', 3), recording('completed'), stored]) };
+    const completed = { ...call, completed_at: sampleTime };
+    const deleted = reduceCall(completed, { type: 'recording-deleted', reason: 'Too old.' }, now);
+    expect(deleted.recording).toMatchObject({
+      status: 'none',
+      key: null,
+      reason: 'Too old.',
+      kept_until: '2026-12-21T15:00:00.000Z',
+    });
+    expect(reduceCall(deleted, recording('completed'), now)).toBe(deleted);
   });
 });
 
