@@ -1,6 +1,7 @@
 import { callbackUrl } from '#shared/carrier/callbacks.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import { CarrierSecretError } from '#shared/carrier/credentials.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -21,6 +22,8 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 
 /** How long a task waits when the carrier does not take calls just now. */
 const throttledWaitSeconds = 30;
+/** The longest time that the carrier may have a task wait that it throttles. */
+const longestThrottledWaitSeconds = 15 * 60;
 /** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
 const misconfiguredWaitSeconds = 15 * 60;
 
@@ -118,18 +121,26 @@ async function handleRefusal(
       const waiting = await advanceCall(services, task.id, call.id, { type: 'submission-lost' });
       return lookAgainSoon(services, waiting);
     }
-    case 'throttled':
+    case 'throttled': {
+      const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;
       return release(services, task, call, {
-        seconds: throttledWaitSeconds,
-        reason: 'The telephone carrier takes no more calls at the moment.',
+        seconds: Math.min(Math.max(wantedSeconds, 1), longestThrottledWaitSeconds),
+        reason:
+          error.status === null
+            ? 'The telephone carrier cannot be reached at the moment.'
+            : 'The telephone carrier takes no more calls at the moment.',
       });
+    }
     case 'configuration':
     // The account itself is not there.
     case 'not-found':
       logError('carrier-refuses-our-configuration', error, { carrier: call.carrier });
       return release(services, task, call, {
         seconds: misconfiguredWaitSeconds,
-        reason: 'The telephone carrier refuses calls as this service is configured.',
+        reason:
+          error.cause instanceof CarrierSecretError
+            ? 'The credentials for the telephone carrier cannot be used; whoever runs this service must store valid ones.'
+            : 'The telephone carrier refuses calls as this service is configured.',
       });
   }
 }
