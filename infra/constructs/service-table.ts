@@ -25,7 +25,7 @@ const writeKeyActions = [
   'kms:ReEncryptTo',
 ];
 
-/** The one table of the service: on demand, with its own key, a stream, a time to live and the three indexes. */
+/** The one table of the service: on demand, with its own key, a stream, a time to live and its indexes. */
 export class ServiceTable extends Construct {
   readonly table: Table;
   private readonly key: Key;
@@ -68,6 +68,12 @@ export class ServiceTable extends Construct {
       sortKey: { name: 'due_at', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['type'],
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: indexNames.lane,
+      partitionKey: { name: 'lane_pk', type: AttributeType.STRING },
+      sortKey: { name: 'lane_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
     });
   }
 

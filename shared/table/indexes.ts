@@ -1,3 +1,5 @@
+import type { CarrierName } from '#shared/domain/project.ts';
+
 /** Global secondary indexes of the table and the attributes that put an item into them. */
 export const indexNames = {
   /** Everything of a project, newest first. */
@@ -6,6 +8,8 @@ export const indexNames = {
   call: 'call-index',
   /** Whatever must happen later, by its due time; sparse. */
   due: 'due-index',
+  /** Tasks that wait for a line, by what they wait for, the longest waiting first; sparse. */
+  lane: 'lane-index',
 } as const;
 
 /** One project's items are spread over this many partitions, so that a big client does not make one hot. */
@@ -41,4 +45,27 @@ export function duePartition(shard: number): string {
 /** The last hexadecimal digits of a UUIDv7 are random, so they spread evenly. */
 function shardOf(id: string, count: number): number {
   return Number.parseInt(id.slice(-4), 16) % count;
+}
+
+/** What a task waits for: a line of its project, or the end of the call that is under way to its number. */
+export type Lane =
+  | { readonly kind: 'project'; readonly projectId: string }
+  | { readonly kind: 'number'; readonly carrier: CarrierName; readonly phoneNumber: string };
+
+/** The attributes that put a task into a lane, behind those who have waited for longer. */
+export function laneIndexAttributes(
+  lane: Lane,
+  waitingSince: string,
+  taskId: string,
+): { lane_pk: string; lane_sk: string } {
+  return { lane_pk: lanePartition(lane), lane_sk: `${waitingSince}#${taskId}` };
+}
+
+export function lanePartition(lane: Lane): string {
+  switch (lane.kind) {
+    case 'project':
+      return `LANE#PROJECT#${lane.projectId}`;
+    case 'number':
+      return `LANE#NUMBER#${lane.carrier}#${lane.phoneNumber}`;
+  }
 }

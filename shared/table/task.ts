@@ -1,10 +1,18 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
-import { dueIndexAttributes, projectIndexAttributes } from './indexes.ts';
-import { taskKey, taskPartition } from './task-key.ts';
+import {
+  dueIndexAttributes,
+  indexNames,
+  type Lane,
+  laneIndexAttributes,
+  lanePartition,
+  projectIndexAttributes,
+} from './indexes.ts';
+import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
 function taskItem(task: Task): Record<string, unknown> {
@@ -28,10 +36,30 @@ export function createTaskItem(table: Table, task: Task): TransactionItem {
  * its attempts or its due time, so these four stand for a version.
  */
 export function replaceTaskItem(table: Table, previous: Task, next: Task): TransactionItem {
+  return replacementItem(table, previous, taskItem(next));
+}
+
+/**
+ * Like `replaceTaskItem`, for a task that waits for a line from now on or still does: it stands in the lane until it is
+ * replaced in any other way.
+ */
+export function parkTaskItem(
+  table: Table,
+  previous: Task,
+  next: Task & { readonly waiting_for_line_since: string },
+  lane: Lane,
+): TransactionItem {
+  return replacementItem(table, previous, {
+    ...taskItem(next),
+    ...laneIndexAttributes(lane, next.waiting_for_line_since, next.id),
+  });
+}
+
+function replacementItem(table: Table, previous: Task, item: Record<string, unknown>): TransactionItem {
   return {
     Put: {
       TableName: table.name,
-      Item: taskItem(next),
+      Item: item,
       ConditionExpression:
         '#status = :status AND attempts = :attempts AND current_call_id = :current_call_id AND next_attempt_at = :next_attempt_at',
       ExpressionAttributeNames: { '#status': 'status' },
@@ -52,6 +80,22 @@ export async function getTask(table: Table, taskId: string): Promise<Task | null
   );
   return Item === undefined ? null : Task.parse(Item);
 }
+
+/** The tasks that have waited in the lane for longest, by identifier. Eventually consistent. */
+export async function findParkedTasks(table: Table, lane: Lane, limit: number): Promise<string[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: indexNames.lane,
+      KeyConditionExpression: 'lane_pk = :lane_pk',
+      ExpressionAttributeValues: { ':lane_pk': lanePartition(lane) },
+      Limit: limit,
+    }),
+  );
+  return Items.map((item) => taskIdOfKey(ItemKey.parse(item)));
+}
+
+const ItemKey = z.object({ pk: z.string() });
 
 /** A task and some of its calls, newest first. */
 export interface TaskWithCalls {

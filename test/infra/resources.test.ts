@@ -112,6 +112,7 @@ describe('the table', () => {
       [indexNames.project]: ['project_pk', 'project_sk'],
       [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],
+      [indexNames.lane]: ['lane_pk', 'lane_sk'],
     });
   });
 });

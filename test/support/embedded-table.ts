@@ -55,9 +55,11 @@ async function createTable(client: DynamoDBClient, name: string): Promise<void> 
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk', 'project_pk', 'project_sk', 'call_pk', 'due_pk', 'due_at'].map(
-        (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
-      ),
+      AttributeDefinitions: [
+        'pk',
+        'sk',
+        ...['project_pk', 'project_sk', 'call_pk', 'due_pk', 'due_at', 'lane_pk', 'lane_sk'],
+      ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
@@ -83,6 +85,14 @@ async function createTable(client: DynamoDBClient, name: string): Promise<void> 
             { AttributeName: 'due_at', KeyType: 'RANGE' },
           ],
           Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['type'] },
+        },
+        {
+          IndexName: indexNames.lane,
+          KeySchema: [
+            { AttributeName: 'lane_pk', KeyType: 'HASH' },
+            { AttributeName: 'lane_sk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
         },
       ],
       StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
