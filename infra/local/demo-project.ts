@@ -1,10 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { createProject } from '../../shared/projects/create-project.ts';
 import type { Table } from '../../shared/table/client.ts';
 import { writeTransaction } from '../../shared/table/transaction.ts';
 import { getWebhookEndpoint, putWebhookEndpointItem } from '../../shared/table/webhook-endpoint.ts';
+import { writeWholeJson } from './whole-file.ts';
 
 /** What a client needs to use the demo project. The key is stored hashed by the service, so it is kept here too. */
 const DemoProject = z.object({
@@ -50,15 +51,8 @@ export async function openDemoProject(
     webhook_id: created.webhook.id,
     webhook_signing_secret: created.webhook.signing_secret,
   };
-  await writeWhole(path, project);
+  await writeWholeJson(path, project);
   return project;
-}
-
-/** Writes a file that holds secrets: readable by its owner only, and never seen half written. */
-export async function writeWhole(path: string, content: object): Promise<void> {
-  const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(temporary, path);
 }
 
 async function readSaved(path: string): Promise<DemoProject | null> {

@@ -1,11 +1,12 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPeople } from '../../shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
 import { bold, dim } from './demo/progress.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
-import { writeWhole } from './demo-project.ts';
 import { type Launched, launch } from './launch.ts';
+import { writeStackEnvironment } from './stack-environment.ts';
+import { writeWholeJson } from './whole-file.ts';
 
 const usage = `Runs the whole service on this machine, on 127.0.0.1 only, and shows it at work.
 
@@ -95,12 +96,13 @@ function parse(args: string[]) {
   });
 }
 
-function printAddresses({ stack, project }: Launched): void {
+function printAddresses({ stack, project }: Launched, environmentPath: string): void {
   process.stdout.write(`\n${bold('The service is up.')}
   base URL        ${stack.baseUrl}
   project         ${project.project_id}
   API key         ${project.api_key}
   webhook secret  ${project.webhook_signing_secret}
+  AWS endpoints   ${relative('', environmentPath)}
 `);
 }
 
@@ -162,10 +164,11 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => void stop());
   process.once('SIGTERM', () => void stop());
 
-  printAddresses(launched);
+  const environmentPath = await writeStackEnvironment(options.dataDirectory, launched.stack);
+  printAddresses(launched, environmentPath);
   printPeople(people);
   if (options.readyFile !== null) {
-    await writeWhole(options.readyFile, {
+    await writeWholeJson(options.readyFile, {
       base_url: launched.stack.baseUrl,
       project_id: launched.project.project_id,
       api_key: launched.project.api_key,

@@ -1,0 +1,12 @@
+import { rename, writeFile } from 'node:fs/promises';
+
+/** Writes a file that holds secrets: readable by its owner only, and never seen half written. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+export function writeWholeJson(path: string, content: object): Promise<void> {
+  return writeWhole(path, `${JSON.stringify(content, null, 2)}\n`);
+}

@@ -1,0 +1,120 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Call } from '#shared/domain/call.ts';
+import { Task } from '#shared/domain/task.ts';
+import { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
+import { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
+import { callFromItem } from '#shared/table/call.ts';
+import { openTable, type Table } from '#shared/table/client.ts';
+import { indexNames, projectPartition, projectShardCount } from '#shared/table/indexes.ts';
+import type { StackAddresses } from './stack-process.ts';
+
+/** What the two sides of the telephone network have written down, and what nobody could work off. */
+export interface Evidence {
+  readonly tasks: readonly Task[];
+  readonly calls: readonly Call[];
+  readonly carrierCalls: readonly SandboxCall[];
+  readonly carrierRecordings: readonly SandboxRecording[];
+  /** Messages in each dead-letter queue, by the name of the template's output. */
+  readonly deadLetters: Readonly<Record<string, number>>;
+}
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const region = 'us-east-1';
+
+export function openServiceTable({ environment }: StackAddresses): Table {
+  return openTable(
+    named(environment, 'TableName'),
+    new DynamoDBClient({
+      region,
+      credentials,
+      endpoint: named(environment, 'AWS_ENDPOINT_URL_DYNAMODB'),
+    }),
+  );
+}
+
+/** Reads everything; nothing may change any more, or what is read may not fit together. */
+export async function gatherEvidence(addresses: StackAddresses, projectId: string): Promise<Evidence> {
+  const table = openServiceTable(addresses);
+  const [tasks, calls, carrierItems, deadLetters] = await Promise.all([
+    projectItems(table, projectId, 'TASK'),
+    projectItems(table, projectId, 'CALL'),
+    allItems(table, named(addresses.environment, 'SandboxTableName')),
+    countDeadLetters(addresses),
+  ]);
+  return {
+    tasks: tasks.map((item) => Task.parse(item)),
+    calls: calls.map(callFromItem),
+    carrierCalls: carrierItems.filter(({ type }) => type === 'call').map((item) => SandboxCall.parse(item)),
+    carrierRecordings: carrierItems
+      .filter(({ type }) => type === 'recording')
+      .map((item) => SandboxRecording.parse(item)),
+    deadLetters,
+  };
+}
+
+type Item = Record<string, unknown>;
+
+async function projectItems(table: Table, projectId: string, type: 'TASK' | 'CALL'): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let shard = 0; shard < projectShardCount; shard += 1) {
+    let startKey: Item | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: indexNames.project,
+          KeyConditionExpression: 'project_pk = :project_pk',
+          ExpressionAttributeValues: { ':project_pk': projectPartition(projectId, type, shard) },
+          ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+        }),
+      );
+      items.push(...Items);
+      startKey = LastEvaluatedKey;
+    } while (startKey !== undefined);
+  }
+  return items;
+}
+
+async function allItems({ client }: Table, tableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new ScanCommand({
+        TableName: tableName,
+        ConsistentRead: true,
+        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+      }),
+    );
+    items.push(...Items);
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return items;
+}
+
+async function countDeadLetters({ environment }: StackAddresses): Promise<Record<string, number>> {
+  const queues = new SQSClient({
+    region,
+    credentials,
+    endpoint: named(environment, 'AWS_ENDPOINT_URL_SQS'),
+  });
+  const counts: Record<string, number> = {};
+  for (const [name, url] of Object.entries(environment)) {
+    if (url === undefined || !name.endsWith('DeadLetterQueueUrl')) continue;
+    const { Attributes = {} } = await queues.send(
+      new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['ApproximateNumberOfMessages'] }),
+    );
+    counts[name] = z.coerce.number().parse(Attributes.ApproximateNumberOfMessages);
+  }
+  queues.destroy();
+  return counts;
+}
+
+function named(environment: StackAddresses['environment'], name: string): string {
+  const value = environment[name];
+  if (value === undefined) throw new Error(`the stack does not tell its ${name}`);
+  return value;
+}

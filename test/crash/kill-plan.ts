@@ -1,0 +1,42 @@
+import { chance, chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
+
+/** When and how hard the stack is hit. */
+export interface Kill {
+  /** `starting`: before the stack answers; `running`: in the middle of its work. */
+  readonly moment: 'starting' | 'running';
+  /** Since the start of the process, or since the stack answered. */
+  readonly afterMs: number;
+  /** `group`: the process that runs the stack; `everything`: at the same instant also the servers it has started. */
+  readonly extent: 'group' | 'everything';
+  /** Until the next start. None at all is the hardest, because what was killed may not be gone yet. */
+  readonly pauseMs: number;
+}
+
+const longestRunMs = 6_000;
+const longestPauseMs = 1_500;
+/** Every third kill hits a start, the others work in progress. */
+const shareOfStarts = 1 / 3;
+
+/**
+ * One kill of a seed; the same words give the same kill.
+ *
+ * @param index counts the kills of a run from 0
+ * @param startMs how long an undisturbed start takes on this machine
+ */
+export function planKill(seed: string, index: number, startMs: number): Kill {
+  const occasion = `kill ${index}`;
+  const moment = chance(seed, `${occasion} moment`) < shareOfStarts ? 'starting' : 'running';
+  const longestMs = moment === 'starting' ? startMs : longestRunMs;
+  const isFollowedAtOnce = chance(seed, `${occasion} at once`) < 0.5;
+  return {
+    moment,
+    afterMs: chanceBetween(seed, `${occasion} after`, 0, longestMs),
+    extent: chance(seed, `${occasion} extent`) < 0.5 ? 'group' : 'everything',
+    pauseMs: isFollowedAtOnce ? 0 : chanceBetween(seed, `${occasion} pause`, 1, longestPauseMs),
+  };
+}
+
+export function describeKill({ moment, afterMs, extent }: Kill): string {
+  const when = moment === 'starting' ? 'into the start' : 'after it answered';
+  return `${extent === 'group' ? 'its process' : 'all processes'} ${(afterMs / 1000).toFixed(1)} s ${when}`;
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import * as z from 'zod/mini';
+import { withDescendants } from './processes.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is known of a stack that answers. */
+export interface StackAddresses {
+  readonly baseUrl: string;
+  /** Addresses of its servers and the outputs of its template, by name. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export class StartFailed extends Error {}
+
+const Ready = z.object({ base_url: z.string() });
+const readyLimitMs = 180_000;
+
+/** `npm start` on a data directory, as the leader of a process group of its own. */
+export class StackProcess {
+  readonly #child: ChildProcess;
+  readonly #dataDirectory: string;
+  readonly #readyFile: string;
+  readonly #exited: Promise<unknown>;
+
+  private constructor(child: ChildProcess, dataDirectory: string, readyFile: string) {
+    this.#child = child;
+    this.#dataDirectory = dataDirectory;
+    this.#readyFile = readyFile;
+    this.#exited = once(child, 'exit');
+  }
+
+  /** Starts the stack; its output is added to the file. Returns at once. */
+  static start(directory: string, options: { pace: string }): StackProcess {
+    const dataDirectory = join(directory, 'data');
+    const readyFile = join(directory, 'ready.json');
+    rmSync(readyFile, { force: true });
+    const output = openSync(join(directory, 'output.log'), 'a', 0o600);
+    const child = spawn(
+      process.execPath,
+      [
+        'infra/local/start.ts',
+        ...['--port', '0'],
+        ...['--data', dataDirectory],
+        '--no-demo',
+        ...['--ready-file', readyFile],
+        ...['--pace', options.pace],
+        // The words are what matters here; voices would only cost time.
+        ...['--parameter', 'SandboxPhoneSpeech=tones'],
+      ],
+      { cwd: root, detached: true, stdio: ['ignore', output, output] },
+    );
+    closeSync(output);
+    return new StackProcess(child, dataDirectory, readyFile);
+  }
+
+  /** Resolves once the stack answers. Throws `StartFailed` when it ended before or takes far too long. */
+  async ready(): Promise<StackAddresses> {
+    const deadlineMs = Date.now() + readyLimitMs;
+    for (;;) {
+      const text = await readFile(this.#readyFile, 'utf8').catch(() => null);
+      if (text !== null) {
+        const { base_url: baseUrl } = Ready.parse(JSON.parse(text));
+        const environment = parseEnv(await readFile(join(this.#dataDirectory, 'stack.env'), 'utf8'));
+        return { baseUrl, environment };
+      }
+      if (this.#child.exitCode !== null) {
+        throw new StartFailed(`a start ended with exit code ${this.#child.exitCode}`);
+      }
+      if (Date.now() > deadlineMs) throw new StartFailed('a start did not come to its end');
+      await sleep(20);
+    }
+  }
+
+  /** Ends it without a chance to do anything more, and returns when it is gone. */
+  async kill(extent: 'group' | 'everything'): Promise<void> {
+    const pid = this.#pid();
+    const others = extent === 'everything' ? await withDescendants(pid) : [];
+    send(-pid, 'SIGKILL');
+    for (const other of others) send(other, 'SIGKILL');
+    await this.#exited;
+  }
+
+  /** Stops it as Ctrl-C does, and gives its exit code. */
+  async stop(): Promise<number | null> {
+    send(this.#pid(), 'SIGINT');
+    await this.#exited;
+    return this.#child.exitCode;
+  }
+
+  #pid(): number {
+    const { pid } = this.#child;
+    if (pid === undefined) throw new Error('the stack could not be started at all');
+    return pid;
+  }
+}
+
+function send(pid: number, signal: 'SIGKILL' | 'SIGINT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
