@@ -33,6 +33,10 @@ export function isFinal(status: CallStatus): status is FinalStatus {
   return finalStatuses.some((final) => final === status);
 }
 
+/** What detection says of who took a call, where it does not wait for the end of a greeting. */
+export const amdVerdicts = ['human', 'machine_start', 'fax', 'unknown'] as const;
+export type AmdVerdict = (typeof amdVerdicts)[number];
+
 export const statusEvents = ['initiated', 'ringing', 'answered', 'completed'] as const;
 export type StatusEvent = (typeof statusEvents)[number];
 

@@ -10,7 +10,7 @@ import {
 } from '../person/person-state.ts';
 import { withoutPauses } from '../person/phrase.ts';
 import { chanceBetween } from '../person/seeded.ts';
-import { beep, holdMusic } from '../sound/line-sounds.ts';
+import { beep, faxTone, holdMusic } from '../sound/line-sounds.ts';
 import { durationMs } from '../sound/synthesizer.ts';
 import { AgentSpeech } from './agent-speech.ts';
 import type { LineContext } from './line-context.ts';
@@ -169,7 +169,10 @@ export class Conversation {
   async #waitOut(socket: RelaySocket, waitsMs: number, waitsWith: Reaction['waitsWith']): Promise<Heard> {
     const { clock, track, passTime } = this.#context;
     const endMs = clock.elapsedMs + waitsMs;
-    if (waitsWith === 'music') track.play('person', clock.elapsedMs, holdMusic(waitsMs));
+    if (waitsWith !== 'silence') {
+      const sound = waitsWith === 'music' ? holdMusic(waitsMs) : faxTone(waitsMs);
+      track.play('person', clock.elapsedMs, sound);
+    }
     await socket.awaitEvent(Math.min(waitsMs, this.#realTimes(socket).aside));
     const stepMs = Math.max(250, 100 / Math.max(clock.pace, 0.0001));
     const unheard = new Hearing(false);

@@ -17,6 +17,7 @@ import { ConversationCut, converse, type Session } from './converse.ts';
 import { checkHome } from './home.ts';
 import { CallCut, type LineContext } from './line-context.ts';
 import { enqueueLine, type LineQueue } from './line-queue.ts';
+import { judgeAnswer, type Verdict } from './machine-detection.ts';
 import { sendSigned } from './outgoing-request.ts';
 import { SoundTrack } from './sound-track.ts';
 import { speak } from './speak.ts';
@@ -103,6 +104,8 @@ class Line {
   readonly #seed: string;
   readonly #realStart = performance.now();
   #answeredMs: number | null = null;
+  /** What detection will say, while it still listens. */
+  #verdict: Verdict | null = null;
   #polledAt = 0;
   #person: PersonState | null = null;
   #lastSession: Session | null = null;
@@ -160,6 +163,8 @@ class Line {
       const unreached = await this.#dial();
       if (unreached !== null) return unreached;
       this.#answeredMs = this.#clock.elapsedMs;
+      const { machine_detection: detection } = this.#call;
+      this.#verdict = detection === null ? null : judgeAnswer(this.#context.character, detection);
       await this.#change({ status: 'in-progress' });
       this.#reporter.progress('answered', this.#clock.now());
       return await this.#execute(await this.#answerDocument());
@@ -308,6 +313,8 @@ class Line {
     const talkSeconds =
       this.#answeredMs === null ? 0 : Math.round((this.#clock.elapsedMs - this.#answeredMs) / 1000);
     const recordings = await this.#recorder.store();
+    // Detection has heard too little of a call that is over before it could decide.
+    if (this.#verdict !== null) await this.#tellVerdict('unknown');
     await updateItem(store, 'call', this.#call.sid, {
       status: ending.status,
       sip_response_code: ending.sipResponseCode,
@@ -325,6 +332,7 @@ class Line {
     };
     if (network.recording_callback === 'before-final') await reportRecordings();
     this.#reporter.final({ ...ending, talkSeconds }, endedAt);
+    if (network.amd_callback === 'after-final') this.#lateVerdict?.();
     if (network.recording_callback === 'after-final') await reportRecordings();
     await this.#reporter.settled();
     await updateItem(store, 'call', this.#call.sid, { is_final_reported: true });
@@ -363,8 +371,13 @@ class Line {
   /** In steps of at most about a real second, so that a call that is ended from outside ends soon. */
   async #passTime(naturalMs: number): Promise<void> {
     const stepMs = Math.max(250, 1000 / Math.max(this.#clock.pace, 0.001));
-    for (let leftMs = naturalMs; leftMs > 0; leftMs -= stepMs) {
-      await this.#clock.advance(Math.min(leftMs, stepMs));
+    let leftMs = naturalMs;
+    while (leftMs > 0) {
+      const passingMs = Math.min(leftMs, stepMs, Math.max(1, this.#untilVerdictMs()));
+      await this.#clock.advance(passingMs);
+      leftMs -= passingMs;
+      if (this.#verdict !== null && this.#untilVerdictMs() <= 0)
+        await this.#tellVerdict(this.#verdict.answeredBy);
       if (performance.now() - this.#polledAt > 500) await this.#poll();
       const talkedMs = this.#answeredMs === null ? 0 : this.#clock.elapsedMs - this.#answeredMs;
       const isOver =
@@ -374,6 +387,26 @@ class Line {
       if (isOver) throw new CallCut();
     }
   }
+
+  #untilVerdictMs(): number {
+    return this.#verdict === null || this.#answeredMs === null
+      ? Number.POSITIVE_INFINITY
+      : this.#answeredMs + this.#verdict.afterMs - this.#clock.elapsedMs;
+  }
+
+  /** Reports the verdict now, later or never, as it is with this person. */
+  async #tellVerdict(answeredBy: Verdict['answeredBy']): Promise<void> {
+    const { machine_detection: detection } = this.#call;
+    this.#verdict = null;
+    if (detection === null) return;
+    await this.#change({ answered_by: answeredBy });
+    const tookMs = this.#clock.elapsedMs - (this.#answeredMs ?? 0);
+    const tell = (): void => this.#reporter.answeredBy(detection, answeredBy, tookMs);
+    if (this.#context.character.network.amd_callback === 'in-call') tell();
+    else this.#lateVerdict = tell;
+  }
+
+  #lateVerdict: (() => void) | null = null;
 
   #isEndRequested = false;
 

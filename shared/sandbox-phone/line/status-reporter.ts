@@ -1,7 +1,7 @@
 import { log } from '#shared/observability/log.ts';
-import type { SandboxCall } from '../store/sandbox-call.ts';
+import type { MachineDetection, SandboxCall } from '../store/sandbox-call.ts';
 import type { SandboxRecording } from '../store/sandbox-recording.ts';
-import { type FinalStatus, isFinal, rfc2822, type StatusEvent } from '../wire.ts';
+import { type AmdVerdict, type FinalStatus, isFinal, rfc2822, type StatusEvent } from '../wire.ts';
 import { sendSigned } from './outgoing-request.ts';
 
 /** Parameters that every request about a call carries; the places are empty, as they often are, but they are signed. */
@@ -72,6 +72,17 @@ export class StatusReporter {
     });
   }
 
+  /** The verdict of detection has these four members and no others (twilio.com/docs/voice/answering-machine-detection). */
+  answeredBy({ callback, callback_method }: MachineDetection, answeredBy: AmdVerdict, tookMs: number): void {
+    if (callback === null) return;
+    this.#post(callback, callback_method, {
+      AccountSid: this.#call.account_sid,
+      CallSid: this.#call.sid,
+      AnsweredBy: answeredBy,
+      MachineDetectionDuration: String(tookMs),
+    });
+  }
+
   recording(recording: SandboxRecording, callback: string): void {
     this.#post(callback, 'POST', {
       AccountSid: recording.account_sid,
@@ -119,7 +130,7 @@ export class StatusReporter {
       if (outcome.kind === 'answered' && outcome.status < 300) return;
       log('sandbox-callback-failed', {
         call_sid: this.#call.sid,
-        call_status: form.CallStatus ?? form.RecordingStatus ?? '',
+        call_status: form.CallStatus ?? form.RecordingStatus ?? form.AnsweredBy ?? '',
         status: outcome.kind === 'answered' ? outcome.status : outcome.kind,
       });
     });

@@ -4,6 +4,7 @@ import busy from './busy.json' with { type: 'json' };
 import busyTwice from './busy-twice.json' with { type: 'json' };
 import clinicFrontDesk from './clinic-front-desk.json' with { type: 'json' };
 import clinicMenu from './clinic-menu.json' with { type: 'json' };
+import fax from './fax.json' with { type: 'json' };
 import hangsUp from './hangs-up.json' with { type: 'json' };
 import insurerClaimsLine from './insurer-claims-line.json' with { type: 'json' };
 import insurerHold from './insurer-hold.json' with { type: 'json' };
@@ -47,6 +48,7 @@ export function bundledDirectory(): Directory {
       asksAgain,
       refusesMachines,
       busyTwice,
+      fax,
       anybody,
     ].map((file) => PersonFile.parse(file)),
   };

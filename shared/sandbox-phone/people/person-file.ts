@@ -3,6 +3,7 @@ import { CallEnding } from '#shared/domain/call-result.ts';
 import { momentStyles } from '../person/moment.ts';
 import { compilePattern } from '../person/pattern.ts';
 import { voices } from '../sound/synthesizer.ts';
+import { amdVerdicts } from '../wire.ts';
 
 /*
  * The shape of a person's file: what they know, what they ask for, how they talk. Everybody is played by the same
@@ -185,6 +186,8 @@ export const NetworkHabits = z.strictObject({
   recording_callback_delay_ms: z._default(Count, 2000),
   /** Whether speech that was still queued when the app sent `end` is heard. */
   end_flushes_speech: z._default(z.boolean(), false),
+  /** The verdict of answering-machine detection may come after the call, and like every callback not at all. */
+  amd_callback: z._default(z.enum(['in-call', 'after-final', 'never']), 'in-call'),
   /** Close code of the relay's socket when the person hangs up. */
   close_code_on_hang_up: z._default(z.int(), 1000),
   /** Final status of a call whose relay failed and whose action document ended it. */
@@ -336,9 +339,10 @@ export const Stage = z.discriminatedUnion('kind', [
     otherwise: z._default(z.string(), 'hang-up'),
     waits_ms: z._default(Count, 6000),
   }),
-  /** Music, and an announcement at the beginning and now and then; nobody listens. */
+  /** Music or the tone of a fax, and an announcement at the beginning and now and then; nobody listens. */
   z.strictObject({
     kind: z.literal('hold'),
+    sound: z._default(z.enum(['music', 'fax-tone']), 'music'),
     voice: machineVoice,
     ms: Duration,
     announcements: z._default(z.array(Phrase), []),
@@ -382,6 +386,11 @@ export const PersonFile = z.strictObject({
   numbers: z.array(z.string()),
   /** How it goes when they are called; several are taken in turn, one each call, and then from the first again. */
   reach: z._default(z.union([Reach, z.array(Reach).check(z.minLength(1))]), 'answers'),
+  /**
+   * What answering-machine detection makes of the call. Without it a machine is one, whatever it is for, somebody who
+   * speaks first is human, and somebody who does not is unknown.
+   */
+  amd: z.optional(z.enum(amdVerdicts)),
   name: z.string(),
   business: z.string(),
   voice: z.enum(voices),

@@ -49,6 +49,7 @@ type CastStage = MachineStage | { readonly kind: 'person'; readonly persona: Per
 /** A person's file made ready for one call: borrowed desks taken over, relative dates fixed, identifiers drawn. */
 export interface Character extends Persona {
   readonly id: string;
+  readonly amd: PersonFile['amd'];
   readonly manners: Manners;
   readonly network: NetworkHabits;
   readonly momentStyle: MomentStyle;
@@ -91,6 +92,7 @@ export function castCharacter(casting: Casting): Character {
   return {
     ...persona,
     id: file.id,
+    amd: file.amd,
     manners: {
       ...manners,
       ...definedOnly(file.manners),

@@ -75,7 +75,9 @@ export function operateMachine(
     case 'hold':
       if (event.kind === 'time') return afterHold(character, state, stage);
       // Nobody listens; the line need not have told.
-      return { reaction: { ...listening(state, 0), waitsMs: nextHoldMs(state, stage), waitsWith: 'music' } };
+      return {
+        reaction: { ...listening(state, 0), waitsMs: nextHoldMs(state, stage), waitsWith: stage.sound },
+      };
     case 'voicemail':
       return { reaction: record(state, event) };
     default:
@@ -201,7 +203,7 @@ function joined(character: Character, utterances: readonly Utterance[]): Utteran
   return [utter(character, utterances.map(({ spoken }) => spoken).join(' '), first.voice)];
 }
 
-/** Music for a while, with the next announcement before it. */
+/** Music or a tone for a while, with the next announcement before it. */
 function holdOn(character: Character, state: PersonState, hold: Hold): Reaction {
   const { announcements } = state.machine;
   const text = hold.announcements[announcements % Math.max(1, hold.announcements.length)];
@@ -214,7 +216,7 @@ function holdOn(character: Character, state: PersonState, hold: Hold): Reaction 
     ...listening({ ...next, awaiting: { kind: 'hold' } }, 0),
     utterances,
     waitsMs: nextHoldMs(state, hold),
-    waitsWith: 'music',
+    waitsWith: hold.sound,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Stage } from '../people/person-file.ts';
 import type { Voice } from '../sound/synthesizer.ts';
 import type { AppointmentBook } from './appointment.ts';
 
@@ -123,7 +124,7 @@ export interface Reaction {
    */
   readonly waitsMs: number | null;
   /** What sounds on the line while `waitsMs` passes. */
-  readonly waitsWith: 'silence' | 'music';
+  readonly waitsWith: 'silence' | Extract<Stage, { kind: 'hold' }>['sound'];
   /**
    * The person will speak into the caller's next utterance when this many words of it (at least 1) were heard, if it
    * has more. The line then sends the interrupt frame with these words and delivers them as `heard` with `wasCut`.

@@ -1,15 +1,14 @@
 import type { SandboxCall } from '../store/sandbox-call.ts';
 import { isAtHome, newSid, type StatusEvent, statusEvents } from '../wire.ts';
+import { readMachineDetection } from './machine-detection.ts';
 import { invalidParameter, RestError } from './rest-error.ts';
 
 /** Parameters of the carrier that the simulated network cannot honour; refusing them is better than ignoring them. */
 const unsupported = [
   'ApplicationSid',
-  'AsyncAmd',
   'Byoc',
   'CallToken',
   'CallerId',
-  'MachineDetection',
   'SendDigits',
   'SipAuthPassword',
   'SipAuthUsername',
@@ -55,6 +54,12 @@ export function readCallToPlace(
     status_callback: homeAddress(form, 'StatusCallback', publicBaseUrl),
     status_callback_method: method(form, 'StatusCallbackMethod'),
     status_callback_events: events(form),
+    machine_detection: readMachineDetection(
+      form,
+      homeAddress(form, 'AsyncAmdStatusCallback', publicBaseUrl),
+      method(form, 'AsyncAmdStatusCallbackMethod'),
+    ),
+    answered_by: null,
     ring_timeout_seconds: seconds(form, 'Timeout', 60, 1, 600),
     time_limit_seconds: seconds(form, 'TimeLimit', 14_400, 1, 86_400),
     end_requested: null,

@@ -23,7 +23,7 @@ export function callResource(call: SandboxCall): Record<string, unknown> {
     from_formatted: formatted(call.from),
     status: call.status,
     direction: 'outbound-api',
-    answered_by: null,
+    answered_by: call.answered_by,
     api_version: '2010-04-01',
     forwarded_from: null,
     caller_name: null,

@@ -17,6 +17,17 @@ export function holdMusic(lengthMs: number): Int16Array {
   return longestMusic.subarray(0, length);
 }
 
+/**
+ * The tone by which a fax machine answers, 2100 Hz (ITU-T T.30), again and again for that natural length. The samples are
+ * shared and must not be changed.
+ * @param lengthMs natural milliseconds
+ */
+export function faxTone(lengthMs: number): Int16Array {
+  const length = Math.round((lengthMs * telephoneSampleRate) / 1000);
+  if (longestFaxTone.length < length) longestFaxTone = repeated(answeringTone(), length);
+  return longestFaxTone.subarray(0, length);
+}
+
 /** Copies of a sound one after the other, at least as long as asked for. */
 export function repeated(sound: Int16Array, length: number): Int16Array {
   const samples = new Int16Array(Math.ceil(length / sound.length) * sound.length);
@@ -27,6 +38,7 @@ export function repeated(sound: Int16Array, length: number): Int16Array {
 let beepSamples: Int16Array | undefined;
 let music: Int16Array | undefined;
 let longestMusic: Int16Array = new Int16Array(0);
+let longestFaxTone: Int16Array = new Int16Array(0);
 
 /** A broken chord, quiet enough to talk over: C, E, G, C, A, F, D, G, half a second each. */
 function melody(): Int16Array {
@@ -37,6 +49,13 @@ function melody(): Int16Array {
     samples.set(note, at);
     at += note.length;
   }
+  return samples;
+}
+
+/** Three seconds of tone and one of silence. */
+function answeringTone(): Int16Array {
+  const samples = new Int16Array(4 * telephoneSampleRate);
+  samples.set(tone(2100, 3, 6000));
   return samples;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { callStatuses, statusEvents } from '../wire.ts';
+import { amdVerdicts, callStatuses, statusEvents } from '../wire.ts';
 
 /** What somebody said, from the start of the recording (or of the call, when nothing was recorded). */
 export const SpokenLine = z.object({
@@ -23,6 +23,17 @@ export const CalledPerson = z.object({
 });
 export type CalledPerson = z.infer<typeof CalledPerson>;
 
+/** Answering-machine detection beside the conversation, as the create request asked for it. */
+export const MachineDetection = z.object({
+  /** Where the verdict is reported; without an address it stands on the call alone. */
+  callback: z.nullable(z.string()),
+  callback_method: z.enum(['GET', 'POST']),
+  /** Natural milliseconds: no verdict by then is `unknown`, and so is nothing but silence for so long. */
+  timeout_ms: z.int(),
+  silence_timeout_ms: z.int(),
+});
+export type MachineDetection = z.infer<typeof MachineDetection>;
+
 export const SandboxCall = z.object({
   sid: z.string(),
   type: z.literal('call'),
@@ -38,6 +49,9 @@ export const SandboxCall = z.object({
   status_callback: z.nullable(z.string()),
   status_callback_method: z.enum(['GET', 'POST']),
   status_callback_events: z.array(z.enum(statusEvents)),
+  machine_detection: z._default(z.nullable(MachineDetection), null),
+  /** The verdict of detection; null without one. */
+  answered_by: z._default(z.nullable(z.enum(amdVerdicts)), null),
   ring_timeout_seconds: z.int(),
   time_limit_seconds: z.int(),
   /** Set by the REST API; the line obeys it between two turns. */
