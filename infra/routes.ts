@@ -62,6 +62,14 @@ export const routes = [
     summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
   },
   {
+    method: 'POST',
+    path: '/v1/task/{task_id}/cancel',
+    function: 'cancel-task',
+    authentication: 'api-key',
+    tableAccess: 'write',
+    summary: 'Cancel a task that is not over; a call that is under way is ended.',
+  },
+  {
     method: 'GET',
     path: '/v1/call/{call_id}/recording',
     function: 'get-call-recording',

@@ -79,6 +79,11 @@ export class ServiceStack extends Stack {
       description: 'GET /v1/task/{task_id}',
       failureMeans: 'Clients cannot read how their tasks stand and get 500.',
     });
+    const cancelTask = requestFunction({
+      name: 'cancel-task',
+      description: 'POST /v1/task/{task_id}/cancel',
+      failureMeans: 'Clients cannot cancel tasks and get 500, so calls that nobody wants any more are made.',
+    });
     const getCallRecording = requestFunction({
       name: 'get-call-recording',
       description: 'GET /v1/call/{call_id}/recording',
@@ -197,6 +202,7 @@ export class ServiceStack extends Stack {
       'get-patient': getPatient,
       'create-task': createTask,
       'get-task': getTask,
+      'cancel-task': cancelTask,
       'get-call-recording': getCallRecording,
       'carrier-callback': carrierCallback,
       'sandbox-phone-api': phone.restApi,
@@ -214,7 +220,7 @@ export class ServiceStack extends Stack {
     }
     table.let(callSweeper, 'read');
     table.letDelete(callRunner);
-    for (const sender of [createTask, carrierCallback, callRunner, callSweeper]) {
+    for (const sender of [createTask, cancelTask, carrierCallback, callRunner, callSweeper]) {
       callQueue.letSend(sender, 'CALL_QUEUE_URL');
     }
     for (const sender of [callSweeper, webhookFanout, webhookDelivery]) {
@@ -228,7 +234,7 @@ export class ServiceStack extends Stack {
     recordings.letRead(getCallRecording);
     recordings.letStore(callRunner);
 
-    for (const writer of [getTask, carrierCallback, callRunner]) {
+    for (const writer of [getTask, cancelTask, carrierCallback, callRunner]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }
     for (const relayUser of [carrierCallback, voiceAgent, conversationWatch]) {

@@ -1,5 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { CallMessage } from '#shared/calls/call-message.ts';
 import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { logError } from '#shared/observability/log.ts';
 
@@ -14,9 +16,21 @@ export function openAnnouncementQueue(url: string): CallQueue {
  * logged: the due time on the task is what counts.
  */
 export async function announceTask(queue: CallQueue, task: Task): Promise<void> {
+  await tryToTell(queue, { kind: 'dial', task_id: task.id }, task.project_id);
+}
+
+/**
+ * Tells the call-runner of a call that has to be ended, so that it is ended now and not when the sweeper comes by. A
+ * failure is only logged: the due time on the call is what counts.
+ */
+export async function announceEnd(queue: CallQueue, call: Call): Promise<void> {
+  await tryToTell(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);
+}
+
+async function tryToTell(queue: CallQueue, message: CallMessage, projectId: string): Promise<void> {
   try {
-    await enqueueCallMessage(queue, { kind: 'dial', task_id: task.id }, task.project_id);
+    await enqueueCallMessage(queue, message, projectId);
   } catch (error) {
-    logError('task-not-announced', error, { task_id: task.id });
+    logError('task-not-announced', error, { kind: message.kind, task_id: message.task_id });
   }
 }

@@ -1,13 +1,11 @@
-import type { Call } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import { AnswerBudget } from './answer-budget.ts';
 import type { CallsPosition } from './calls-cursor.ts';
 import { callsWithTranscripts } from './calls-with-transcripts.ts';
 import type { TaskRequest } from './task-request.ts';
-import type { CallResource, TaskResource } from './task-resource.ts';
+import { callFields, type TaskResource, taskFields, taskWait } from './task-resource.ts';
 
 export interface TaskPage {
   readonly resource: TaskResource;
@@ -36,9 +34,12 @@ export async function getTask(
   if (found === null || found.task.project_id !== callerProjectId) {
     throw new ServiceError('not_found', 'Task not found');
   }
-  const task = { ...toTask(found.task), ...(includeResult ? { result: found.task.result } : {}) };
+  const task = {
+    ...taskFields(found.task),
+    ...(includeResult ? { ...taskWait(found.task), result: found.task.result } : {}),
+  };
   const calls = found.calls.map((call) => ({
-    ...toCall(call, publicBaseUrl),
+    ...callFields(call, publicBaseUrl),
     ...(includeResult ? { result: call.result } : {}),
   }));
   const page = includeTranscript
@@ -49,32 +50,4 @@ export async function getTask(
   const next =
     page.next ?? (found.hasMoreCalls && lastCall !== undefined ? { callId: lastCall.id, turn: null } : null);
   return { resource: { ...task, calls: page.calls, has_more_calls: next !== null }, next };
-}
-
-function toTask(task: Task): Omit<TaskResource, 'calls' | 'has_more_calls'> {
-  return {
-    id: task.id,
-    project_id: task.project_id,
-    patient_id: task.patient_id,
-    status: task.status,
-    task_type: task.task_type,
-    task: task.task,
-    task_outcome: task.task_outcome,
-    created_at: task.created_at,
-    updated_at: task.updated_at,
-  };
-}
-
-function toCall(call: Call, publicBaseUrl: string): CallResource {
-  return {
-    id: call.id,
-    project_id: call.project_id,
-    patient_id: call.patient_id,
-    status: call.status,
-    call_outcome: call.call_outcome,
-    created_at: call.created_at,
-    updated_at: call.updated_at,
-    recording_url:
-      call.recording.status === 'stored' ? `${publicBaseUrl}/v1/call/${call.id}/recording` : null,
-  };
 }

@@ -3,6 +3,8 @@ import { Call } from '#shared/domain/call.ts';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Task } from '#shared/domain/task.ts';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { TaskWithCalls } from '#shared/table/task.ts';
 
 /** One thing that was said, as clients read it. */
 export const TranscriptEntry = z.pick(Turn, { role: true, content: true });
@@ -28,23 +30,87 @@ export const CallResource = z.extend(
 );
 export type CallResource = z.infer<typeof CallResource>;
 
-/** A task as `GET /v1/task/{task_id}` returns it. */
-export const TaskResource = z.extend(
-  z.pick(Task, {
-    id: true,
-    project_id: true,
-    patient_id: true,
-    status: true,
-    task_type: true,
-    task: true,
-    task_outcome: true,
-    created_at: true,
-    updated_at: true,
-  }),
-  {
-    result: z.optional(z.nullable(CallResult)),
-    calls: z.array(CallResource),
-    has_more_calls: z.boolean(),
-  },
-);
+/** The members of a task that every answer shows. */
+export const TaskFields = z.pick(Task, {
+  id: true,
+  project_id: true,
+  patient_id: true,
+  status: true,
+  task_type: true,
+  task: true,
+  task_outcome: true,
+  created_at: true,
+  updated_at: true,
+});
+export type TaskFields = z.infer<typeof TaskFields>;
+
+/** What a task waits for: when it is called next and why then, and since when for a line, if it does. */
+const TaskWait = z.object({
+  next_attempt_at: z.nullable(Timestamp),
+  next_attempt_reason: z.nullable(z.string()),
+  waiting_for_line_since: z.nullable(Timestamp),
+});
+type TaskWait = z.infer<typeof TaskWait>;
+
+/** A task as `GET /v1/task/{task_id}` returns it. What it waits for is there only together with `result`. */
+export const TaskResource = z.extend(TaskFields, {
+  ...z.partial(TaskWait).shape,
+  result: z.optional(z.nullable(CallResult)),
+  calls: z.array(CallResource),
+  has_more_calls: z.boolean(),
+});
 export type TaskResource = z.infer<typeof TaskResource>;
+
+/** A task as a list shows it. */
+export const ListedTask = z.extend(TaskFields, TaskWait.shape);
+export type ListedTask = z.infer<typeof ListedTask>;
+
+/** A task with its newest call, as it is answered when nothing more was asked for. */
+export function toTaskResource(
+  { task, calls, hasMoreCalls }: TaskWithCalls,
+  publicBaseUrl: string,
+): TaskResource {
+  const [newest] = calls;
+  return {
+    ...taskFields(task),
+    calls: newest === undefined ? [] : [callFields(newest, publicBaseUrl)],
+    has_more_calls: hasMoreCalls,
+  };
+}
+
+export function taskFields(task: TaskFields): TaskFields {
+  return {
+    id: task.id,
+    project_id: task.project_id,
+    patient_id: task.patient_id,
+    status: task.status,
+    task_type: task.task_type,
+    task: task.task,
+    task_outcome: task.task_outcome,
+    created_at: task.created_at,
+    updated_at: task.updated_at,
+  };
+}
+
+export function taskWait(task: TaskWait): TaskWait {
+  return {
+    next_attempt_at: task.next_attempt_at,
+    next_attempt_reason: task.next_attempt_reason,
+    waiting_for_line_since: task.waiting_for_line_since,
+  };
+}
+
+/** @param publicBaseUrl what `recording_url` begins with */
+export function callFields(call: Call, publicBaseUrl: string): CallResource {
+  return {
+    id: call.id,
+    project_id: call.project_id,
+    patient_id: call.patient_id,
+    status: call.status,
+    call_outcome: call.call_outcome,
+    created_at: call.created_at,
+    updated_at: call.updated_at,
+    recording_url:
+      call.recording.status === 'stored' ? `${publicBaseUrl}/v1/call/${call.id}/recording` : null,
+  };
+}

@@ -77,6 +77,7 @@ const restGrants: Record<RestFunctionName, string[]> = {
   'get-patient': [],
   'create-task': sendTo('CallQueue'),
   'get-task': [],
+  'cancel-task': sendTo('CallQueue'),
   'get-call-recording': [
     's3:GetObject on {RecordingsBucket}/recordings/*',
     'kms:Decrypt on {RecordingsKey} via s3',

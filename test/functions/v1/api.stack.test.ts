@@ -5,6 +5,7 @@ import { type ApiUnderTest, newApiClient, send } from '../../support/api-under-t
 import { stack, stackTable } from '../../support/stack.ts';
 import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
+import { cancelSuite } from './cancel.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
@@ -37,6 +38,7 @@ requestSuite(api);
 patientSuite(api);
 taskSuite(api);
 callSuite(api);
+cancelSuite(api);
 
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');

@@ -12,15 +12,16 @@ import {
 } from '../../support/api-under-test.ts';
 
 const v1Routes = routes.filter((route) => route.path.startsWith('/v1/'));
-const readingRoutes = v1Routes.filter((route) => route.method === 'GET');
-const creatingRoutes = v1Routes.filter((route) => route.method === 'POST');
+/** Routes about one thing, named by its identifier in the path. */
+const thingRoutes = v1Routes.filter((route) => route.path.includes('{'));
+const creatingRoutes = v1Routes.filter((route) => route.method === 'POST' && !route.path.includes('{'));
 const noun = (path: string): string => /\{(\w+)_id\}/.exec(path)?.[1] ?? '';
 
 /** What every route owes to any request, walked over the route table. */
 export function requestSuite(api: () => ApiUnderTest): void {
-  describe.each(readingRoutes)('$method $path', ({ path }) => {
-    const get = (id: string) =>
-      send(api().baseUrl, { method: 'GET', path: path.replace(/\{\w+\}/, id), apiKey: api().mine.apiKey });
+  describe.each(thingRoutes)('$method $path', ({ method, path }) => {
+    const ask = (id: string) =>
+      send(api().baseUrl, { method, path: path.replace(/\{\w+\}/, id), apiKey: api().mine.apiKey });
 
     test.each([
       'no-id',
@@ -32,13 +33,13 @@ export function requestSuite(api: () => ApiUnderTest): void {
       "'--",
       '%E2%80%AE',
     ])('answers 400 to %s, which is no identifier', async (id) => {
-      const reply = await get(id);
+      const reply = await ask(id);
       expect(reply.status).toBe(400);
       expect(reply.json).toEqual({ detail: `Invalid ${noun(path)} ID format` });
     });
 
     test('answers 404 to an identifier that nothing has', async () => {
-      const reply = await get(uuidv7());
+      const reply = await ask(uuidv7());
       const name = noun(path);
       expect(reply.status).toBe(404);
       expect(reply.json).toEqual({ detail: `${name.charAt(0).toUpperCase()}${name.slice(1)} not found` });
@@ -49,13 +50,13 @@ export function requestSuite(api: () => ApiUnderTest): void {
     const { other, mine, baseUrl } = api();
     const patientId = await createPatientIn(api(), other);
     const taskId = await createTaskIn(api(), other, patientId);
-    for (const [collection, id] of [
-      ['patient', patientId],
-      ['task', taskId],
-    ]) {
-      const ask = (asked: string) =>
-        send(baseUrl, { method: 'GET', path: `/v1/${collection}/${asked}`, apiKey: mine.apiKey });
-      expect(distinguishable(await ask(String(id)))).toEqual(distinguishable(await ask(uuidv7())));
+    const ids: Record<string, string> = { patient: patientId, task: taskId };
+    for (const { method, path } of thingRoutes.filter((route) => noun(route.path) in ids)) {
+      const ask = (id: string) =>
+        send(baseUrl, { method, path: path.replace(/\{\w+\}/, id), apiKey: mine.apiKey });
+      const foreign = await ask(String(ids[noun(path)]));
+      expect(foreign.status).toBe(404);
+      expect(distinguishable(foreign)).toEqual(distinguishable(await ask(uuidv7())));
     }
   });
 

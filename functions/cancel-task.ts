@@ -1,0 +1,23 @@
+import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { cancelTask } from '#shared/calls/cancel-task.ts';
+import { readPathId } from '#shared/http/parameters.ts';
+import { openTable } from '#shared/table/client.ts';
+import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
+import { environment } from '#shared/triggers/environment.ts';
+import { apiEndpoint } from '#shared/triggers/http.ts';
+
+const table = openTable(environment('TABLE_NAME'));
+const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
+const publicBaseUrl = environment('PUBLIC_BASE_URL');
+
+export const handler = apiEndpoint({
+  authenticate: apiKeyAuthentication(table),
+  parse: (request) => readPathId(request, 'task_id', 'task'),
+  perform: async ({ projectId }, taskId) => {
+    const cancelled = await cancelTask(table, projectId, taskId);
+    if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
+    return { status: 200, body: toTaskResource(cancelled, publicBaseUrl) };
+  },
+  response: TaskResource,
+});
