@@ -1,5 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { parseCarrierSecret } from '#shared/carrier/credentials.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  CarrierSecretError,
+  type CarrierSecretFault,
+  loadCarrierCredentials,
+  parseCarrierSecret,
+  reloadCarrierCredentials,
+} from '#shared/carrier/credentials.ts';
+import { capturedLog } from '../../support/captured-log.ts';
+import { type SecretStore, startSecretStore } from '../../support/secret-store.ts';
 
 const accountSid = `AC${'0'.repeat(31)}1`;
 
@@ -40,7 +49,138 @@ describe('carrier secret', () => {
     JSON.stringify({ auth_token: 'canary' }),
     JSON.stringify({ account_sid: accountSid, auth_tokens: [] }),
     JSON.stringify({ account_sid: accountSid, auth_token: { canary: 'canary' } }),
+    JSON.stringify({ account_sid: accountSid, auth_token: 't', api_key_sid: 'canary' }),
+    JSON.stringify({ account_sid: accountSid, auth_token: 't', api_key_secret: 'canary' }),
   ])('a malformed secret fails without being quoted (%#)', (text) => {
     expect(() => parseCarrierSecret('the-secret', text)).toThrow(/^carrier secret the-secret (?!.*canary)/);
+  });
+});
+
+describe('reading the secret', () => {
+  let store: SecretStore;
+  let client: SecretsManagerClient;
+  let secrets = 0;
+  beforeAll(async () => {
+    store = await startSecretStore();
+    client = new SecretsManagerClient({
+      endpoint: store.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      // Otherwise the faults below would be tried again, with pauses.
+      maxAttempts: 1,
+    });
+  });
+  afterAll(() => store.stop());
+
+  const startMs = Date.parse('2026-03-02T15:00:00.000Z');
+  const at = (seconds: number) => ({ client, nowMs: startMs + seconds * 1000 });
+
+  /** Names a secret that no other test has read. */
+  function newSecret(authToken?: string): string {
+    secrets += 1;
+    const name = `secret-${secrets}`;
+    if (authToken !== undefined) store.put(name, { account_sid: accountSid, auth_token: authToken });
+    return name;
+  }
+
+  async function faultOf(work: Promise<unknown>): Promise<CarrierSecretFault> {
+    const error = await work.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof CarrierSecretError)) throw new Error('an error of the secret was expected');
+    return error.fault;
+  }
+
+  test('happens once in three minutes, however many ask', async () => {
+    const name = newSecret('old');
+    await Promise.all(Array.from({ length: 20 }, () => loadCarrierCredentials(name, at(0))));
+    store.put(name, { account_sid: accountSid, auth_token: 'new' });
+    expect((await loadCarrierCredentials(name, at(179))).authTokens).toEqual(['old']);
+    expect(store.readsOf(name)).toBe(1);
+    expect((await loadCarrierCredentials(name, at(180))).authTokens).toEqual(['new']);
+    expect(store.readsOf(name)).toBe(1);
+  });
+
+  test('happens again for who saw that it changed, at most every five seconds', async () => {
+    const name = newSecret('old');
+    await loadCarrierCredentials(name, at(0));
+    store.put(name, { account_sid: accountSid, auth_token: 'new' });
+    expect((await reloadCarrierCredentials(name, at(4))).authTokens).toEqual(['old']);
+    expect(store.readsOf(name)).toBe(1);
+    const flood = await Promise.all(
+      Array.from({ length: 500 }, (_, position) => reloadCarrierCredentials(name, at(5 + position / 100))),
+    );
+    expect(flood.every(({ authTokens }) => authTokens[0] === 'new')).toBe(true);
+    expect(store.readsOf(name)).toBe(1);
+    expect((await loadCarrierCredentials(name, at(6))).authTokens).toEqual(['new']);
+  });
+
+  test.each([{ broken: 'canary' }, { error: 'ThrottlingException' }, { error: 'InternalServiceError' }])(
+    'is done without while Secrets Manager does not answer (%j), and tried again after a while',
+    async (fault) => {
+      const name = newSecret('old');
+      await loadCarrierCredentials(name, at(0));
+      store.set(name, fault);
+      expect((await loadCarrierCredentials(name, at(180))).authTokens).toEqual(['old']);
+      expect((await loadCarrierCredentials(name, at(184))).authTokens).toEqual(['old']);
+      expect(store.readsOf(name)).toBe(2);
+      store.put(name, { account_sid: accountSid, auth_token: 'new' });
+      expect((await loadCarrierCredentials(name, at(185))).authTokens).toEqual(['new']);
+    },
+  );
+
+  test('that nobody answered is tried again at once when nothing is known', async () => {
+    const name = newSecret();
+    store.set(name, { error: 'ThrottlingException' });
+    expect(await faultOf(loadCarrierCredentials(name, at(0)))).toBe('unavailable');
+    store.put(name, { account_sid: accountSid, auth_token: 'new' });
+    expect((await loadCarrierCredentials(name, at(0))).authTokens).toEqual(['new']);
+  });
+
+  test.each([
+    ['missing', { error: 'ResourceNotFoundException' }],
+    ['missing', { error: 'InvalidRequestException' }],
+    ['denied', { error: 'AccessDeniedException' }],
+    ['denied', { error: 'DecryptionFailure' }],
+    ['malformed', { value: 'canary' }],
+  ] as const)(
+    'that is %s (%j) is told apart, read again soon, and good once it is stored',
+    async (fault, answer) => {
+      const name = newSecret();
+      store.set(name, answer);
+      expect(await faultOf(loadCarrierCredentials(name, at(0)))).toBe(fault);
+      expect(await faultOf(loadCarrierCredentials(name, at(4)))).toBe(fault);
+      expect(store.readsOf(name)).toBe(1);
+      store.put(name, { account_sid: accountSid, auth_token: 'new' });
+      expect((await loadCarrierCredentials(name, at(5))).authTokens).toEqual(['new']);
+    },
+  );
+
+  test('that is taken away from us is not used any longer', async () => {
+    const name = newSecret('old');
+    await loadCarrierCredentials(name, at(0));
+    store.set(name, { error: 'AccessDeniedException' });
+    expect(await faultOf(loadCarrierCredentials(name, at(180)))).toBe('denied');
+  });
+
+  test.each([
+    { value: '{"canary":"canary"' },
+    { value: JSON.stringify({ account_sid: accountSid, auth_tokens: ['canary', 7] }) },
+    { broken: '{"SecretString":"canary' },
+    { error: 'AccessDeniedException' },
+  ])('shows nothing of it, neither in the error nor in the log (%#)', async (answer) => {
+    const name = newSecret();
+    store.set(name, answer);
+    let shown = '';
+    const written = await capturedLog(async () => {
+      const error: unknown = await loadCarrierCredentials(name, at(0)).catch((reason: unknown) => reason);
+      if (!(error instanceof CarrierSecretError)) throw new Error('an error of the secret was expected');
+      shown = `${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
+    });
+    expect(shown).toContain(name);
+    expect(shown).not.toContain('canary');
+    expect(written).toContain('carrier-secret-not-read');
+    expect(written).not.toContain('canary');
   });
 });

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { answerJson, startTestServer } from './http-server.ts';
+
+/** What Secrets Manager does when a secret is read: give it, refuse it by one of its errors, or fail itself. */
+type SecretAnswer = { readonly value: string } | { readonly error: string } | { readonly broken: string };
+
+const Request = z.object({ SecretId: z.string() });
+
+/** A Secrets Manager whose secrets change while it runs, and that can fail; it counts how often each one is read. */
+export interface SecretStore {
+  readonly endpoint: string;
+  /** Stores a secret as JSON. */
+  put(name: string, content: Record<string, unknown>): void;
+  set(name: string, answer: SecretAnswer): void;
+  /** Reads of the secret since this was asked last; a client that tries again counts each time. */
+  readsOf(name: string): number;
+  stop(): Promise<void>;
+}
+
+export async function startSecretStore(): Promise<SecretStore> {
+  const answers = new Map<string, SecretAnswer>();
+  const reads = new Map<string, number>();
+  const server = await startTestServer((request, response) => {
+    const { SecretId: name } = Request.parse(JSON.parse(request.body));
+    reads.set(name, (reads.get(name) ?? 0) + 1);
+    const answer = answers.get(name) ?? { error: 'ResourceNotFoundException' };
+    if ('value' in answer) answerJson(response, 200, { Name: name, SecretString: answer.value });
+    else if ('error' in answer) answerJson(response, 400, { __type: answer.error, message: 'refused' });
+    else response.writeHead(200).end(answer.broken);
+  });
+  return {
+    endpoint: server.origin,
+    put: (name, content) => {
+      answers.set(name, { value: JSON.stringify(content) });
+    },
+    set: (name, answer) => {
+      answers.set(name, answer);
+    },
+    readsOf(name) {
+      const count = reads.get(name) ?? 0;
+      reads.delete(name);
+      return count;
+    },
+    stop: server.stop,
+  };
+}
