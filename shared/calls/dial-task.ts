@@ -91,6 +91,7 @@ async function placeClaimedCall(
       from: project.caller_number,
       answerUrl: callbackUrl(services.publicBaseUrl, 'answer', task.id, call.id),
       statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
+      amdUrl: callbackUrl(services.publicBaseUrl, 'amd', task.id, call.id),
       ringSeconds,
       maxTalkSeconds,
     });

@@ -16,6 +16,7 @@ const call = {
   from: '+12025550101',
   answerUrl: 'https://api.example.test/carrier/answer/t/c#rc=3&rp=5xx,ct,rt',
   statusUrl: 'https://api.example.test/carrier/status/t/c#rc=3&rp=5xx,ct,rt',
+  amdUrl: 'https://api.example.test/carrier/amd/t/c#rc=3&rp=5xx,ct,rt',
   ringSeconds: 30,
   maxTalkSeconds: 900,
 };
@@ -77,6 +78,17 @@ describe('placing a call', () => {
     expect(form.get('Timeout')).toBe('30');
     expect(form.get('TimeLimit')).toBe('900');
     expect(form.has('Record')).toBe(false);
+  });
+
+  test('asks who takes the call, without holding up the conversation', async () => {
+    const { client, requests } = await carrier((_, response) => answerJson(response, 201, queuedCall));
+    await client.placeCall(call);
+    const form = new URLSearchParams(requests[0]?.body);
+    expect(form.get('MachineDetection')).toBe('Enable');
+    expect(form.get('AsyncAmd')).toBe('true');
+    expect(form.get('AsyncAmdStatusCallback')).toBe(call.amdUrl);
+    expect(form.get('AsyncAmdStatusCallbackMethod')).toBe('POST');
+    expect([...form.keys()].filter((name) => /^MachineDetection./.test(name))).toEqual([]);
   });
 
   test('tells how long the call waits at the carrier before it is dialled', async () => {
