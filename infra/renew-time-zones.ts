@@ -1,6 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  type NumberType,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 import { runCommand, UsageError } from './command.ts';
 
 const help = `Writes shared/calling-hours/time-zones.ts anew: which time zones a telephone number or a country leaves possible.
@@ -16,11 +21,45 @@ const target = new URL('../shared/calling-hours/time-zones.ts', import.meta.url)
 /** Country code of the North American numbering plan, whose countries share it: the next three digits are the area. */
 const northAmerica = '1';
 
+/** Country codes whose mobile numbers, too, begin with the code of an area: Argentina's and Brazil's. */
+const codesWithMobileAreas = ['54', '55'];
+
 /**
- * Area codes of more than one zone for which the statistics that libphonenumber goes by have only one, by the zones to
- * add. Either a small part of the area is missing from them, or the code is laid over an older one of the same area.
+ * What the map lacks of prefixes that lie in several zones, by the zones to add: a small part of an area, or the other zone
+ * of an older area code that a newer one is laid over.
  */
-const alsoInZones: Readonly<Record<string, readonly string[]>> = {};
+const alsoInZones: Readonly<Record<string, readonly string[]>> = {
+  // Indiana and Kentucky, over 812 and 270.
+  '1930': ['America/Chicago'],
+  '1364': ['America/Chicago'],
+  // Florida's panhandle, over 850.
+  '1448': ['America/Chicago'],
+  // Oregon's Malheur County.
+  '1458': ['America/Boise'],
+  '1541': ['America/Boise'],
+  // British Columbia: the valleys that keep Mountain time, some of them without changing the clock.
+  '1236': ['America/Edmonton', 'America/Fort_Nelson'],
+  '1250': ['America/Edmonton', 'America/Fort_Nelson'],
+  '1257': ['America/Edmonton', 'America/Fort_Nelson'],
+  '1672': ['America/Edmonton', 'America/Fort_Nelson'],
+  '1778': ['America/Edmonton', 'America/Fort_Nelson'],
+  // Saskatchewan, with Lloydminster on Alberta's time.
+  '1306': ['America/Edmonton'],
+  '1474': ['America/Edmonton', 'America/Regina'],
+  '1639': ['America/Edmonton'],
+  // Ontario's west, where Atikokan does not change the clock.
+  '1807': ['America/Atikokan'],
+  // Quebec's Magdalen Islands and Lower North Shore.
+  '1367': ['America/Halifax', 'America/Blanc-Sablon'],
+  '1418': ['America/Halifax', 'America/Blanc-Sablon'],
+  '1581': ['America/Halifax', 'America/Blanc-Sablon'],
+  // Labrador, over 709.
+  '1879': ['America/Halifax'],
+  // Canada's north, with Yukon.
+  '1867': ['America/Whitehorse'],
+  // Chile's mobile numbers, which cannot be told from others by their type.
+  '569': ['America/Coyhaique', 'America/Punta_Arenas', 'Pacific/Easter'],
+};
 
 type ZonesByKey = Map<string, readonly string[]>;
 
@@ -51,6 +90,7 @@ function dataLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
+/** Zones by country calling code: those of all countries that share it. */
 function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
   const zones: ZonesByKey = new Map();
   for (const country of getCountries()) {
@@ -68,13 +108,18 @@ function zonesInOwnCountries(mapped: ZonesByKey, codes: ZonesByKey): ZonesByKey 
   const currentNames = namesByCanonicalName([...codes.values()].flat());
   const own: ZonesByKey = new Map(codes);
   for (const [prefix, zones] of mapped) {
-    const ofCode = [1, 2, 3].flatMap((length) => codes.get(prefix.slice(0, length)) ?? []);
+    if (codes.has(prefix) && prefix !== northAmerica) continue;
+    const ofCode = zonesOfCode(prefix, codes);
     const kept = zones
       .map((zone) => currentNames.get(canonicalName(zone)) ?? zone)
       .filter((zone) => ofCode.includes(zone));
     own.set(prefix, kept.length === 0 ? ofCode : kept);
   }
   return own;
+}
+
+function zonesOfCode(prefix: string, codes: ZonesByKey): readonly string[] {
+  return [1, 2, 3].flatMap((length) => codes.get(prefix.slice(0, length)) ?? []);
 }
 
 function namesByCanonicalName(zones: readonly string[]): ReadonlyMap<string, string> {
@@ -92,13 +137,63 @@ function canonicalName(zone: string): string {
  */
 function byAreaCode(prefixes: ZonesByKey): ZonesByKey {
   const areas: ZonesByKey = new Map();
-  for (const [prefix, zones] of prefixes) {
+  for (const [prefix, zones] of [...prefixes, ...Object.entries(alsoInZones)]) {
     const area = prefix.startsWith(northAmerica) ? prefix.slice(0, northAmerica.length + 3) : prefix;
-    const added = prefix.startsWith(northAmerica) ? (alsoInZones[area.slice(1)] ?? []) : [];
-    areas.set(area, [...(areas.get(area) ?? []), ...zones, ...added]);
+    areas.set(area, [...(areas.get(area) ?? []), ...zones]);
   }
   return areas;
 }
+
+/**
+ * Numbers that belong to no area, such as toll-free and most mobile ones, may ring in every zone of their countries, though
+ * the map has the zone in which most of them do. A prefix that holds such numbers beside those of an area is divided.
+ */
+function withPlacelessNumbers(prefixes: ZonesByKey, codes: ZonesByKey, countryZones: ZonesByKey): ZonesByKey {
+  const exact: ZonesByKey = new Map();
+  for (const [prefix, zones] of prefixes) {
+    exact.set(prefix, zones);
+    const isDivided = !prefix.startsWith(northAmerica) && !codes.has(prefix);
+    if (!isDivided || withoutRepeats(zones) === withoutRepeats(zonesOfCode(prefix, codes))) continue;
+    for (const [part, placeless] of placelessParts(prefix, countryZones)) {
+      if (part === prefix || !prefixes.has(part)) exact.set(part, placeless);
+    }
+  }
+  return exact;
+}
+
+/** The parts of a prefix whose numbers belong to no area, with the zones of their countries. */
+function placelessParts(prefix: string, countryZones: ZonesByKey): [string, readonly string[]][] {
+  const samples = sampleNumbers(prefix);
+  const placeless = samples.filter(({ type }) => isPlaceless(prefix, type));
+  if (placeless.length === 0) return [];
+  if (placeless.length === samples.length || prefix.length >= longestDivided) {
+    return [[prefix, samples.flatMap(({ country }) => countryZones.get(country) ?? [])]];
+  }
+  return [...'0123456789'].flatMap((digit) => placelessParts(`${prefix}${digit}`, countryZones));
+}
+
+const longestDivided = 6;
+
+function isPlaceless(prefix: string, type: NumberType): boolean {
+  if (type === 'FIXED_LINE' || type === 'FIXED_LINE_OR_MOBILE') return false;
+  return type !== 'MOBILE' || !codesWithMobileAreas.some((code) => prefix.startsWith(code));
+}
+
+/** Valid numbers that begin with a prefix, the same ones each time. */
+function sampleNumbers(prefix: string): { country: string; type: NumberType }[] {
+  return Array.from({ length: 15 - prefix.length }, (_, more) => prefix.length + more + 1).flatMap((length) =>
+    Array.from({ length: samplesPerLength }, (_, index) => {
+      const digits = String(index * 7_654_321 + 1_234_567).padStart(15, '0');
+      const number = parsePhoneNumberFromString(
+        `+${(prefix + [...digits].reverse().join('')).slice(0, length)}`,
+      );
+      if (number?.country === undefined || !number.isValid()) return [];
+      return [{ country: number.country, type: number.getType() }];
+    }).flat(),
+  );
+}
+
+const samplesPerLength = 200;
 
 /** Leaves out what follows from a shorter prefix; zones in order, so that equal ones look equal. */
 function withoutRepetition(prefixes: ZonesByKey): ReadonlyMap<string, string> {
@@ -106,6 +201,10 @@ function withoutRepetition(prefixes: ZonesByKey): ReadonlyMap<string, string> {
     [...prefixes].map(([prefix, zones]) => [prefix, [...new Set(zones)].sort().join(' ')]),
   );
   return new Map([...texts].filter(([prefix, zones]) => shorterPrefixZones(texts, prefix) !== zones));
+}
+
+function withoutRepeats(zones: readonly string[]): string {
+  return [...new Set(zones)].sort().join(' ');
 }
 
 function shorterPrefixZones(texts: ReadonlyMap<string, string>, prefix: string): string | undefined {
@@ -143,8 +242,9 @@ export const zonesByCountry: Readonly<Record<string, string>> = ${JSON.stringify
 async function renew(mapDataPath: string, zoneTabPath: string): Promise<string> {
   const countryZones = readCountryZones(await readFile(zoneTabPath, 'utf8'));
   const mapped = readPrefixZones(await readFile(mapDataPath, 'utf8'));
-  const own = zonesInOwnCountries(mapped, zonesOfCallingCodes(countryZones));
-  const prefixes = withoutRepetition(byAreaCode(own));
+  const codes = zonesOfCallingCodes(countryZones);
+  const areas = byAreaCode(zonesInOwnCountries(mapped, codes));
+  const prefixes = withoutRepetition(withPlacelessNumbers(areas, codes, countryZones));
   const countries = Object.fromEntries(
     [...countryZones].sort().map(([code, zones]) => [code, zones.join(' ')]),
   );
