@@ -1,4 +1,4 @@
-import type { Call, CallStatus } from '#shared/domain/call.ts';
+import type { AnsweredBy, Call, CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 
 /** What an ended call comes to. */
@@ -20,21 +20,130 @@ export function isDecisive(result: CallResult | null): boolean {
 }
 
 /**
- * Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to.
+ * Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to. What was
+ * decided counts, however the line ended; a call that decided nothing and was to be ended for the client is cancelled.
  *
  * @param heard whether the person called said anything
  */
 export function concludeCall(call: Call, result: CallResult | null, heard: boolean): CallConclusion {
-  if (result === null) return { ...concludeWithoutConversation(call), result: null };
-  const { summary: outcome } = result;
-  // What was found out counts, however the line ended.
-  if (isDecisive(result)) return { status: 'SUCCESS', outcome, result, numberUnusable: false };
+  const conclusion = judgeByWhatWasHeard(call, result, heard);
+  return call.end_requested_at === null || isDecisive(result) ? conclusion : cancelled(conclusion);
+}
+
+/** How much of a conversation there was, by the agent's account. */
+type Heard =
+  /** It decided the task. */
+  | 'decision'
+  /** The agent found itself speaking with a machine that takes messages. */
+  | 'mailbox'
+  /** Somebody, or something, spoke. */
+  | 'words'
+  /** The line was open, and nothing was heard on it. */
+  | 'silence'
+  /** The call was answered, but the agent was never on the line. */
+  | 'no-conversation'
+  /** As the carrier tells it, nobody can have answered. */
+  | 'no-answer';
+
+/** Which account of the call counts. */
+type Judgement = 'as-decided' | 'as-held' | 'voicemail' | 'fax' | 'unheard' | 'as-reported';
+
+/**
+ * What the agent heard comes first. The verdict of answering-machine detection, which is wrong about one call in ten and
+ * takes most menus for machines, only completes it: it counts where nothing was heard.
+ */
+const judgements: Record<Heard, Record<AnsweredBy | 'no-verdict', Judgement>> = {
+  decision: every('as-decided'),
+  mailbox: every('voicemail'),
+  words: every('as-held'),
+  silence: { ...every('unheard'), machine: 'voicemail', fax: 'fax' },
+  'no-conversation': { ...every('as-reported'), machine: 'voicemail', fax: 'fax' },
+  'no-answer': every('as-reported'),
+};
+
+function every(judgement: Judgement): Record<AnsweredBy | 'no-verdict', Judgement> {
+  return {
+    human: judgement,
+    machine: judgement,
+    fax: judgement,
+    unknown: judgement,
+    'no-verdict': judgement,
+  };
+}
+
+function judgeByWhatWasHeard(call: Call, result: CallResult | null, heard: boolean): CallConclusion {
+  const judgement = judgements[heardIn(call, result, heard)][call.answered_by ?? 'no-verdict'];
+  const summary = result?.summary ?? '';
+  switch (judgement) {
+    case 'as-decided':
+      return { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
+    case 'as-held':
+      return brokeOff(call)
+        ? { ...failure(`${summary} The connection broke off before the conversation was over.`), result }
+        : { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
+    case 'voicemail':
+      return voicemail(result);
+    case 'fax':
+      return { ...failure('A fax machine answered.'), result };
+    case 'unheard':
+      return { ...failure(summary), result };
+    case 'as-reported':
+      return { ...asReported(call), result: null };
+  }
+}
+
+function heardIn(call: Call, result: CallResult | null, heard: boolean): Heard {
+  if (result === null) return isReached(call) ? 'no-conversation' : 'no-answer';
+  if (isDecisive(result)) return 'decision';
   // A machine takes messages whether or not its words were understood.
-  if (result.ending === 'voicemail') return { status: 'VOICEMAIL', outcome, result, numberUnusable: false };
-  if (!heard) return { ...failure(outcome), result };
-  return brokeOff(call)
-    ? { ...failure(`${outcome} The connection broke off before the conversation was over.`), result }
-    : { status: 'SUCCESS', outcome, result, numberUnusable: false };
+  if (result.ending === 'voicemail') return 'mailbox';
+  return heard ? 'words' : 'silence';
+}
+
+/** Whether somebody or something can have answered, so that a verdict on it means anything. */
+function isReached(call: Call): boolean {
+  switch (call.carrier_progress) {
+    case 'busy':
+    case 'no_answer':
+    case 'canceled':
+      return false;
+    case 'failed':
+      return !isNumberUnusable(call);
+    case 'queued':
+    case 'initiated':
+    case 'ringing':
+    case 'answered':
+    case 'completed':
+      return call.submission !== 'abandoned';
+  }
+}
+
+function isNumberUnusable({ sip_response_code }: Call): boolean {
+  return sip_response_code !== null && unusableNumberSipCodes.has(sip_response_code);
+}
+
+/** What the agent made of the mailbox, or the verdict when it was not aware of one. */
+function voicemail(result: CallResult | null): CallConclusion {
+  const outcome =
+    result?.ending === 'voicemail'
+      ? result.summary
+      : 'An answering machine took the call, as far as the telephone carrier can tell.';
+  return {
+    status: 'VOICEMAIL',
+    outcome,
+    result: result === null ? null : { ...result, ending: 'voicemail', summary: outcome },
+    numberUnusable: false,
+  };
+}
+
+/** The client does not want the call any more, and it brought no decision. What it did bring is kept. */
+function cancelled({ outcome, result }: CallConclusion): CallConclusion {
+  return {
+    status: 'CANCELLED',
+    outcome: `The task was cancelled before this call had decided it. ${outcome}`,
+    result,
+    numberUnusable: false,
+  };
 }
 
 /** The line was lost in the middle, which is neither side's hanging up. */
@@ -42,7 +151,7 @@ function brokeOff(call: Call): boolean {
   return call.session_status === 'failed' || call.carrier_progress === 'failed';
 }
 
-function concludeWithoutConversation(call: Call): Omit<CallConclusion, 'result'> {
+function asReported(call: Call): Omit<CallConclusion, 'result'> {
   if (call.submission === 'abandoned') {
     return call.closed_by === 'carrier'
       ? failure('The telephone carrier refused the number as one that cannot be called.', true)
@@ -60,7 +169,7 @@ function concludeWithoutConversation(call: Call): Omit<CallConclusion, 'result'>
         numberUnusable: false,
       };
     case 'failed':
-      return call.sip_response_code !== null && unusableNumberSipCodes.has(call.sip_response_code)
+      return isNumberUnusable(call)
         ? failure('The number is not in service.', true)
         : failure('The call could not be connected.');
     case 'completed':

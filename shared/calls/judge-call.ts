@@ -41,9 +41,10 @@ export async function judgeCall(
     };
   } catch (error) {
     logError('call-result-not-read', error, { call_id: call.id });
-    // What the carrier reported is kept, and the call looked at again; in the end it is completed without a result.
+    // What the carrier reported is kept, and the call looked at again; in the end it is completed without a result, and
+    // by no verdict: somebody may have spoken in the conversation that cannot be read.
     return waitedSeconds < resultGiveUpAfterSeconds
       ? null
-      : { conclusion: concludeCall(call, null, false), openConversation: null };
+      : { conclusion: concludeCall({ ...call, answered_by: null }, null, false), openConversation: null };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concludeCall } from '#shared/calls/conclude-call.ts';
-import type { Call } from '#shared/domain/call.ts';
+import type { AnsweredBy, Call } from '#shared/domain/call.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
 import {
   sampleCall,
   sampleProject,
@@ -164,5 +165,157 @@ describe('a call without a conversation', () => {
       result: null,
       numberUnusable,
     });
+  });
+});
+
+describe('who answered, by the agent and by the verdict of detection', () => {
+  const undecided = { goal_reached: false, definite: false } as const;
+  const mailbox = sampleResult({ ...undecided, ending: 'voicemail', summary: 'A voicemail answered.' });
+  const words = sampleResult({ ...undecided, ending: 'hung-up', summary: 'They hung up.' });
+  const silence = sampleResult({ ...undecided, ending: 'gave-up', summary: 'Nobody spoke.' });
+  const answered: Partial<Call> = { carrier_progress: 'completed' };
+  const machineOutcome = 'An answering machine took the call, as far as the telephone carrier can tell.';
+  const noConversation = 'The call was answered, but no conversation took place.';
+
+  interface Row {
+    readonly line: Partial<Call>;
+    readonly result: CallResult | null;
+    readonly heard: boolean;
+    /** Status and outcome by verdict; `other` for those that are not named. */
+    readonly expected: Partial<Record<AnsweredBy | 'none', readonly [string, string]>> & {
+      readonly other: readonly [string, string];
+    };
+  }
+
+  const table: Record<string, Row> = {
+    'a decision': {
+      line: answered,
+      result: sampleResult(),
+      heard: true,
+      expected: { other: ['SUCCESS', 'The practice opens at eight.'] },
+    },
+    'a mailbox that the agent recognised': {
+      line: answered,
+      result: mailbox,
+      heard: true,
+      expected: { other: ['VOICEMAIL', 'A voicemail answered.'] },
+    },
+    'words without a decision': {
+      line: answered,
+      result: words,
+      heard: true,
+      expected: { other: ['SUCCESS', 'They hung up.'] },
+    },
+    'words that broke off': {
+      line: { ...answered, session_status: 'failed' },
+      result: words,
+      heard: true,
+      expected: {
+        other: ['FAILED', 'They hung up. The connection broke off before the conversation was over.'],
+      },
+    },
+    silence: {
+      line: answered,
+      result: silence,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', 'Nobody spoke.'],
+      },
+    },
+    'no conversation': {
+      line: answered,
+      result: null,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', noConversation],
+      },
+    },
+    'no conversation, and a relay that failed': {
+      line: { carrier_progress: 'failed', session_status: 'failed' },
+      result: null,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', 'The call could not be connected.'],
+      },
+    },
+    'no conversation, and no report but the verdict': {
+      line: { carrier_progress: 'ringing', closed_by: 'sweeper' },
+      result: null,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', 'The telephone carrier never reported how the call went on.'],
+      },
+    },
+    'a busy line': {
+      line: { carrier_progress: 'busy' },
+      result: null,
+      heard: false,
+      expected: { other: ['BUSY', 'The line was busy.'] },
+    },
+    'nobody who answered': {
+      line: { carrier_progress: 'no_answer' },
+      result: null,
+      heard: false,
+      expected: { other: ['NO_ANSWER', 'Nobody answered.'] },
+    },
+    'a call that was cancelled before it was answered': {
+      line: { carrier_progress: 'canceled' },
+      result: null,
+      heard: false,
+      expected: { other: ['CANCELLED', 'The call was cancelled before anybody answered.'] },
+    },
+    'a number that is not in service': {
+      line: { carrier_progress: 'failed', sip_response_code: '404' },
+      result: null,
+      heard: false,
+      expected: { other: ['FAILED', 'The number is not in service.'] },
+    },
+    'a call that was never placed': {
+      line: { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
+      result: null,
+      heard: false,
+      expected: {
+        other: ['FAILED', 'The call was not placed: the telephone carrier knows nothing of it.'],
+      },
+    },
+  };
+
+  const verdicts = ['human', 'machine', 'fax', 'unknown', null] as const;
+  const cells = Object.entries(table).flatMap(([name, row]) =>
+    verdicts.map((verdict) => ({ name, verdict, row })),
+  );
+
+  test.each(cells)('$name, verdict $verdict', ({ row, verdict }) => {
+    const { line, result, heard, expected } = row;
+    const [status, outcome] = expected[verdict ?? 'none'] ?? expected.other;
+    const conclusion = concludeCall(call({ ...line, answered_by: verdict }), result, heard);
+    expect(conclusion).toMatchObject({ status, outcome });
+    expect(conclusion.result?.answers).toEqual(result?.answers);
+    if (status === 'VOICEMAIL' && result !== null) expect(conclusion.result?.ending).toBe('voicemail');
+  });
+
+  test.each(cells)('$name, verdict $verdict, of a task that was cancelled meanwhile', ({ row, verdict }) => {
+    const { line, result, heard } = row;
+    const ofCall = call({ ...line, answered_by: verdict });
+    const otherwise = concludeCall(ofCall, result, heard);
+    const conclusion = concludeCall({ ...ofCall, end_requested_at: sampleTime }, result, heard);
+    expect(conclusion).toEqual(
+      result?.goal_reached
+        ? otherwise
+        : {
+            status: 'CANCELLED',
+            outcome: `The task was cancelled before this call had decided it. ${otherwise.outcome}`,
+            result: otherwise.result,
+            numberUnusable: false,
+          },
+    );
   });
 });
