@@ -15,7 +15,6 @@ const call = {
   answerUrl: 'https://api.example.test/carrier/answer/t/c',
   statusUrl: 'https://api.example.test/carrier/status/t/c',
   amdUrl: 'https://api.example.test/carrier/amd/t/c',
-  answeredByUrl: 'https://api.example.test/carrier/amd/t/c',
   ringSeconds: 30,
   maxTalkSeconds: 900,
 };
