@@ -1,6 +1,7 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { cancelTask } from '#shared/calls/cancel-task.ts';
+import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { readPathId } from '#shared/http/parameters.ts';
+import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
@@ -11,13 +12,18 @@ const table = openTable(environment('TABLE_NAME'));
 const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
 const publicBaseUrl = environment('PUBLIC_BASE_URL');
 
+const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, publicBaseUrl);
+
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
   parse: (request) => readPathId(request, 'task_id', 'task'),
-  perform: async ({ projectId }, taskId) => {
-    const cancelled = await cancelTask(table, projectId, taskId);
-    if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
-    return { status: 200, body: toTaskResource(cancelled, publicBaseUrl) };
-  },
+  perform: idempotent(
+    { table, status: 200, body: TaskResource },
+    async ({ projectId }, taskId: string, remember) => {
+      const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
+      if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
+      return toResource(cancelled);
+    },
+  ),
   response: TaskResource,
 });

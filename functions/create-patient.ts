@@ -2,6 +2,7 @@ import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Created } from '#shared/http/created.ts';
 import { readBody } from '#shared/http/json-body.ts';
+import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -12,9 +13,12 @@ const table = openTable(environment('TABLE_NAME'));
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
   parse: (request) => readBody(request, NewPatient),
-  perform: async ({ projectId }, newPatient) => ({
-    status: 201,
-    body: { id: await createPatient(table, projectId, newPatient) },
-  }),
+  perform: idempotent(
+    { table, status: 201, body: Created },
+    async ({ projectId }, newPatient: NewPatient, remember) => {
+      const { id } = await createPatient(table, projectId, newPatient, remember);
+      return { id };
+    },
+  ),
   response: Created,
 });

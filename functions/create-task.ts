@@ -1,5 +1,6 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { Created } from '#shared/http/created.ts';
+import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
@@ -13,10 +14,10 @@ const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
   parse: readNewTask,
-  perform: async ({ projectId }, newTask) => {
-    const task = await createTask(table, projectId, newTask);
+  perform: idempotent({ table, status: 201, body: Created }, async ({ projectId }, newTask, remember) => {
+    const task = await createTask(table, projectId, newTask, ({ id }) => remember({ id }));
     await announceTask(queue, task);
-    return { status: 201, body: { id: task.id } };
-  },
+    return { id: task.id };
+  }),
   response: Created,
 });

@@ -3,8 +3,8 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
 import { finishTask } from './conclude-task.ts';
 import { isEnded } from './reduce-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -18,12 +18,14 @@ export interface CancelledTask extends TaskWithCalls {
  * Cancels a task that is not over, with its newest call as it then stands. The task is CANCELLED from here on, whatever
  * its call still yields. A call that is under way is marked and due in the same transaction, so that it is ended at the
  * carrier whether or not anybody is told. Of any number of callers at the same time one succeeds.
- * Throws `not_found` for another project's task exactly as for one that does not exist, `conflict` for one that is over.
+ * Throws `not_found` for another project's task exactly as for one that does not exist, `conflict` for one that is over,
+ * `IdempotencyKeyTaken` when the same request has cancelled it.
  */
 export function cancelTask(
   table: Table,
   callerProjectId: string,
   taskId: string,
+  remember: Remember<CancelledTask> = rememberNothing,
   now: () => Date = () => new Date(),
 ): Promise<CancelledTask> {
   return retryOnConflict(async () => {
@@ -43,12 +45,17 @@ export function cancelTask(
     );
     const call = await callUnderWay(table, found);
     const callToEnd = call === null ? null : endRequested(call, at);
-    await writeTransaction(table, [
-      replaceTaskItem(table, task, cancelled),
-      ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
-    ]);
     const calls = found.calls.map((shown) => (shown.id === callToEnd?.id ? callToEnd : shown));
-    return { ...found, task: cancelled, calls, callToEnd };
+    const result = { ...found, task: cancelled, calls, callToEnd };
+    await writeRemembered(
+      table,
+      [
+        replaceTaskItem(table, task, cancelled),
+        ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
+      ],
+      remember(result),
+    );
+    return result;
   });
 }
 

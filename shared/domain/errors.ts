@@ -6,6 +6,7 @@ export type ServiceErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'idempotency_key_reused'
   | 'payload_too_large';
 
 /**

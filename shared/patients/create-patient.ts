@@ -2,15 +2,21 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewPatient, Patient } from '#shared/domain/patient.ts';
 import type { Table } from '#shared/table/client.ts';
-import { putPatient } from '#shared/table/patient.ts';
+import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
+import { putPatient, putPatientItem } from '#shared/table/patient.ts';
+import { writeContendedTransaction } from '#shared/table/transaction.ts';
 
-/** Registers a patient and returns its id. Throws `forbidden` when `newPatient` names another project than the caller's. */
+/**
+ * Registers a patient. Throws `forbidden` when `newPatient` names another project than the caller's,
+ * `IdempotencyKeyTaken` when the patient has been registered already.
+ */
 export async function createPatient(
   table: Table,
   callerProjectId: string,
   newPatient: NewPatient,
+  remember: Remember<Patient> = rememberNothing,
   now: Date = new Date(),
-): Promise<string> {
+): Promise<Patient> {
   if (newPatient.project_id !== callerProjectId) {
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
@@ -20,6 +26,8 @@ export async function createPatient(
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
-  await putPatient(table, patient);
-  return patient.id;
+  const record = remember(patient);
+  if (record === null) await putPatient(table, patient);
+  else await writeRemembered(table, [putPatientItem(table, patient)], record, writeContendedTransaction);
+  return patient;
 }

@@ -50,13 +50,14 @@ export async function writeContendedTransaction(
     try {
       return await writeTransaction(table, items);
     } catch (error) {
-      if (tries === maxContendedTries || !isConflict(error)) throw error;
+      if (tries === maxContendedTries || !isTransactionConflict(error)) throw error;
       await wait(random() * Math.min(longestWaitMs, 20 * 2 ** tries));
     }
   }
 }
 
-function isConflict(error: unknown): boolean {
+/** Whether DynamoDB cancelled a transaction because it met another one at an item. */
+export function isTransactionConflict(error: unknown): boolean {
   return (
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')

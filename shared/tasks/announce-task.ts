@@ -27,7 +27,9 @@ export async function announceEnd(queue: CallQueue, call: Call): Promise<void> {
   await tryToTell(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);
 }
 
-async function tryToTell(queue: CallQueue, message: CallMessage, projectId: string): Promise<void> {
+type Announcement = Extract<CallMessage, { kind: 'dial' | 'call-due' }>;
+
+async function tryToTell(queue: CallQueue, message: Announcement, projectId: string): Promise<void> {
   try {
     await enqueueCallMessage(queue, message, projectId);
   } catch (error) {

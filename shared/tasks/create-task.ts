@@ -4,6 +4,7 @@ import type { NewTask } from '#shared/domain/new-task.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
+import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { checkPatientInProject } from '#shared/table/patient.ts';
 import { checkTaskTypeEnabled } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
@@ -12,12 +13,14 @@ import { TransactionConditionFailed, writeContendedTransaction } from '#shared/t
 /**
  * Creates a task that is due at once: the write and its preconditions are one transaction, and the due time on the item
  * is what the sweeper goes by if nobody is told of the task. Throws `forbidden` for another project or a task type that
- * is not enabled, `not_found` for a patient that the project does not have.
+ * is not enabled, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been
+ * made already.
  */
 export async function createTask(
   table: Table,
   callerProjectId: string,
   newTask: NewTask,
+  remember: Remember<Task> = rememberNothing,
   now: Date = new Date(),
 ): Promise<Task> {
   if (newTask.project_id !== callerProjectId) {
@@ -25,11 +28,16 @@ export async function createTask(
   }
   const task = toTask(newTask, now);
   try {
-    await writeContendedTransaction(table, [
-      checkTaskTypeEnabled(table, task.project_id, task.task_type),
-      checkPatientInProject(table, task.patient_id, task.project_id),
-      createTaskItem(table, task),
-    ]);
+    await writeRemembered(
+      table,
+      [
+        checkTaskTypeEnabled(table, task.project_id, task.task_type),
+        checkPatientInProject(table, task.patient_id, task.project_id),
+        createTaskItem(table, task),
+      ],
+      remember(task),
+      writeContendedTransaction,
+    );
   } catch (error) {
     throw error instanceof TransactionConditionFailed ? toRefusal(error, task.task_type) : error;
   }

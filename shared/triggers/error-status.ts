@@ -9,4 +9,5 @@ export const errorStatus: Record<ServiceErrorCode, number> = {
   method_not_allowed: 405,
   conflict: 409,
   payload_too_large: 413,
+  idempotency_key_reused: 422,
 };

@@ -67,7 +67,7 @@ export interface Caller {
   readonly projectId: string;
 }
 
-interface ApiAnswer<Body> {
+export interface ApiAnswer<Body> {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body: Body;
@@ -77,8 +77,12 @@ export interface ApiEndpoint<Input, ResponseSchema extends z.ZodMiniType> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<Caller>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
-  readonly parse: (request: RawRequest) => Input;
-  readonly perform: (caller: Caller, input: Input) => Promise<ApiAnswer<z.output<ResponseSchema>>>;
+  readonly parse: (request: RawRequest) => Input | Promise<Input>;
+  readonly perform: (
+    caller: Caller,
+    input: Input,
+    request: RawRequest,
+  ) => Promise<ApiAnswer<z.output<ResponseSchema>>>;
   /** What may leave: the answer is cut to this schema, and one that does not fit it is our fault. */
   readonly response: ResponseSchema;
 }
@@ -90,8 +94,8 @@ export function apiEndpoint<Input, ResponseSchema extends z.ZodMiniType>(
   return rawEndpoint(async (request) => {
     const caller = await endpoint.authenticate(request);
     annotateLog({ project_id: caller.projectId });
-    const input = endpoint.parse(request);
-    const { status, headers = {}, body } = await endpoint.perform(caller, input);
+    const input = await endpoint.parse(request);
+    const { status, headers = {}, body } = await endpoint.perform(caller, input, request);
     const checkedBody = z.parse(endpoint.response, body);
     return checkedBody === null
       ? { status, headers: { ...privateHeaders, ...headers } }

@@ -6,6 +6,7 @@ import { stack, stackTable } from '../../support/stack.ts';
 import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
+import { idempotencySuite } from './idempotency.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
@@ -39,6 +40,7 @@ patientSuite(api);
 taskSuite(api);
 callSuite(api);
 cancelSuite(api);
+idempotencySuite(api);
 
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');

@@ -14,7 +14,7 @@ afterAll(() => embedded.stop());
 test('a patient whose write was carried out but not answered is created, not refused', async () => {
   const proxy = await startTableProxy(embedded, losingFirstAnswer());
   const projectId = uuidv7();
-  const id = await createPatient(proxy.table, projectId, {
+  const { id } = await createPatient(proxy.table, projectId, {
     project_id: projectId,
     first_name: 'Ada',
     last_name: 'Example',

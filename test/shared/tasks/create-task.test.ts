@@ -23,7 +23,7 @@ async function newTask(): Promise<NewTask> {
     carrier: 'sandbox',
     webhook: null,
   });
-  const patientId = await createPatient(embedded.table, project.id, {
+  const patient = await createPatient(embedded.table, project.id, {
     project_id: project.id,
     first_name: 'Ada',
     last_name: 'Example',
@@ -32,7 +32,7 @@ async function newTask(): Promise<NewTask> {
   });
   return {
     project_id: project.id,
-    patient_id: patientId,
+    patient_id: patient.id,
     task_type: 'CUSTOM_TASK',
     task: 'Ask for the opening hours.',
     phone_number: '+12025550103',

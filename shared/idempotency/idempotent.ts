@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  createIdempotencyRecordItem,
+  getIdempotencyRecord,
+  type IdempotencyKey,
+  IdempotencyKeyTaken,
+  type Remember,
+  rememberNothing,
+} from '#shared/table/idempotency.ts';
+import { isTransactionConflict } from '#shared/table/transaction.ts';
+import type { ApiAnswer, Caller, RawRequest } from '#shared/triggers/http.ts';
+import { requestHash } from './request-hash.ts';
+
+interface IdempotentAnswer<Body> {
+  readonly table: Table;
+  /** The status of every success. */
+  readonly status: number;
+  readonly body: z.ZodMiniType<Body>;
+  readonly now?: () => Date;
+}
+
+/**
+ * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with the same key
+ * within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed: true`. Only successes are
+ * remembered, so a request that was refused or failed may be sent again with its key. Throws `idempotency_key_reused` when
+ * the key came with another request before, `conflict` when another request with it is neither done nor undone.
+ *
+ * Nothing is read in advance: the record is written in the same transaction as what the request makes, and only when that
+ * did not succeed is it looked for.
+ *
+ * @param perform must write the item that `remember` makes together with what it does
+ */
+export function idempotent<Input, Body>(
+  { table, status, body, now = () => new Date() }: IdempotentAnswer<Body>,
+  perform: (caller: Caller, input: Input, remember: Remember<Body>) => Promise<Body>,
+): (caller: Caller, input: Input, request: RawRequest) => Promise<ApiAnswer<Body>> {
+  return async (caller, input, request) => {
+    const keyHash = readKeyHash(request);
+    if (keyHash === null) return { status, body: await perform(caller, input, rememberNothing) };
+    const key = { projectId: caller.projectId, keyHash };
+    const hash = requestHash(request);
+    const remember: Remember<Body> = (answer) =>
+      createIdempotencyRecordItem(table, key, { request_hash: hash, answer: JSON.stringify(answer) }, now());
+    try {
+      return { status, body: await perform(caller, input, remember) };
+    } catch (error) {
+      const answer = await findAnswer(table, key, hash, now());
+      if (answer === null) throw isUnsettled(error) ? unsettled() : error;
+      annotateLog({ idempotency: 'replayed' });
+      return { status, headers: { 'Idempotent-Replayed': 'true' }, body: z.parse(body, answer) };
+    }
+  };
+}
+
+/** Printable ASCII; what surrounds it is the header's and not the key's. */
+const keyPattern = /^[\x20-\x7e]{1,255}$/;
+
+function readKeyHash({ headers }: RawRequest): string | null {
+  const header = headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = header.trim();
+  if (!keyPattern.test(key)) {
+    throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+  }
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** The answer to the first request with the key; null when none was remembered. */
+async function findAnswer(table: Table, key: IdempotencyKey, hash: string, now: Date): Promise<unknown> {
+  const record = await getIdempotencyRecord(table, key, now);
+  if (record === null) return null;
+  if (record.request_hash !== hash) {
+    throw new ServiceError(
+      'idempotency_key_reused',
+      'Idempotency-Key was used with another request; use a new key',
+    );
+  }
+  return JSON.parse(record.answer);
+}
+
+/** Whether another request was in the way, which may yet turn out either way. */
+function isUnsettled(error: unknown): boolean {
+  return error instanceof IdempotencyKeyTaken || isTransactionConflict(error);
+}
+
+function unsettled(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'Another request with this Idempotency-Key is being carried out; try again',
+  );
+}

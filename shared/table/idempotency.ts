@@ -1,0 +1,100 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
+import { TransactionConditionFailed, type TransactionItem, writeTransaction } from './transaction.ts';
+
+/** What became of the first request with an idempotency key. */
+export const IdempotencyRecord = z.object({
+  /** SHA-256 of what was asked for. */
+  request_hash: z.string(),
+  /** The body of the answer, as JSON. */
+  answer: z.string(),
+  created_at: Timestamp,
+  expires_at_seconds: ExpiresAtSeconds,
+});
+export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
+
+/** A key of a client: it means something within its project only. */
+export interface IdempotencyKey {
+  readonly projectId: string;
+  /** SHA-256 of the key itself, which may be as long as a client likes and need not be kept. */
+  readonly keyHash: string;
+}
+
+const lifetimeSeconds = 24 * 60 * 60;
+
+function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; sk: string } {
+  return { pk: `IDEMPOTENCY#${projectId}#${keyHash}`, sk: 'IDEMPOTENCY' };
+}
+
+/** Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet. */
+export function createIdempotencyRecordItem(
+  table: Table,
+  key: IdempotencyKey,
+  record: Pick<IdempotencyRecord, 'request_hash' | 'answer'>,
+  now: Date,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...idempotencyKey(key),
+        type: 'idempotency',
+        ...record,
+        created_at: now.toISOString(),
+        ...expiresIn(lifetimeSeconds, now.getTime()),
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_seconds <= :now',
+      ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
+    },
+  };
+}
+
+/** Strongly consistent: whoever was refused by a record finds it. */
+export async function getIdempotencyRecord(
+  table: Table,
+  key: IdempotencyKey,
+  now: Date,
+): Promise<IdempotencyRecord | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: idempotencyKey(key), ConsistentRead: true }),
+  );
+  if (Item === undefined) return null;
+  const record = IdempotencyRecord.parse(Item);
+  return isExpired(record, now.getTime()) ? null : record;
+}
+
+/** Makes the item that remembers what a request has made, or null when there is nothing to remember it by. */
+export type Remember<Made> = (made: Made) => TransactionItem | null;
+
+/** For whoever makes something without being asked by a client that may ask again. */
+export const rememberNothing = (): null => null;
+
+/** Another request has used the idempotency key, so nothing was written. */
+export class IdempotencyKeyTaken extends Error {
+  constructor() {
+    super('the idempotency key was used by another request');
+    this.name = 'IdempotencyKeyTaken';
+  }
+}
+
+/**
+ * Writes all items and the record of the answer, or none of them: what a request has made and that it has made it cannot
+ * be told apart by a crash. Throws `IdempotencyKeyTaken` when there is such a record, whatever else did not hold;
+ * otherwise what `write` throws.
+ */
+export async function writeRemembered(
+  table: Table,
+  items: TransactionItem[],
+  record: TransactionItem | null,
+  write: (table: Table, items: TransactionItem[]) => Promise<void> = writeTransaction,
+): Promise<void> {
+  try {
+    await write(table, record === null ? items : [...items, record]);
+  } catch (error) {
+    const isTaken = error instanceof TransactionConditionFailed && error.failed.includes(items.length);
+    throw isTaken ? new IdempotencyKeyTaken() : error;
+  }
+}

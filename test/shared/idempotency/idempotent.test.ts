@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
+import { Created } from '#shared/http/created.ts';
+import { idempotent } from '#shared/idempotency/idempotent.ts';
+import { createPatient } from '#shared/patients/create-patient.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getTask } from '#shared/table/task.ts';
+import { createTask } from '#shared/tasks/create-task.ts';
+import type { ApiAnswer, RawRequest } from '#shared/triggers/http.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { formPostEvent } from '../../support/lambda-events.ts';
+import { startTableProxy } from '../../support/table-proxy.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+type Answer = ApiAnswer<{ id: string }>;
+
+async function newTask(): Promise<NewTask> {
+  const { project } = await createProject(embedded.table, {
+    name: 'Test',
+    carrier: 'sandbox',
+    webhook: null,
+  });
+  const patient = await createPatient(embedded.table, project.id, {
+    project_id: project.id,
+    first_name: 'Ada',
+    last_name: 'Example',
+    phone_number: '+12025550142',
+    date_of_birth: '1980-02-29',
+  });
+  return {
+    project_id: project.id,
+    patient_id: patient.id,
+    task_type: 'CUSTOM_TASK',
+    task: 'Ask for the opening hours.',
+    phone_number: '+12025550103',
+  };
+}
+
+function requestOf(body: unknown, key: string | null): RawRequest {
+  const resource = '/v1/task';
+  const sourceEvent = formPostEvent({
+    resource,
+    path: resource,
+    pathParameters: null,
+    headers: {},
+    body: '',
+  });
+  return {
+    method: 'POST',
+    resource,
+    path: resource,
+    pathParameters: {},
+    query: new URLSearchParams(),
+    headers: key === null ? {} : { 'idempotency-key': key },
+    body: Buffer.from(JSON.stringify(body)),
+    sourceEvent,
+  };
+}
+
+/** Creates a task as the endpoint does, and then does `afterwards`. */
+function post(
+  newTask: NewTask,
+  key: string | null,
+  {
+    table = embedded.table,
+    now = () => new Date(),
+    afterwards = () => Promise.resolve(),
+  }: { table?: Table; now?: () => Date; afterwards?: () => Promise<void> } = {},
+): Promise<Answer> {
+  const perform = idempotent(
+    { table, status: 201, body: Created, now },
+    async ({ projectId }, _, remember) => {
+      const { id } = await createTask(table, projectId, newTask, (task) => remember({ id: task.id }));
+      await afterwards();
+      return { id };
+    },
+  );
+  return perform({ projectId: newTask.project_id }, newTask, requestOf(newTask, key));
+}
+
+const replayed = (body: { id: string }): Answer => ({
+  status: 201,
+  headers: { 'Idempotent-Replayed': 'true' },
+  body,
+});
+
+describe('a request with an idempotency key', () => {
+  test('that died after its transaction and before its answer is answered with what it made', async () => {
+    const body = await newTask();
+    let die = (): void => {};
+    const died = new Promise<void>((resolve) => {
+      die = resolve;
+    });
+    const never = new Promise<void>(() => {});
+    void post(body, 'a', {
+      afterwards: () => {
+        die();
+        return never;
+      },
+    });
+    await died;
+    const { status, headers, body: answer } = await post(body, 'a');
+    expect([status, headers]).toEqual([201, { 'Idempotent-Replayed': 'true' }]);
+    expect(await getTask(embedded.table, answer.id)).toMatchObject({ status: 'PENDING' });
+    expect(await post(body, 'a')).toEqual(replayed(answer));
+  });
+
+  test('that failed after its transaction is answered with what it made', async () => {
+    const body = await newTask();
+    const answer = await post(body, 'a', { afterwards: () => Promise.reject(new Error('a fault')) });
+    expect(answer).toEqual(replayed(answer.body));
+  });
+
+  test('costs no request to the table more, and one more when it is replayed', async () => {
+    const body = await newTask();
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    const operations = async (key: string | null): Promise<string[]> => {
+      proxy.operations.length = 0;
+      await post(body, key, { table: proxy.table });
+      return [...proxy.operations];
+    };
+    expect(await operations(null)).toEqual(['TransactWriteItems']);
+    expect(await operations('a')).toEqual(['TransactWriteItems']);
+    expect(await operations('a')).toEqual(['TransactWriteItems', 'GetItem']);
+    await proxy.stop();
+  });
+
+  test('is remembered for 24 hours, and not a second longer though its record is still there', async () => {
+    const body = await newTask();
+    const startedAtMs = Date.parse('2026-03-01T09:00:00.000Z');
+    const at = (seconds: number) => ({ now: () => new Date(startedAtMs + seconds * 1000) });
+    const first = await post(body, 'a', at(0));
+    const day = 24 * 60 * 60;
+    expect(await post(body, 'a', at(day - 1))).toEqual(replayed(first.body));
+    const later = await post(body, 'a', at(day));
+    expect(later).toEqual({ status: 201, body: { id: expect.any(String) } });
+    expect(later.body.id).not.toBe(first.body.id);
+    expect(await post(body, 'a', at(day + 1))).toEqual(replayed(later.body));
+  });
+
+  test('that was refused is not remembered', async () => {
+    const body = await newTask();
+    await expect(post({ ...body, patient_id: uuidv7() }, 'a')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await post(body, 'a')).toEqual({ status: 201, body: { id: expect.any(String) } });
+  });
+
+  test('is told to come again when nobody can say what became of another one with its key', async () => {
+    const body = await newTask();
+    const { body: answer } = await post(body, 'a');
+    const proxy = await startTableProxy(embedded, async (operation, forward, response) => {
+      // As if the record had expired between the write that it refused and the look for it.
+      if (operation !== 'GetItem') return forward();
+      response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{}');
+    });
+    await expect(post(body, 'a', { table: proxy.table })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await post(body, 'a')).toEqual(replayed(answer));
+    await proxy.stop();
+  });
+
+  test('is a fault of ours when the table gives no answer at all', async () => {
+    const body = await newTask();
+    const proxy = await startTableProxy(embedded, async (_, __, response) => {
+      response
+        .writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' })
+        .end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"}');
+    });
+    await expect(post(body, 'a', { table: proxy.table })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+    await proxy.stop();
+  });
+});
+
+test('a request without an idempotency key is never taken for another one', async () => {
+  const body = await newTask();
+  const [first, second] = [await post(body, null), await post(body, null)];
+  expect(first.body.id).not.toBe(second.body.id);
+});
