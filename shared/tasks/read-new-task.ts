@@ -4,17 +4,33 @@ import { readJsonObject } from '#shared/http/json-body.ts';
 import { formatPath, validate } from '#shared/http/validate.ts';
 import { findStorageProblem } from '#shared/table/storable.ts';
 
-/** The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be stored. */
-export function readNewTask(request: { readonly body: Buffer }): NewTask {
+/**
+ * The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be stored, and
+ * whose number is one that may be called.
+ */
+export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
   const body = readJsonObject(request);
   const newTask = validate(newTaskSchema(body.task_type), body);
-  const problem = findStorageProblem(newTask.task_data ?? {}, ['task_data']);
+  checkStorable(newTask);
+  await checkCallable(newTask.phone_number);
+  return newTask;
+}
+
+function checkStorable({ task_data }: NewTask): void {
+  const problem = findStorageProblem(task_data ?? {}, ['task_data']);
   switch (problem?.kind) {
     case undefined:
-      return newTask;
+      return;
     case 'rule':
       throw new ServiceError('invalid_request', `${formatPath(problem.path)} ${problem.rule}`);
     case 'size':
       throw new ServiceError('payload_too_large', 'task_data is too large to be stored');
   }
+}
+
+async function checkCallable(phoneNumber: string): Promise<void> {
+  // The numbering plans of the world are larger than the rest of the function, which can start without them.
+  const { findNumberProblem } = await import('../domain/callable-number.ts');
+  const problem = findNumberProblem(phoneNumber);
+  if (problem !== null) throw new ServiceError('invalid_request', `phone_number ${problem}`);
 }

@@ -24,6 +24,7 @@ describe('the bundles', () => {
       readdirSync(outDir).map((name) => [name, readdirSync(join(outDir, name)).sort()]),
     );
     const companions: Record<string, string[]> = {
+      'create-task': ['callable-number.js'],
       'sandbox-phone-line': ['flite.wasm'],
       'conversation-watch': ['open-bedrock-model.js'],
       'voice-agent': ['open-bedrock-model.js'],
