@@ -2,7 +2,7 @@ import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
-import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
+import { openRecordingQueue } from '#shared/calls/recording-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -13,7 +13,7 @@ const table = openTable(environment('TABLE_NAME'));
 const services: CallServices = {
   table,
   queue: openCallQueue(environment('CALL_QUEUE_URL')),
-  recordings: bucketRecordingStore(environment('RECORDINGS_BUCKET')),
+  recordingQueue: openRecordingQueue(environment('RECORDING_QUEUE_URL')),
   carrier: carrierClients(
     { sandbox: environment('SANDBOX_CARRIER_SECRET_ID'), live: environment('LIVE_CARRIER_SECRET_ID') },
     environment('SANDBOX_CARRIER_BASE_URL'),
@@ -23,5 +23,5 @@ const services: CallServices = {
   now: () => new Date(),
 };
 
-/** Works through the call queue: places calls, follows them to their end and stores their recordings. */
+/** Works through the call queue: places calls and follows them to their end. */
 export const handler = queueWorker(CallMessage, (message) => handleCallMessage(services, message));

@@ -102,10 +102,19 @@ export class ServiceStack extends Stack {
     });
     const callRunner = new ServiceFunction(this, context, {
       name: 'call-runner',
-      description: 'Places calls, follows them to their end and stores their recordings',
+      description: 'Places calls and follows them to their end',
       memoryMb: 512,
       timeoutSeconds: 60,
       failureMeans: 'Calls are placed late, or ended calls stay in progress until the queue tries again.',
+      feedsItself: true,
+    });
+    const recordingKeeper = new ServiceFunction(this, context, {
+      name: 'recording-keeper',
+      description: 'Fetches recordings from the carrier and deletes those that are no longer wanted',
+      memoryMb: 512,
+      // The longest recording over a slow line: as long as a function can run.
+      timeoutSeconds: 15 * 60,
+      failureMeans: 'Recordings are stored late, so calls stay in progress, or are kept for too long.',
       feedsItself: true,
     });
     const callSweeper = new ServiceFunction(this, context, {
@@ -154,6 +163,17 @@ export class ServiceStack extends Stack {
       maxConcurrency: 20,
       deadLettersMean:
         'Something about a call was given up: a task is not dialled, or its call ends only by its limit.',
+    });
+    const recordingQueue = new QueueWorker(this, 'RecordingQueue', context, {
+      worker: recordingKeeper,
+      // One after the other: a batch would take as long as its recordings together.
+      batchSize: 1,
+      // What died is begun anew as soon as it cannot be running any more; done twice, it does no harm.
+      visibilityTimeoutSeconds: recordingKeeper.timeoutSeconds,
+      maxReceives: 5,
+      maxConcurrency: 10,
+      deadLettersMean:
+        'Recordings are fetched or deleted only when their call is looked at again, so calls stay in progress.',
     });
     const watchQueue = new QueueWorker(this, 'WatchQueue', context, {
       worker: conversationWatch,
@@ -215,12 +235,26 @@ export class ServiceStack extends Stack {
     for (const name of restFunctionNames) {
       table.let(restFunctions[name], tableAccessOf(name));
     }
-    for (const worker of [callRunner, voiceAgent, conversationWatch, webhookFanout, webhookDelivery]) {
+    for (const worker of [
+      callRunner,
+      recordingKeeper,
+      voiceAgent,
+      conversationWatch,
+      webhookFanout,
+      webhookDelivery,
+    ]) {
       table.let(worker, 'write');
     }
     table.let(callSweeper, 'read');
     table.letDelete(callRunner);
-    for (const sender of [createTask, cancelTask, carrierCallback, callRunner, callSweeper]) {
+    for (const sender of [
+      createTask,
+      cancelTask,
+      carrierCallback,
+      callRunner,
+      recordingKeeper,
+      callSweeper,
+    ]) {
       callQueue.letSend(sender, 'CALL_QUEUE_URL');
     }
     for (const sender of [callSweeper, webhookFanout, webhookDelivery]) {
@@ -232,7 +266,8 @@ export class ServiceStack extends Stack {
       relay.letManageConnections(sender);
     }
     recordings.letRead(getCallRecording);
-    recordings.letStore(callRunner);
+    recordings.letKeep(recordingKeeper);
+    recordingQueue.letSend(callRunner, 'RECORDING_QUEUE_URL');
 
     for (const writer of [getTask, cancelTask, carrierCallback, callRunner]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
@@ -240,8 +275,10 @@ export class ServiceStack extends Stack {
     for (const relayUser of [carrierCallback, voiceAgent, conversationWatch]) {
       relayUser.setEnvironment('RELAY_URL', relayUrl);
     }
-    callRunner.setEnvironment('SANDBOX_CARRIER_BASE_URL', Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]));
-    const carrierUsers = [carrierCallback, callRunner, voiceAgent];
+    for (const caller of [callRunner, recordingKeeper]) {
+      caller.setEnvironment('SANDBOX_CARRIER_BASE_URL', Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]));
+    }
+    const carrierUsers = [carrierCallback, callRunner, recordingKeeper, voiceAgent];
     for (const user of carrierUsers) {
       phone.letUseSecret(user);
     }
@@ -255,6 +292,8 @@ export class ServiceStack extends Stack {
       RecordingsBucketName: recordings.bucket.bucketName,
       CallQueueUrl: callQueue.queue.queueUrl,
       CallDeadLetterQueueUrl: callQueue.deadLetters.queueUrl,
+      RecordingQueueUrl: recordingQueue.queue.queueUrl,
+      RecordingDeadLetterQueueUrl: recordingQueue.deadLetters.queueUrl,
       WatchQueueUrl: watchQueue.queue.queueUrl,
       WatchDeadLetterQueueUrl: watchQueue.deadLetters.queueUrl,
       DeliveryQueueUrl: deliveryQueue.queue.queueUrl,

@@ -31,7 +31,8 @@ export class RecordingsBucket extends Construct {
       lifecycleRules: [
         {
           id: 'RemoveLeftovers',
-          noncurrentVersionExpiration: Duration.days(30),
+          // What a project has deleted must be gone; a day is left to notice that something was deleted by mistake.
+          noncurrentVersionExpiration: Duration.days(1),
           expiredObjectDeleteMarker: true,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
@@ -45,10 +46,14 @@ export class RecordingsBucket extends Construct {
     this.let(reader, ['s3:GetObject'], ['kms:Decrypt']);
   }
 
-  /** Names the bucket to the function and lets it store recordings, in parts if they are long. */
-  letStore(writer: ServiceFunction): void {
-    // Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both key actions.
-    this.let(writer, ['s3:PutObject', 's3:AbortMultipartUpload'], ['kms:GenerateDataKey', 'kms:Decrypt']);
+  /** Names the bucket to the function and lets it store recordings, in parts if they are long, and delete them. */
+  letKeep(keeper: ServiceFunction): void {
+    this.let(
+      keeper,
+      ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
+      // Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both key actions.
+      ['kms:GenerateDataKey', 'kms:Decrypt'],
+    );
   }
 
   private let(user: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {

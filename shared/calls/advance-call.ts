@@ -45,7 +45,8 @@ export function postponeCall(
 ): Promise<Call | null> {
   return retryOnConflict(async () => {
     const call = await getCall(services.table, taskId, callId);
-    if (call === null || call.completed_at !== null) return call;
+    // A completed call waits for nothing, unless something about its recording is left to do.
+    if (call === null || (call.completed_at !== null && call.due_at === null)) return call;
     const now = services.now();
     return writeCall(services, { ...call, due_at: dueAt(call, now) }, now);
   });

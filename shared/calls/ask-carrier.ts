@@ -1,5 +1,9 @@
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
-import { annotateLog, logError } from '#shared/observability/log.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import type { CallServices } from './call-services.ts';
 
 /** An answer of the carrier, or null when it has none: then only our own limits count. */
 export async function askCarrier<Answer>(request: () => Promise<Answer> | null): Promise<Answer | null> {
@@ -8,7 +12,21 @@ export async function askCarrier<Answer>(request: () => Promise<Answer> | null):
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
     annotateLog({ carrier_answer: error.kind });
-    if (error.kind === 'configuration') logError('carrier-refuses-our-configuration', error);
+    if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
     return null;
   }
+}
+
+/**
+ * The carrier of a call, for work that cannot be done without it. Throws a `CarrierError` of kind `throttled` while the
+ * service has no credentials for it: nothing was done, and it may be tried again later.
+ */
+export async function carrierOf(
+  services: Pick<CallServices, 'carrier'>,
+  call: Pick<Call, 'carrier'>,
+): Promise<CarrierClient> {
+  const carrier = await services.carrier(call.carrier);
+  if (carrier !== null) return carrier;
+  log(alarmingEvents.carrierWithoutCredentials, { carrier: call.carrier });
+  throw new CarrierError('throttled', 'find carrier');
 }

@@ -3,13 +3,14 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
-import type { RecordingStore } from './recording-store.ts';
+import type { RecordingQueue } from './recording-queue.ts';
 
 /** Everything outside that carrying out calls needs. */
 export interface CallServices {
   readonly table: Table;
   readonly queue: CallQueue;
-  readonly recordings: RecordingStore;
+  /** Where whoever fetches and deletes recordings is asked to. */
+  readonly recordingQueue: RecordingQueue;
   /** The carrier of that name, or null when the service has no credentials for it. */
   readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;
   /** What the conversation of a call came to; null when there was none. */

@@ -11,6 +11,7 @@ import { getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { CallConclusion } from './conclude-call.ts';
 import { concludeTask } from './conclude-task.ts';
+import { nextDueAt } from './deadlines.ts';
 import type { CallEnd } from './judge-call.ts';
 import { noRecording } from './reduce-call.ts';
 
@@ -27,21 +28,19 @@ export async function completeCall(
   { conclusion, openConversation }: CallEnd,
   now: Date,
 ): Promise<Call> {
-  const completed = versioned(
-    {
-      ...call,
-      status: conclusion.status,
-      call_outcome: conclusion.outcome,
-      result: conclusion.result,
-      recording:
-        call.recording.status === 'awaited'
-          ? noRecording('Nobody answered, so nothing was recorded.', null)
-          : call.recording,
-      due_at: null,
-      completed_at: now.toISOString(),
-    },
-    now,
-  );
+  const concluded: Call = {
+    ...call,
+    status: conclusion.status,
+    call_outcome: conclusion.outcome,
+    result: conclusion.result,
+    recording:
+      call.recording.status === 'awaited'
+        ? noRecording('Nobody answered, so nothing was recorded.', null)
+        : call.recording,
+    completed_at: now.toISOString(),
+  };
+  // Its recording may still have to be deleted, at the carrier soon and here when it was kept long enough.
+  const completed = versioned({ ...concluded, due_at: nextDueAt(concluded, now) }, now);
   await writeTransaction(table, [
     replaceCallItem(table, completed),
     ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),

@@ -1,4 +1,5 @@
 import { type Call, longestCallSeconds } from '#shared/domain/call.ts';
+import { isRecordingUnfinished, isToBeFetched, recordingWork } from './recording-work.ts';
 import { isEnded, wasAnswered } from './reduce-call.ts';
 
 /*
@@ -32,8 +33,10 @@ const sessionEndGraceSeconds = 60;
 const firstRecordingLookAfterSeconds = 45;
 /** A call whose recording does not show in the carrier's list by then has none. */
 export const noRecordingAfterSeconds = 10 * 60;
-/** A recording that is being fetched is left to whoever fetches it for this long. */
-const recordingFetchSeconds = 5 * 60;
+/** Work on a recording that was asked for by a message is asked for again after this, should the message be lost. */
+const recordingHandoverSeconds = 2 * 60;
+/** A recording that is being fetched is left to whoever fetches it for this long: longer than that function can run. */
+const recordingFetchSeconds = 16 * 60;
 /** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
 export const recordingGiveUpAfterSeconds = 60 * 60;
 /**
@@ -47,6 +50,8 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
+/** Nobody waits for the deletion of a recording, and one that fails for long fails for a reason that a person must mend. */
+const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
 
 /** When a call must have ended, whatever was or was not reported. */
 export function callDeadline(call: Call): number {
@@ -58,7 +63,7 @@ export function callDeadline(call: Call): number {
  * then on at growing intervals. Null for a call that waits for nothing more.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
-  if (call.completed_at !== null) return null;
+  if (call.completed_at !== null && !isRecordingUnfinished(call)) return null;
   if (isEndWanted(call)) return now.toISOString();
   const expectedAtMs = expectedByMs(call, now);
   return expectedAtMs > now.getTime() ? new Date(expectedAtMs).toISOString() : retryDueAt(call, now);
@@ -70,7 +75,9 @@ export function nextDueAt(call: Call, now: Date): string | null {
  */
 export function retryDueAt(call: Call, now: Date): string {
   const halfWaitedMs = (now.getTime() - waitsSinceMs(call, now)) / 2;
-  const waitMs = Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestWaitMs);
+  const longestMs =
+    call.completed_at !== null && !isToBeFetched(call) ? longestDeletionWaitMs : longestWaitMs;
+  const waitMs = Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestMs);
   const untilDeadlineMs = callDeadline(call) - now.getTime();
   // The deadline itself is kept to the second.
   const boundedMs = !isEnded(call) && untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
@@ -78,9 +85,37 @@ export function retryDueAt(call: Call, now: Date): string {
 }
 
 /** When to look at a call whose recording is being fetched: once the fetching must have died. */
-export function fetchDueAt(call: Call, now: Date): string | null {
-  if (call.completed_at !== null) return null;
-  return new Date(now.getTime() + recordingFetchSeconds * secondMs).toISOString();
+export function fetchDueAt(call: Call, now: Date): string {
+  return untilThen(call, now, recordingFetchSeconds);
+}
+
+/** When to look at a call for whose recording somebody was sent, if there is something to do about it at all. */
+export function handoverDueAt(call: Call, now: Date): string | null {
+  return recordingWork(call, now) === null
+    ? nextDueAt(call, now)
+    : untilThen(call, now, recordingHandoverSeconds);
+}
+
+/** Whether somebody is fetching the call's recording at present, or died at it a short while ago. */
+export function isBeingFetched(call: Call, now: Date): boolean {
+  const untilMs = Date.parse(call.due_at ?? '') - now.getTime();
+  return isToBeFetched(call) && untilMs > recordingHandoverSeconds * secondMs;
+}
+
+/** Work on the recording puts off every look but those that the end of the call itself needs. */
+function untilThen(call: Call, now: Date, seconds: number): string {
+  if (isEndWanted(call)) return now.toISOString();
+  const thenMs = now.getTime() + seconds * secondMs;
+  const deadlineMs = callDeadline(call);
+  const isDeadlineAhead = !isEnded(call) && deadlineMs > now.getTime();
+  return new Date(isDeadlineAhead ? Math.min(thenMs, deadlineMs) : thenMs).toISOString();
+}
+
+/** Since when a recording is being waited for: nobody can fetch it before its call has ended, or before it is found. */
+export function recordingAwaitedSince(call: Call): string {
+  const endedAt = call.ended_at ?? call.created_at;
+  const { found_at } = call.recording;
+  return found_at !== null && Date.parse(found_at) > Date.parse(endedAt) ? found_at : endedAt;
 }
 
 /** Whether the call has to be ended at the carrier, because its task was cancelled. */
@@ -88,23 +123,26 @@ export function isEndWanted(call: Call): boolean {
   return call.end_requested_at !== null && call.carrier_call_sid !== null && !isEnded(call);
 }
 
-/** Whether there is a recording at the carrier that has to be fetched. */
-function hasRecordingToFetch(call: Call): boolean {
-  return call.recording.status === 'awaited' && call.recording.carrier_recording_sid !== null;
-}
-
 function waitsSinceMs(call: Call, now: Date): number {
+  if (isToBeFetched(call) && isEnded(call)) return Date.parse(recordingAwaitedSince(call));
+  if (call.completed_at !== null) return deletionWaitsSinceMs(call, call.completed_at, now);
   if (call.ended_at !== null) return Date.parse(call.ended_at);
   // However long the call has lasted, what counts now is how long its end has been waited for.
   if (call.end_requested_at !== null) return Date.parse(call.end_requested_at);
   // A recording follows the end of its call, so the report of that end is only just late.
-  return hasRecordingToFetch(call) ? now.getTime() : Date.parse(call.created_at);
+  return isToBeFetched(call) ? now.getTime() : Date.parse(call.created_at);
+}
+
+function deletionWaitsSinceMs({ recording }: Call, completedAt: string, now: Date): number {
+  const keptUntilMs = Date.parse(recording.kept_until ?? '');
+  return keptUntilMs <= now.getTime() ? keptUntilMs : Date.parse(completedAt);
 }
 
 function expectedByMs(call: Call, now: Date): number {
   const createdAtMs = Date.parse(call.created_at);
   // Whoever fetches a recording has said until when; other reports that come meanwhile do not change that.
-  if (hasRecordingToFetch(call)) return call.due_at === null ? createdAtMs : Date.parse(call.due_at);
+  if (isToBeFetched(call)) return call.due_at === null ? createdAtMs : Date.parse(call.due_at);
+  if (call.completed_at !== null) return deletionExpectedByMs(call, now);
   if (isEnded(call)) return endedCallExpectedByMs(call);
   if (call.carrier_call_sid === null) {
     const lost = call.submission === 'claimed' ? submissionLostAfterSeconds : firstReconciliationAfterSeconds;
@@ -116,6 +154,14 @@ function expectedByMs(call: Call, now: Date): number {
   }
   if (wasAnswered(call)) return callDeadline(call);
   return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
+}
+
+/** Whoever stores a recording has the carrier forget it right away; when ours is deleted is up to the project. */
+function deletionExpectedByMs({ recording }: Call, now: Date): number {
+  const forgottenByMs = now.getTime() + recordingHandoverSeconds * secondMs;
+  const keptUntilMs = Date.parse(recording.kept_until ?? '');
+  if (Number.isNaN(keptUntilMs)) return forgottenByMs;
+  return recording.at_carrier ? Math.min(forgottenByMs, keptUntilMs) : keptUntilMs;
 }
 
 function endedCallExpectedByMs(call: Call): number {

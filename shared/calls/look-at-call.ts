@@ -17,7 +17,7 @@ import {
 } from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
 import { isEnded } from './reduce-call.ts';
-import { forgetRecording, settleRecording } from './settle-recording.ts';
+import { sendForRecording, settleRecording } from './settle-recording.ts';
 
 /** A message may arrive a little before the time that it was sent for. */
 const earlyToleranceMs = 2_000;
@@ -33,16 +33,16 @@ export async function lookAtCall(services: CallServices, taskId: string, callId:
   const call = await getCall(services.table, taskId, callId);
   if (call === null) return;
   annotateLog({ project_id: call.project_id });
-  const carrier = await services.carrier(call.carrier);
-  if (call.completed_at === null) {
-    if (Date.parse(call.due_at ?? '') > services.now().getTime() + earlyToleranceMs) {
-      annotateLog({ look: 'not-due' });
-      return;
-    }
-    const next = await goOn(services, carrier, call);
-    await lookAgainSoon(services, next);
+  const isOver = call.completed_at !== null && call.due_at === null;
+  if (isOver || Date.parse(call.due_at ?? '') > services.now().getTime() + earlyToleranceMs) {
+    annotateLog({ look: 'not-due' });
+    return;
   }
-  await forgetRecording(services, carrier, taskId, callId);
+  const next =
+    call.completed_at === null
+      ? await goOn(services, await services.carrier(call.carrier), call)
+      : await sendForRecording(services, call);
+  await lookAgainSoon(services, next);
 }
 
 /** One step; the next one, if there is one, follows from the due time that this one leaves. */

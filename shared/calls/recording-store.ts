@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
 /** Where recordings are kept. */
 export interface RecordingStore {
   /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
   put(key: string, body: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Deletes a recording. One that is gone already is a success. */
+  delete(key: string): Promise<void>;
 }
 
 export function recordingKey(projectId: string, callId: string): string {
@@ -25,6 +27,10 @@ export function bucketRecordingStore(bucket: string, client: S3Client = new S3Cl
         queueSize: 1,
       });
       await upload.done();
+    },
+    async delete(key) {
+      // The bucket keeps what was deleted for one more day and then forgets it, too.
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     },
   };
 }

@@ -1,28 +1,38 @@
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
+import { getProject } from '#shared/table/project.ts';
 import { advanceCall, postponeCall } from './advance-call.ts';
-import type { CallServices } from './call-services.ts';
-import { recordingGiveUpAfterSeconds, retryDueAt, secondsSince } from './deadlines.ts';
+import { askCarrier, carrierOf } from './ask-carrier.ts';
+import {
+  fetchDueAt,
+  recordingAwaitedSince,
+  recordingGiveUpAfterSeconds,
+  retryDueAt,
+  secondsSince,
+} from './deadlines.ts';
+import type { RecordingServices } from './keep-recording.ts';
+import { longestRecording } from './longest-recording.ts';
 import { recordingKey } from './recording-store.ts';
 import { isEnded } from './reduce-call.ts';
 import { type WavFacts, WavInspector } from './wav-inspector.ts';
 
 /**
- * Fetches a recording that the carrier has ready, keeps it, and only then completes the call with it. Returns the call as
- * it then stands: with its recording, without it when it could not be had for too long, or still waiting, with the time
- * of the next attempt.
+ * Fetches the recording that the carrier has ready, keeps it, and only then completes the call with it. Returns the call
+ * as it then stands: with its recording, without it when it could not be had for too long, or still waiting, with the
+ * time of the next attempt.
  */
-export async function storeRecording(
-  services: CallServices,
-  carrier: CarrierClient,
-  call: Call,
-  recordingSid: string,
-): Promise<Call | null> {
+export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
+  // Until then nobody else begins the same transfer.
+  await postponeCall(services, call.task_id, call.id, fetchDueAt);
   const key = recordingKey(call.project_id, call.id);
+  let recordingSid: string;
   let facts: WavFacts;
   try {
+    const carrier = await carrierOf(services, call);
+    recordingSid = await chooseRecording(carrier, call);
     facts = await transfer(services, carrier, recordingSid, key);
   } catch (error) {
     return retryLater(services, call, error);
@@ -35,27 +45,25 @@ export async function storeRecording(
     bytes: facts.bytes,
     channels: facts.channels,
     duration_seconds: facts.durationSeconds,
-    kept_until: null,
+    kept_until: await keptUntil(services, call),
   });
 }
 
-/**
- * Has the carrier forget a recording that we keep, as the last step of all, so that the audio is never without a keeper.
- * May be repeated; a message that is delivered again does so.
- */
-export async function deleteAtCarrier(
-  carrier: CarrierClient,
-  call: Call,
-  recordingSid: string,
-): Promise<void> {
-  if (call.recording.status === 'stored' && call.recording.carrier_recording_sid === recordingSid) {
-    await carrier.deleteRecording(recordingSid);
-  }
+/** The one that was reported, unless the carrier has a longer one of the same call. */
+async function chooseRecording(carrier: CarrierClient, call: Call): Promise<string> {
+  const { carrier_call_sid: carrierCallSid, recording } = call;
+  const reportedSid = recording.carrier_recording_sid;
+  const recordings =
+    carrierCallSid === null ? null : await askCarrier(() => carrier.listRecordings(carrierCallSid));
+  const longest = longestRecording(recordings ?? []);
+  const sid = longest?.sid ?? reportedSid;
+  if (sid === null) throw new CarrierError('not-found', 'fetch recording');
+  return sid;
 }
 
 /** Streams from the carrier into the store; memory does not grow with the length of the call. */
 async function transfer(
-  services: CallServices,
+  services: Pick<RecordingServices, 'recordings'>,
   carrier: CarrierClient,
   recordingSid: string,
   key: string,
@@ -79,20 +87,30 @@ async function transfer(
   return facts;
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The end of the time for which the project wants its recordings kept, counted from the end of the call. */
+async function keptUntil(services: RecordingServices, call: Call): Promise<string | null> {
+  const days = (await getProject(services.table, call.project_id))?.recording_retention_days ?? null;
+  if (days === null) return null;
+  const endedAtMs = call.ended_at === null ? services.now().getTime() : Date.parse(call.ended_at);
+  return new Date(endedAtMs + days * dayMs).toISOString();
+}
+
 /**
  * Media may be missing for a while after the carrier has announced them, and any transfer can break. The next attempt is
  * a due time instead of a failed message: it does not use up the queue's deliveries, and it comes sooner.
  */
-async function retryLater(services: CallServices, call: Call, error: unknown): Promise<Call | null> {
+async function retryLater(services: RecordingServices, call: Call, error: unknown): Promise<Call | null> {
   const kind = error instanceof CarrierError ? error.kind : 'transfer-failed';
   annotateLog({ recording: kind });
-  if (kind !== 'not-found') logError('recording-not-fetched', error, { recording: kind });
+  if (kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
+  else if (kind !== 'not-found') logError('recording-not-fetched', error, { recording: kind });
   const isOver =
-    isEnded(call) &&
-    secondsSince(call.ended_at ?? call.created_at, services.now()) >= recordingGiveUpAfterSeconds;
+    isEnded(call) && secondsSince(recordingAwaitedSince(call), services.now()) >= recordingGiveUpAfterSeconds;
   if (!isOver) return postponeCall(services, call.task_id, call.id, retryDueAt);
   // The audio stays at the carrier, where a person can still get it.
-  logError('recording-given-up', error, { call_id: call.id });
+  logError(alarmingEvents.recordingGivenUp, error, { call_id: call.id });
   return advanceCall(services, call.task_id, call.id, {
     type: 'recording-given-up',
     reason: 'The recording could not be fetched from the carrier.',

@@ -18,6 +18,8 @@ export interface CarrierCall {
 export interface CarrierRecording {
   readonly sid: string;
   readonly status: 'in-progress' | 'completed' | 'absent';
+  /** Null while that is unknown. */
+  readonly durationSeconds: number | null;
 }
 
 interface RecordingMedia {
@@ -69,7 +71,8 @@ export interface CarrierClientOptions {
 export const liveCarrierBaseUrl = 'https://api.twilio.com';
 
 const defaultRequestTimeoutMs = 10_000;
-const defaultMediaTimeoutMs = 4 * 60 * 1000;
+/** Three hours of two channels, 345 MB, at half a megabyte a second; ends before the function that fetches it must. */
+const defaultMediaTimeoutMs = 13 * 60 * 1000;
 const maxRedirects = 3;
 /** Bounds the reading of lists; one destination has far fewer calls in the few minutes that are asked for. */
 const maxPages = 10;
@@ -104,7 +107,9 @@ const CallListAnswer = z.object({
 });
 
 const RecordingListAnswer = z.object({
-  recordings: z.array(z.object({ sid: z.string(), status: z.string() })),
+  recordings: z.array(
+    z.object({ sid: z.string(), status: z.string(), duration: z.optional(z.nullable(z.string())) }),
+  ),
   next_page_uri: z.optional(z.nullable(z.string())),
 });
 
@@ -184,6 +189,10 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       const answer = await response.text().catch(() => '');
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) {
+        // What a storage host refuses says nothing about how we are configured, nor about how many channels there are.
+        if (url.origin !== origin) {
+          throw new CarrierError(response.status === 404 ? 'not-found' : 'unknown', operation);
+        }
         throw refusal(operation, response, parseJson(answer));
       }
       url = new URL(location, url);
@@ -254,7 +263,11 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       const url = `${account}/Calls/${encodeURIComponent(callSid)}/Recordings.json?PageSize=${pageSize}`;
       const pages = await readAll('list recordings', url, RecordingListAnswer);
       return pages.flatMap((page) =>
-        page.recordings.map(({ sid, status }) => ({ sid, status: toRecordingStatus(status) })),
+        page.recordings.map(({ sid, status, duration }) => ({
+          sid,
+          status: toRecordingStatus(status),
+          durationSeconds: toWholeNumber(duration),
+        })),
       );
     },
 

@@ -147,7 +147,7 @@ describe('the recordings bucket', () => {
         {
           Id: 'RemoveLeftovers',
           Status: 'Enabled',
-          NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+          NoncurrentVersionExpiration: { NoncurrentDays: 1 },
           ExpiredObjectDeleteMarker: true,
           AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
         },
@@ -197,6 +197,7 @@ describe('queues and streams', () => {
   /** Batch size, visibility in times of the worker's timeout, receives before the dead-letter queue. */
   const workers: [string, string, number, number, number][] = [
     ['CallQueue', 'CallRunner', 5, 6, 5],
+    ['RecordingQueue', 'RecordingKeeper', 1, 1, 5],
     ['WatchQueue', 'ConversationWatch', 5, 1, 5],
     ['DeliveryQueue', 'WebhookDelivery', 1, 6, 10],
     ['SandboxPhoneLineQueue', 'SandboxPhoneLine', 1, 1, 3],
@@ -349,6 +350,8 @@ describe('the template', () => {
       'CompletionDeadLetterQueueUrl',
       'DeliveryDeadLetterQueueUrl',
       'DeliveryQueueUrl',
+      'RecordingDeadLetterQueueUrl',
+      'RecordingQueueUrl',
       'RecordingsBucketName',
       'RelayUrl',
       'SandboxBucketName',

@@ -1,8 +1,11 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
+import { keepRecording, type RecordingServices } from '#shared/calls/keep-recording.ts';
+import { openRecordingQueue, RecordingMessage } from '#shared/calls/recording-queue.ts';
 import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
@@ -22,12 +25,13 @@ import { sampleProject, sampleTask, sampleTime } from './sample-tasks.ts';
 
 const bucket = 'recordings';
 const queueName = 'calls';
+const recordingQueueName = 'recordings';
 
 /** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
 export class CallWorld {
   readonly table: Table;
   readonly carrier: CarrierServer;
-  readonly services: CallServices;
+  readonly services: CallServices & RecordingServices;
   /** What the conversation of a call came to, by call id. */
   readonly results = new Map<string, CallResult>();
   /** Calls whose conversation cannot be evaluated. */
@@ -63,6 +67,7 @@ export class CallWorld {
     this.services = {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
+      recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
       carrier: async () => (this.hasCredentials ? carrier.client : null),
       callResult: async (callId) => {
@@ -86,8 +91,25 @@ export class CallWorld {
     this.#clock.now = new Date(this.#clock.now.getTime() + seconds * 1000);
   }
 
-  handle(message: CallMessage): Promise<void> {
-    return handleCallMessage(this.services, message);
+  /** Does what the message asks for, and what it leaves to do about recordings. */
+  async handle(message: CallMessage): Promise<void> {
+    await handleCallMessage(this.services, message);
+    await this.keepRecordings();
+  }
+
+  /** Works through the queue of recordings. */
+  async keepRecordings(): Promise<void> {
+    const { url, client } = this.services.recordingQueue;
+    for (;;) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        await keepRecording(this.services, RecordingMessage.parse(JSON.parse(Body)));
+        await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+      }
+    }
   }
 
   /** Stores a project and a task of it that is due now. */
@@ -181,6 +203,21 @@ export class CallWorld {
       await this.look(call);
     }
     throw new Error('the call was never completed');
+  }
+
+  /**
+   * As `lookUntilCompleted`, for a completed call whose recording leaves something to do: until nothing is left. Returns
+   * the seconds that passed.
+   */
+  async lookUntilSettled(call: Call): Promise<number> {
+    const startedAtMs = this.now.getTime();
+    for (let looks = 0; looks < 500; looks += 1) {
+      const { due_at } = await this.call(call);
+      if (due_at === null) return (this.now.getTime() - startedAtMs) / 1000;
+      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
+      await this.look(call);
+    }
+    throw new Error('the call never came to rest');
   }
 
   /** Whether the sweeper would find the item at the present time. */

@@ -38,6 +38,7 @@ export async function startFunctionEnvironment(
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     TABLE_NAME: tables.table.name,
     CALL_QUEUE_URL: queues.createQueue('calls'),
+    RECORDING_QUEUE_URL: queues.createQueue('recordings'),
     DELIVERY_QUEUE_URL: queues.createQueue('deliveries'),
     RECORDINGS_BUCKET: 'recordings',
     PUBLIC_BASE_URL: 'https://api.example.test/prod',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callDeadline, fetchDueAt, nextDueAt, retryDueAt } from '#shared/calls/deadlines.ts';
+import { callDeadline, fetchDueAt, handoverDueAt, nextDueAt, retryDueAt } from '#shared/calls/deadlines.ts';
 import { isEnded } from '#shared/calls/reduce-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
@@ -41,13 +41,28 @@ describe('the next look at a call', () => {
   test('at a call whose recording is being fetched is put off until the fetching must have died', () => {
     const fetching = { ...ended, recording: { ...ended.recording, carrier_recording_sid: 'RE1' } };
     const due_at = fetchDueAt(fetching, at(10));
-    expect(due_at).toBe(at(310).toISOString());
-    expect(dueAfter({ ...fetching, due_at }, 20)).toBe(310);
-    expect(dueAfter({ ...fetching, due_at }, 400)).toBe(600);
+    expect(due_at).toBe(at(970).toISOString());
+    expect(dueAfter({ ...fetching, due_at }, 20)).toBe(970);
+    expect(dueAfter({ ...fetching, due_at }, 1000)).toBe(1300);
   });
 
-  test('never comes for a call that is completed', () => {
-    expect(nextDueAt({ ...ended, completed_at: sampleTime }, at(0))).toBeNull();
+  test('at a call whose recording somebody was sent for comes soon, in case the message was lost', () => {
+    const found = { ...ended, recording: { ...ended.recording, carrier_recording_sid: 'RE1' } };
+    expect(handoverDueAt(found, at(10))).toBe(at(130).toISOString());
+    expect(handoverDueAt(ended, at(10))).toBe(nextDueAt(ended, at(10)));
+  });
+
+  test('is not put off by its recording when the call has yet to end', () => {
+    const open: Call = {
+      ...submitted,
+      carrier_progress: 'answered',
+      recording: { ...submitted.recording, carrier_recording_sid: 'RE1' },
+    };
+    const deadlineMs = callDeadline(open);
+    expect(Date.parse(fetchDueAt(open, new Date(deadlineMs - 5_000)))).toBe(deadlineMs);
+    const unwanted = { ...open, end_requested_at: sampleTime };
+    expect(fetchDueAt(unwanted, at(30))).toBe(at(30).toISOString());
+    expect(handoverDueAt(unwanted, at(30))).toBe(at(30).toISOString());
   });
 
   const states: [string, Call][] = [
@@ -69,6 +84,58 @@ describe('the next look at a call', () => {
       expect(dueAtMs).toBeLessThanOrEqual(Math.max(deadlineMs, now + 5 * 60 * 1000));
       if (now < deadlineMs) expect(dueAtMs).toBeLessThanOrEqual(deadlineMs);
     }
+  });
+});
+
+describe('a call that is completed', () => {
+  const completed: Call = { ...ended, completed_at: sampleTime };
+  const stored: Call = { ...completed, recording: { ...ended.recording, status: 'stored' } };
+  const keptUntil = at(30 * 24 * 60 * 60);
+  const withRecording = (changes: Partial<Call['recording']>): Call => ({
+    ...stored,
+    recording: { ...stored.recording, ...changes },
+  });
+
+  test('waits for nothing more', () => {
+    expect(nextDueAt(stored, at(0))).toBeNull();
+    expect(nextDueAt(withRecording({ status: 'none' }), at(0))).toBeNull();
+  });
+
+  test('waits for the end of the time for which its recording is kept', () => {
+    expect(nextDueAt(withRecording({ kept_until: keptUntil.toISOString() }), at(0))).toBe(
+      keptUntil.toISOString(),
+    );
+  });
+
+  test('waits for the carrier to forget its recording, which is done right away', () => {
+    const kept = withRecording({ at_carrier: true, kept_until: keptUntil.toISOString() });
+    expect(dueAfter(kept, 0)).toBe(120);
+    expect(dueAfter(withRecording({ at_carrier: true }), 0)).toBe(120);
+  });
+
+  test('waits for nothing once its recording was deleted', () => {
+    expect(
+      nextDueAt(withRecording({ status: 'none', kept_until: keptUntil.toISOString() }), keptUntil),
+    ).toBeNull();
+  });
+
+  test('is looked at less and less often, but again and again, while a deletion does not succeed', () => {
+    const kept = withRecording({ kept_until: keptUntil.toISOString() });
+    const waits = [1, 60, 3600, 24 * 3600, 30 * 24 * 3600].map((seconds) => {
+      const now = new Date(keptUntil.getTime() + seconds * 1000);
+      return (Date.parse(nextDueAt(kept, now) ?? '') - now.getTime()) / 1000;
+    });
+    expect(waits).toEqual([5, 30, 1800, 6 * 3600, 6 * 3600]);
+  });
+
+  test('has a recording that turns up late fetched as soon as any other', () => {
+    const late = withRecording({
+      status: 'awaited',
+      carrier_recording_sid: 'RE1',
+      found_at: at(5000).toISOString(),
+    });
+    expect(dueAfter(late, 5000)).toBe(5005);
+    expect(dueAfter(late, 5000 + 600)).toBe(5000 + 900);
   });
 });
 

@@ -275,6 +275,19 @@ describe('recordings', () => {
     expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '1']);
   });
 
+  test('what a storage host refuses is no answer about channels, and the whole recording is asked for again later', async () => {
+    for (const status of [400, 403, 410]) {
+      const storage = await carrier((_, response) => {
+        response.writeHead(status).end();
+      });
+      const { client, requests } = await carrier((_, response) => {
+        response.writeHead(302, { Location: `${storage.origin}/media.wav` }).end();
+      });
+      expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'unknown' });
+      expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2']);
+    }
+  });
+
   test('media that is not there yet is told apart from any other failure', async () => {
     const statuses = [404, 503];
     const { client } = await carrier((_, response) => answerJson(response, statuses.shift() ?? 200, {}));
@@ -295,17 +308,17 @@ describe('recordings', () => {
     const { client } = await carrier((_, response) =>
       answerJson(response, 200, {
         recordings: [
-          { sid: 'RE1', status: 'completed' },
+          { sid: 'RE1', status: 'completed', duration: '41' },
           { sid: 'RE2', status: 'absent' },
           { sid: 'RE3', status: 'a-state-of-tomorrow' },
         ],
         next_page_uri: null,
       }),
     );
-    expect((await client.listRecordings(callSid)).map(({ status }) => status)).toEqual([
-      'completed',
-      'absent',
-      'in-progress',
+    expect(await client.listRecordings(callSid)).toEqual([
+      { sid: 'RE1', status: 'completed', durationSeconds: 41 },
+      { sid: 'RE2', status: 'absent', durationSeconds: null },
+      { sid: 'RE3', status: 'in-progress', durationSeconds: null },
     ]);
   });
 

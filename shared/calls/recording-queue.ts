@@ -1,0 +1,38 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import type { Call } from '#shared/domain/call.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+
+/** Something is to be done about the recording of a call; what that is stands on the call. */
+export const RecordingMessage = z.object({ task_id: Uuid, call_id: Uuid });
+export type RecordingMessage = z.infer<typeof RecordingMessage>;
+
+/**
+ * A queue of its own, because fetching a long recording takes minutes and must hold up neither dialling nor what the
+ * carrier reports.
+ */
+export interface RecordingQueue {
+  readonly url: string;
+  readonly client: SQSClient;
+}
+
+/** Opens the queue; region, credentials and endpoint come from the environment. */
+export function openRecordingQueue(url: string, client: SQSClient = new SQSClient({})): RecordingQueue {
+  return { url, client };
+}
+
+/** Asks for what is to be done about a call's recording. Asked twice, it does no harm. */
+export async function enqueueRecording(
+  queue: RecordingQueue,
+  call: Pick<Call, 'id' | 'task_id' | 'project_id'>,
+): Promise<void> {
+  const message: RecordingMessage = { task_id: call.task_id, call_id: call.id };
+  await queue.client.send(
+    new SendMessageCommand({
+      QueueUrl: queue.url,
+      MessageBody: JSON.stringify(message),
+      // SQS fair queues keep the backlog of one project from delaying others.
+      MessageGroupId: call.project_id,
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+/**
+ * Log events that somebody is woken up for. The functions write them and the stack watches their log groups for them, so
+ * both take the names from here.
+ */
+export const alarmingEvents = {
+  /** A carrier is wanted of which the service has no credentials. */
+  carrierWithoutCredentials: 'carrier-without-credentials',
+  /** The carrier refuses our credentials, our caller number or the form of our requests. */
+  carrierRefusesOurConfiguration: 'carrier-refuses-our-configuration',
+  /** A recording exists at the carrier and could not be fetched for too long. */
+  recordingGivenUp: 'recording-given-up',
+  /** A call was closed because nobody, the carrier included, told how it ended. */
+  callClosedAtDeadline: 'call-closed-at-deadline',
+} as const;
