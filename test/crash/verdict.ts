@@ -30,6 +30,7 @@ export function openWork(evidence: Evidence, seen: readonly SeenWebhook[]): stri
   return [
     ...count('tasks', tasks.filter(({ status }) => !isTerminalTaskStatus(status)).length),
     ...count('calls', calls.filter(({ completed_at }) => completed_at === null).length),
+    ...count('recordings to be deleted', calls.filter(({ recording }) => recording.at_carrier).length),
     ...count('calls at the carrier', carrierCalls.filter(({ status }) => !isFinal(status)).length),
     ...count('webhooks', missingEvents(evidence, seen).length),
   ];
