@@ -9,7 +9,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { indexNames } from '#shared/table/indexes.ts';
+import { indexNames, listedTaskAttributes } from '#shared/table/indexes.ts';
 import type { Route } from '../routes.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -54,6 +54,13 @@ export class ServiceTable extends Construct {
       partitionKey: { name: 'project_pk', type: AttributeType.STRING },
       sortKey: { name: 'project_sk', type: AttributeType.STRING },
       projectionType: ProjectionType.ALL,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: indexNames.patient,
+      partitionKey: { name: 'patient_pk', type: AttributeType.STRING },
+      sortKey: { name: 'patient_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...listedTaskAttributes],
     });
     // A recording is looked up by call id alone: what that answer needs is projected, so it takes one request.
     this.table.addGlobalSecondaryIndex({

@@ -4,6 +4,8 @@ import type { CarrierName } from '#shared/domain/project.ts';
 export const indexNames = {
   /** Everything of a project, newest first. */
   project: 'project-index',
+  /** The tasks of a patient, newest first; sparse. */
+  patient: 'patient-index',
   /** A call by its identifier alone. */
   call: 'call-index',
   /** Whatever must happen later, by its due time; sparse. */
@@ -26,8 +28,43 @@ export function projectIndexAttributes(
   return { project_pk: projectPartition(projectId, type, shardOf(id, projectShardCount)), project_sk: id };
 }
 
+/** Everything of one type of a project lies in these partitions. */
+export function projectPartitions(projectId: string, type: string): string[] {
+  return Array.from({ length: projectShardCount }, (_, shard) => projectPartition(projectId, type, shard));
+}
+
 export function projectPartition(projectId: string, type: string, shard: number): string {
   return `PROJECT#${projectId}#${type}#${shard}`;
+}
+
+/** What a list shows of a task, and all that the patient index knows of one. */
+export const listedTaskAttributes = [
+  'id',
+  'project_id',
+  'patient_id',
+  'status',
+  'task_type',
+  'task',
+  'task_outcome',
+  'next_attempt_at',
+  'next_attempt_reason',
+  'waiting_for_line_since',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** The attributes that list a task under its patient. */
+export function patientIndexAttributes(task: {
+  readonly project_id: string;
+  readonly patient_id: string;
+  readonly id: string;
+}): { patient_pk: string; patient_sk: string } {
+  return { patient_pk: patientPartition(task.project_id, task.patient_id), patient_sk: task.id };
+}
+
+/** Named after the project as well, so that what is found by it is never another project's. */
+export function patientPartition(projectId: string, patientId: string): string {
+  return `PROJECT#${projectId}#PATIENT#${patientId}`;
 }
 
 /** The attributes that make an item due at `dueAt`, or none when it waits for nothing. */

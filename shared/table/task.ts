@@ -10,6 +10,7 @@ import {
   type Lane,
   laneIndexAttributes,
   lanePartition,
+  patientIndexAttributes,
   projectIndexAttributes,
 } from './indexes.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
@@ -20,6 +21,7 @@ function taskItem(task: Task): Record<string, unknown> {
     ...taskKey(task.id),
     type: 'task',
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
+    ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
     ...task,
   };

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '#shared/table/client.ts';
-import { indexNames } from '#shared/table/indexes.ts';
+import { indexNames, listedTaskAttributes } from '#shared/table/indexes.ts';
 
 /** A DynamoDB server of one test file with the service's table in it. */
 export interface EmbeddedTable {
@@ -58,7 +58,17 @@ async function createTable(client: DynamoDBClient, name: string): Promise<void> 
       AttributeDefinitions: [
         'pk',
         'sk',
-        ...['project_pk', 'project_sk', 'call_pk', 'due_pk', 'due_at', 'lane_pk', 'lane_sk'],
+        ...[
+          'project_pk',
+          'project_sk',
+          'patient_pk',
+          'patient_sk',
+          'call_pk',
+          'due_pk',
+          'due_at',
+          'lane_pk',
+          'lane_sk',
+        ],
       ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
@@ -72,6 +82,14 @@ async function createTable(client: DynamoDBClient, name: string): Promise<void> 
             { AttributeName: 'project_sk', KeyType: 'RANGE' },
           ],
           Projection: { ProjectionType: 'ALL' },
+        },
+        {
+          IndexName: indexNames.patient,
+          KeySchema: [
+            { AttributeName: 'patient_pk', KeyType: 'HASH' },
+            { AttributeName: 'patient_sk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...listedTaskAttributes] },
         },
         {
           IndexName: indexNames.call,
