@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
-import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
+import { isTurn, LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import { cachedDirectory } from '#shared/sandbox-phone/people/people-bucket.ts';
 import { type SpeechKind, speechKinds } from '#shared/sandbox-phone/sound/speech.ts';
@@ -20,7 +20,8 @@ const pace = readPace(environment('SANDBOX_PHONE_PACE'));
 const speech = readSpeech(environment('SANDBOX_PHONE_SPEECH'));
 
 /** Plays one simulated call from dialling to its last callback. */
-export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
+export const handler = queueWorker(LineMessage, async (message) => {
+  if (!(await isTurn(lineQueue, message, new Date()))) return;
   const { authTokens } = await loadCarrierCredentials(secretId);
   await runCall(
     {
@@ -34,7 +35,7 @@ export const handler = queueWorker(LineMessage, async ({ call_sid }) => {
       speech,
       directory: await directory(),
     },
-    call_sid,
+    message.call_sid,
   );
 });
 

@@ -147,6 +147,18 @@ export const routes = [
   {
     ...sandboxPhone,
     method: 'GET',
+    path: `${carrierAccount}/Calls/{call}/Recordings/{recording}`,
+    summary: 'Sandbox phone: read a recording of a call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'DELETE',
+    path: `${carrierAccount}/Calls/{call}/Recordings/{recording}`,
+    summary: 'Sandbox phone: delete a recording of a call.',
+  },
+  {
+    ...sandboxPhone,
+    method: 'GET',
     path: `${carrierAccount}/Recordings.json`,
     summary: 'Sandbox phone: list recordings.',
   },

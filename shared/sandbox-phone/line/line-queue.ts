@@ -1,8 +1,8 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 
-/** Message of the line queue: one call to be played. */
-export const LineMessage = z.object({ call_sid: z.string() });
+/** Message of the line queue: one call to be played, not before its turn has come when that is told. */
+export const LineMessage = z.object({ call_sid: z.string(), not_before: z.optional(z.string()) });
 export type LineMessage = z.infer<typeof LineMessage>;
 
 export interface LineQueue {
@@ -19,4 +19,28 @@ export async function enqueueLine(queue: LineQueue, message: LineMessage, delayS
       DelaySeconds: delaySeconds,
     }),
   );
+}
+
+const longestDelaySeconds = 900;
+
+/** Has the line play a call when its turn comes. A turn beyond SQS's longest delay takes several messages. */
+export async function enqueueTurn(queue: LineQueue, callSid: string, turn: Date, now: Date): Promise<void> {
+  const waitSeconds = Math.max(0, Math.ceil((turn.getTime() - now.getTime()) / 1000));
+  await enqueueLine(
+    queue,
+    { call_sid: callSid, not_before: turn.toISOString() },
+    Math.min(waitSeconds, longestDelaySeconds),
+  );
+}
+
+/** Whether the turn of a call has come; an early message is sent on its way again. */
+export async function isTurn(
+  queue: LineQueue,
+  { call_sid, not_before }: LineMessage,
+  now: Date,
+): Promise<boolean> {
+  // A message may arrive a moment before the time that it was sent for.
+  if (not_before === undefined || Date.parse(not_before) - now.getTime() < 1000) return true;
+  await enqueueTurn(queue, call_sid, new Date(not_before), now);
+  return false;
 }

@@ -3,8 +3,9 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
 import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
 import { closeAbandonedCall } from '../line/abandoned-call.ts';
-import { enqueueLine, type LineQueue } from '../line/line-queue.ts';
+import { enqueueLine, enqueueTurn, type LineQueue } from '../line/line-queue.ts';
 import { decodeWav, encodeWav, mixDown } from '../sound/wav.ts';
+import { takeTurn } from '../store/calling-rate.ts';
 import { isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
 import { type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
 import {
@@ -19,7 +20,7 @@ import { callSidPattern, isFinal, recordingSidPattern } from '../wire.ts';
 import { authenticate } from './authentication.ts';
 import { isWithin, pageObject, readPageRequest } from './paging.ts';
 import { readCallToPlace } from './place-call.ts';
-import { accountPath, callResource, recordingResource } from './resources.ts';
+import { accountPath, callRecordingResource, callResource, recordingResource } from './resources.ts';
 import { invalidParameter, notFound, RestError } from './rest-error.ts';
 
 export interface RestServices {
@@ -28,6 +29,8 @@ export interface RestServices {
   readonly lineQueue: LineQueue;
   readonly credentials: () => Promise<CarrierCredentials>;
   readonly publicBaseUrl: string;
+  /** How many calls the account may start in a second, as the carrier limits it; null: as many as are asked for. */
+  readonly callsPerSecond?: number | null;
   readonly now?: () => Date;
 }
 
@@ -78,6 +81,16 @@ class Account {
         return this.#listRecordings(readSid(`${call}.json`, callSidPattern));
       case 'POST /Calls/{call}/Recordings.json':
         return this.#startRecording(readSid(`${call}.json`, callSidPattern));
+      case 'GET /Calls/{call}/Recordings/{recording}':
+        return this.#fetchRecordingOfCall(
+          readSid(`${call}.json`, callSidPattern),
+          readSid(recording, recordingSidPattern),
+        );
+      case 'DELETE /Calls/{call}/Recordings/{recording}':
+        return this.#deleteRecordingOfCall(
+          readSid(`${call}.json`, callSidPattern),
+          readSid(recording, recordingSidPattern),
+        );
       case 'GET /Recordings.json':
         return this.#listRecordings(this.#request.query.get('CallSid'));
       case 'GET /Recordings/{recording}':
@@ -93,10 +106,20 @@ class Account {
 
   async #createCall(): Promise<RawResponse> {
     const { store, lineQueue, publicBaseUrl } = this.#services;
-    const call = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, now: this.#now() });
+    const now = this.#now();
+    const wanted = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, now });
+    const turn = await this.#nextTurn(now);
+    const call = { ...wanted, queue_ms: turn.getTime() - now.getTime() };
     await putItem(store, call);
-    await enqueueLine(lineQueue, { call_sid: call.sid });
+    await (call.queue_ms === 0
+      ? enqueueLine(lineQueue, { call_sid: call.sid })
+      : enqueueTurn(lineQueue, call.sid, turn, now));
     return json(201, callResource(call));
+  }
+
+  async #nextTurn(now: Date): Promise<Date> {
+    const { store, callsPerSecond = null } = this.#services;
+    return callsPerSecond === null ? now : takeTurn(store, this.#sid, callsPerSecond, now);
   }
 
   async #listCalls(): Promise<RawResponse> {
@@ -143,6 +166,10 @@ class Account {
     if (changed === null) {
       throw new RestError(400, 21220, 'Call is not in-progress. Cannot redirect.');
     }
+    // Nobody has to wait for the turn of a call that is not wanted any more.
+    if (changed.line_seen_at === null && changed.queue_ms > 0) {
+      await enqueueLine(this.#services.lineQueue, { call_sid: sid });
+    }
     return json(200, callResource(changed));
   }
 
@@ -177,15 +204,22 @@ class Account {
     const path = isOfCall
       ? `${accountPath(this.#sid)}/Calls/${callSid}/Recordings.json`
       : `${accountPath(this.#sid)}/Recordings.json`;
-    return json(
-      200,
-      pageObject({ name: 'recordings', path, query, request, found, toResource: recordingResource }),
-    );
+    const toResource = isOfCall ? callRecordingResource : recordingResource;
+    return json(200, pageObject({ name: 'recordings', path, query, request, found, toResource }));
   }
 
   async #fetchRecording(sid: string): Promise<RawResponse> {
     const recording = await this.#recording(sid, this.#request.query.get('IncludeSoftDeleted') === 'true');
     return json(200, recordingResource(recording));
+  }
+
+  async #fetchRecordingOfCall(callSid: string, sid: string): Promise<RawResponse> {
+    return json(200, callRecordingResource(await this.#recordingOfCall(callSid, sid)));
+  }
+
+  async #deleteRecordingOfCall(callSid: string, sid: string): Promise<RawResponse> {
+    await this.#recordingOfCall(callSid, sid);
+    return this.#deleteRecording(sid);
   }
 
   /** Sound comes from a storage host: the answer leads there. One channel unless two are asked for. */
@@ -256,6 +290,12 @@ class Account {
     const recording = await getItem(this.#services.store, 'recording', sid);
     if (recording === null || recording.account_sid !== this.#sid) throw notFound();
     if (recording.status === 'deleted' && !includesDeleted) throw notFound();
+    return recording;
+  }
+
+  async #recordingOfCall(callSid: string, sid: string): Promise<SandboxRecording> {
+    const recording = await this.#recording(sid, false);
+    if (recording.call_sid !== callSid) throw notFound();
     return recording;
   }
 

@@ -62,6 +62,7 @@ export function readCallToPlace(
     answered_by: null,
     ring_timeout_seconds: seconds(form, 'Timeout', 60, 1, 600),
     time_limit_seconds: seconds(form, 'TimeLimit', 14_400, 1, 86_400),
+    queue_ms: 0,
     end_requested: null,
     line_seen_at: null,
     is_final_reported: false,

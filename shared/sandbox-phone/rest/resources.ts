@@ -34,7 +34,7 @@ export function callResource(call: SandboxCall): Record<string, unknown> {
     date_updated: rfc2822(new Date(call.updated_at)),
     price: null,
     price_unit: 'USD',
-    queue_time: '0',
+    queue_time: String(call.queue_ms),
     uri: `${path}.json`,
     subresource_uris: { recordings: `${path}/Recordings.json` },
   };
@@ -42,14 +42,36 @@ export function callResource(call: SandboxCall): Record<string, unknown> {
 
 /** The carrier's Recording resource (schema `api.v2010.account.recording`). */
 export function recordingResource(recording: SandboxRecording): Record<string, unknown> {
-  const uri = `${accountPath(recording.account_sid)}/Recordings/${recording.sid}.json`;
+  const path = `${accountPath(recording.account_sid)}/Recordings/${recording.sid}`;
+  return {
+    ...commonMembers(recording),
+    uri: `${path}.json`,
+    subresource_uris: {
+      add_on_results: `${path}/AddOnResults.json`,
+      transcriptions: `${path}/Transcriptions.json`,
+    },
+    // Only of recordings that lie in a bucket of the customer's own.
+    media_url: null,
+  };
+}
+
+/** The same recording as a resource of its call (schema `api.v2010.account.call.call_recording`). */
+export function callRecordingResource(recording: SandboxRecording): Record<string, unknown> {
+  const { account_sid, call_sid, sid, track } = recording;
+  return {
+    ...commonMembers(recording),
+    track,
+    uri: `${accountPath(account_sid)}/Calls/${call_sid}/Recordings/${sid}.json`,
+  };
+}
+
+function commonMembers(recording: SandboxRecording): Record<string, unknown> {
   return {
     sid: recording.sid,
     account_sid: recording.account_sid,
     call_sid: recording.call_sid,
     conference_sid: null,
     api_version: '2010-04-01',
-    // The carrier's status for a recording that is gone stays `completed`; only lists and soft-deleted reads tell.
     status: recording.status,
     channels: recording.channels,
     source: recording.source,
@@ -61,7 +83,6 @@ export function recordingResource(recording: SandboxRecording): Record<string, u
     price: null,
     price_unit: 'USD',
     encryption_details: null,
-    uri,
   };
 }
 

@@ -54,6 +54,8 @@ export const SandboxCall = z.object({
   answered_by: z._default(z.nullable(z.enum(amdVerdicts)), null),
   ring_timeout_seconds: z.int(),
   time_limit_seconds: z.int(),
+  /** How long the call was to wait for its turn when it was created, at the account's calls per second. */
+  queue_ms: z._default(z.int(), 0),
   /** Set by the REST API; the line obeys it between two turns. */
   end_requested: z.nullable(z.enum(['completed', 'canceled'])),
   /** When the function that plays this call was last alive; null while it waits in the queue. */

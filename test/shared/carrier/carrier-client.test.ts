@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
-import { hasCarrierDocument } from '../../support/carrier-document.ts';
-import { contractViolations } from '../../support/carrier-request-contract.ts';
 import { answerJson, type SeenRequest, startTestServer, type TestServer } from '../../support/http-server.ts';
 
 const accountSid = `AC${'0'.repeat(31)}1`;
@@ -332,33 +330,4 @@ describe('recordings', () => {
     await client.deleteRecording(recordingSid);
     expect(await errorOf(client.deleteRecording(recordingSid))).toMatchObject({ kind: 'unknown' });
   });
-});
-
-describe('contract', () => {
-  test.skipIf(!hasCarrierDocument)(
-    'every request is one that the carrier’s own document describes',
-    async () => {
-      const { client, requests } = await carrier((request, response) => {
-        if (request.url.includes('.wav')) response.end('RIFF');
-        else if (request.method === 'DELETE') response.writeHead(204).end();
-        else if (request.url.includes('Recordings')) answerJson(response, 200, { recordings: [] });
-        else if (request.url.includes('?')) answerJson(response, 200, { calls: [] });
-        else answerJson(response, 200, queuedCall);
-      });
-      await client.placeCall(call);
-      await client.getCall(callSid);
-      await client.endCall(callSid);
-      await client.listCalls({ to: call.to, from: call.from, since: new Date() });
-      await client.listRecordings(callSid);
-      await client.deleteRecording(recordingSid);
-      await client.fetchRecordingMedia(recordingSid);
-      expect(requests).toHaveLength(7);
-      // The address of the audio is documented in prose only.
-      const described = requests.filter(({ url }) => !url.includes('.wav'));
-      for (const request of described) expect(contractViolations(request)).toEqual([]);
-      expect(contractViolations({ method: 'POST', url: requests[0]?.url ?? '', body: 'Too=1' })).not.toEqual(
-        [],
-      );
-    },
-  );
 });

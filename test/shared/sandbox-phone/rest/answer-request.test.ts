@@ -1,7 +1,5 @@
 import twilio from 'twilio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { schemaViolations } from '../../../support/carrier-answer-contract.ts';
-import { hasCarrierDocument, skippedReason } from '../../../support/carrier-document.ts';
 import { accountSid, authToken, basic, caller, keyPair, PhoneWorld, script } from '../phone-world.ts';
 
 let world: PhoneWorld;
@@ -221,31 +219,5 @@ describe('what does not exist', () => {
     const response = await world.request('GET', `/Recordings/${recordingSid}.wav?RequestedChannels=2`);
     expect(response.status).toBe(400);
     expect((await world.sound(recordingSid, 1)).channels).toHaveLength(1);
-  });
-});
-
-describe.skipIf(!hasCarrierDocument)(`the carrier's published schemas ${skippedReason}`, () => {
-  test('hold every answer', async () => {
-    world.agent = script('What are your office hours?');
-    const created = await world.request('POST', '/Calls.json', callForm());
-    const createdBody: { sid: string } = Object(await created.json());
-    await world.play();
-    const fetched = await world.request('GET', `/Calls/${createdBody.sid}.json`);
-    for (const body of [createdBody, await fetched.json()]) {
-      expect(schemaViolations('api.v2010.account.call', body)).toEqual([]);
-    }
-    const list: { recordings: unknown[] } = Object(
-      await (await world.request('GET', '/Recordings.json')).json(),
-    );
-    const ofCall: { recordings: unknown[] } = Object(
-      await (await world.request('GET', `/Calls/${createdBody.sid}/Recordings.json`)).json(),
-    );
-    expect(list.recordings.length).toBeGreaterThan(0);
-    expect(ofCall.recordings).toHaveLength(1);
-    for (const body of list.recordings)
-      expect(schemaViolations('api.v2010.account.recording', body)).toEqual([]);
-    for (const body of ofCall.recordings) {
-      expect(schemaViolations('api.v2010.account.call.call_recording', body)).toEqual([]);
-    }
   });
 });
