@@ -14,7 +14,15 @@ const services: RestServices = {
   lineQueue: { client: new SQSClient({}), url: environment('SANDBOX_LINE_QUEUE_URL') },
   credentials: () => loadCarrierCredentials(secretId),
   publicBaseUrl: environment('PUBLIC_BASE_URL'),
+  callsPerSecond: readCallsPerSecond(environment('SANDBOX_PHONE_CALLS_PER_SECOND')),
 };
 
 /** The REST API of the simulated carrier. */
 export const handler = rawEndpoint((request) => answerRequest(services, request));
+
+/** Null for 0, which is no limit. */
+function readCallsPerSecond(text: string): number | null {
+  const value = Number(text);
+  if (text === '' || !(value >= 0)) throw new Error('SANDBOX_PHONE_CALLS_PER_SECOND must be a number');
+  return value === 0 ? null : value;
+}

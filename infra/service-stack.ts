@@ -69,6 +69,11 @@ export class ServiceStack extends Stack {
       description: 'GET /v1/patient/{patient_id}',
       failureMeans: 'Clients cannot read patients and get 500.',
     });
+    const listPatients = requestFunction({
+      name: 'list-patients',
+      description: 'GET /v1/patient',
+      failureMeans: 'Clients cannot list patients and get 500.',
+    });
     const createTask = requestFunction({
       name: 'create-task',
       description: 'POST /v1/task',
@@ -78,6 +83,11 @@ export class ServiceStack extends Stack {
       name: 'get-task',
       description: 'GET /v1/task/{task_id}',
       failureMeans: 'Clients cannot read how their tasks stand and get 500.',
+    });
+    const listTasks = requestFunction({
+      name: 'list-tasks',
+      description: 'GET /v1/task',
+      failureMeans: 'Clients cannot list tasks and get 500.',
     });
     const cancelTask = requestFunction({
       name: 'cancel-task',
@@ -215,13 +225,16 @@ export class ServiceStack extends Stack {
       relayUrl,
       pace: parameters.sandboxPhonePace.valueAsString,
       speech: parameters.sandboxPhoneSpeech.valueAsString,
+      callsPerSecond: parameters.sandboxPhoneCallsPerSecond.valueAsString,
     });
 
     const restFunctions: Record<RestFunctionName, ServiceFunction> = {
       'create-patient': createPatient,
       'get-patient': getPatient,
+      'list-patients': listPatients,
       'create-task': createTask,
       'get-task': getTask,
+      'list-tasks': listTasks,
       'cancel-task': cancelTask,
       'get-call-recording': getCallRecording,
       'carrier-callback': carrierCallback,
@@ -269,7 +282,7 @@ export class ServiceStack extends Stack {
     recordings.letKeep(recordingKeeper);
     recordingQueue.letSend(callRunner, 'RECORDING_QUEUE_URL');
 
-    for (const writer of [getTask, cancelTask, carrierCallback, callRunner]) {
+    for (const writer of [listPatients, getTask, listTasks, cancelTask, carrierCallback, callRunner]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }
     for (const relayUser of [carrierCallback, voiceAgent, conversationWatch]) {
@@ -278,6 +291,11 @@ export class ServiceStack extends Stack {
     for (const caller of [callRunner, recordingKeeper]) {
       caller.setEnvironment('SANDBOX_CARRIER_BASE_URL', Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]));
     }
+    callRunner.setEnvironment(
+      'LIVE_CARRIER_CALLS_PER_SECOND',
+      parameters.liveCarrierCallsPerSecond.valueAsString,
+    );
+    callRunner.setEnvironment('LIVE_CARRIER_MAX_CALLS', parameters.liveCarrierMaxCalls.valueAsString);
     const carrierUsers = [carrierCallback, callRunner, recordingKeeper, voiceAgent];
     for (const user of carrierUsers) {
       phone.letUseSecret(user);
@@ -326,6 +344,12 @@ export class ServiceStack extends Stack {
         default: '0.05',
         allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
       }),
+      sandboxPhoneCallsPerSecond: new CfnParameter(this, 'SandboxPhoneCallsPerSecond', {
+        description:
+          'How many simulated calls may start in a second; those beyond wait in the queue of the carrier. 0: no limit.',
+        default: '0',
+        allowedPattern: '^\\d{1,3}(\\.\\d+)?$',
+      }),
       sandboxPhoneSpeech: new CfnParameter(this, 'SandboxPhoneSpeech', {
         description:
           'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
@@ -344,6 +368,16 @@ export class ServiceStack extends Stack {
         default: '',
         allowedPattern: '^[A-Za-z0-9/_+=.@-]*$',
         constraintDescription: 'Must be the name of a secret of this account and region, not its ARN.',
+      }),
+      liveCarrierCallsPerSecond: new CfnParameter(this, 'LiveCarrierCallsPerSecond', {
+        description: 'New calls per second that the live carrier account takes without queueing them.',
+        default: '1',
+        allowedPattern: '^([1-9]\\d?|100)$',
+      }),
+      liveCarrierMaxCalls: new CfnParameter(this, 'LiveCarrierMaxCalls', {
+        description: 'Calls that the live carrier account takes at the same time, all projects together.',
+        default: '100',
+        allowedPattern: '^[1-9]\\d{0,3}$',
       }),
     };
   }

@@ -15,6 +15,8 @@ export interface SandboxPhoneProps {
   readonly pace: string;
   /** `voices` or `tones`. */
   readonly speech: string;
+  /** How many calls may start in a second; 0 is no limit. */
+  readonly callsPerSecond: string;
 }
 
 /** The account that the sandbox phone knows; public, only its token is a secret. */
@@ -120,6 +122,7 @@ export class SandboxPhone extends Construct {
     for (const sender of [this.restApi, this.line]) {
       this.lineWorker.letSend(sender, 'SANDBOX_LINE_QUEUE_URL');
     }
+    this.restApi.setEnvironment('SANDBOX_PHONE_CALLS_PER_SECOND', props.callsPerSecond);
     this.line.setEnvironment('RELAY_URL', props.relayUrl);
     this.line.setEnvironment('SANDBOX_PHONE_PACE', props.pace);
     this.line.setEnvironment('SANDBOX_PHONE_SPEECH', props.speech);

@@ -25,6 +25,7 @@ beforeAll(async () => {
     SANDBOX_BUCKET: 'sandbox',
     SANDBOX_PHONE_PACE: '0',
     SANDBOX_PHONE_SPEECH: 'voices',
+    SANDBOX_PHONE_CALLS_PER_SECOND: '0',
     LOG_LEVEL: 'silent',
   });
   process.env.SANDBOX_LINE_QUEUE_URL = environment.queues.createQueue('line');
