@@ -4,6 +4,7 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import { openRecordingQueue } from '#shared/calls/recording-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
+import { sandboxCapacity } from '#shared/switchboard/switchboard.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
@@ -18,6 +19,13 @@ const services: CallServices = {
     { sandbox: environment('SANDBOX_CARRIER_SECRET_ID'), live: environment('LIVE_CARRIER_SECRET_ID') },
     environment('SANDBOX_CARRIER_BASE_URL'),
   ),
+  capacities: {
+    sandbox: sandboxCapacity,
+    live: {
+      callsPerSecond: Number(environment('LIVE_CARRIER_CALLS_PER_SECOND')),
+      maxCalls: Number(environment('LIVE_CARRIER_MAX_CALLS')),
+    },
+  },
   callResult: (callId) => loadCallResult(table, callId),
   publicBaseUrl: environment('PUBLIC_BASE_URL'),
   now: () => new Date(),

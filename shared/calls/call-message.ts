@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { CarrierName } from '#shared/domain/project.ts';
 
 /** Everything the call-runner is asked to do. Identifiers and states only: a queue holds no health information. */
 export const CallMessage = z.discriminatedUnion('kind', [
@@ -10,5 +11,7 @@ export const CallMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('carrier-event'), task_id: Uuid, call_id: Uuid, event: CarrierEvent }),
   /** The call waited for something that did not come: look at it. */
   z.object({ kind: z.literal('call-due'), task_id: Uuid, call_id: Uuid }),
+  /** Lines of the carrier may be free while tasks wait for one: share them out. */
+  z.object({ kind: z.literal('dispatch'), carrier: CarrierName }),
 ]);
 export type CallMessage = z.infer<typeof CallMessage>;

@@ -1,6 +1,7 @@
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
+import type { CarrierCapacity } from '#shared/switchboard/switchboard.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { RecordingQueue } from './recording-queue.ts';
@@ -13,6 +14,8 @@ export interface CallServices {
   readonly recordingQueue: RecordingQueue;
   /** The carrier of that name, or null when the service has no credentials for it. */
   readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;
+  /** How many calls each carrier takes. */
+  readonly capacities: Readonly<Record<CarrierName, CarrierCapacity>>;
   /** What the conversation of a call came to; null when there was none. */
   readonly callResult: (callId: string) => Promise<CallResult | null>;
   /** Where the carrier reaches us, without trailing slash. */

@@ -1,3 +1,4 @@
+import type { Opening } from '#shared/calling-hours/opening.ts';
 import type { CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
@@ -5,10 +6,18 @@ import type { Task } from '#shared/domain/task.ts';
 import { combineResults, type EndedCall, findingsBeyond, isConversation } from './combine-results.ts';
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
 
+/** By what rules a task is called again. */
+export interface RedialRules {
+  readonly policy: RedialPolicy;
+  /** When the number may be called, from a time on; null when never. */
+  readonly nextOpening: (from: Date) => Opening | null;
+}
+
 /**
  * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
- * failed when nobody there can or will speak with us, the number is unusable or the attempts are used up, else waiting for
- * the next attempt. Whichever it is, the task keeps what its calls have found out so far.
+ * failed when nobody there can or will speak with us, the number is unusable, the attempts are used up or the project does
+ * not redial after such a call, else waiting for the next attempt, which is within the calling hours. Whichever it is, the
+ * task keeps what its calls have found out so far.
  *
  * @param calls all calls of the task, oldest first; the last one is the one that has ended
  */
@@ -16,7 +25,7 @@ export function concludeTask(
   task: Task,
   conclusion: CallConclusion,
   calls: readonly EndedCall[],
-  policy: RedialPolicy,
+  { policy, nextOpening }: RedialRules,
   now: Date,
 ): Task {
   const result = combineResults(calls);
@@ -30,11 +39,19 @@ export function concludeTask(
   if (task.attempts >= policy.max_attempts) {
     return finishTask(between, 'FAILED', exhaustedOutcome(calls, result));
   }
-  const next = planRedial(task, policy, now);
+  if (!policy.redialled_results.some((status) => status === conclusion.status)) {
+    const outcome = `${exhaustedOutcome(calls, result)} The project does not call again after such a call.`;
+    return finishTask(between, 'FAILED', outcome);
+  }
+  const opening = nextOpening(redialAt(task, policy, now));
+  if (opening === null) {
+    const outcome = `${exhaustedOutcome(calls, result)} No time at which the number may be called again comes.`;
+    return finishTask(between, 'FAILED', outcome);
+  }
   return {
     ...between,
-    next_attempt_at: next.at.toISOString(),
-    next_attempt_reason: `${conclusion.outcome} ${next.reason}`,
+    next_attempt_at: opening.at.toISOString(),
+    next_attempt_reason: redialReason(task, conclusion, policy, opening),
   };
 }
 
@@ -46,21 +63,29 @@ function isTurnedAway(result: CallResult | null): boolean {
 
 /** A task that is over, keeping what its calls have found out. */
 export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED' | 'CANCELLED', outcome: string): Task {
-  return { ...task, status, task_outcome: outcome, next_attempt_at: null, next_attempt_reason: null };
+  return {
+    ...task,
+    status,
+    task_outcome: outcome,
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    waiting_for_line_since: null,
+  };
 }
 
-/** When the task is called again, and which attempt that is. */
-function planRedial(
-  task: Pick<Task, 'attempts'>,
-  policy: RedialPolicy,
-  now: Date,
-): { at: Date; reason: string } {
-  const { delays_seconds, max_attempts } = policy;
-  const delaySeconds = delays_seconds[task.attempts - 1] ?? delays_seconds.at(-1) ?? 0;
-  return {
-    at: new Date(now.getTime() + delaySeconds * 1000),
-    reason: `Attempt ${task.attempts + 1} of ${max_attempts} follows.`,
-  };
+function redialAt({ attempts }: Task, { delays_seconds }: RedialPolicy, now: Date): Date {
+  const delaySeconds = delays_seconds[attempts - 1] ?? delays_seconds.at(-1) ?? 0;
+  return new Date(now.getTime() + delaySeconds * 1000);
+}
+
+function redialReason(
+  { attempts }: Task,
+  { outcome }: CallConclusion,
+  { max_attempts }: RedialPolicy,
+  { reason }: Opening,
+): string {
+  const next = `${outcome} Attempt ${attempts + 1} of ${max_attempts} follows.`;
+  return reason === null ? next : `${next} ${reason}`;
 }
 
 const shortNames: Record<CallStatus, string> = {

@@ -1,51 +1,42 @@
-import { callbackUrl } from '#shared/carrier/callbacks.ts';
-import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
-import { CarrierError } from '#shared/carrier/carrier-error.ts';
-import { CarrierSecretError } from '#shared/carrier/credentials.ts';
-import type { Call } from '#shared/domain/call.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
+import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
+import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { annotateLog, logError } from '#shared/observability/log.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
+import { admit } from '#shared/switchboard/admit.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
+import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { advanceCall } from './advance-call.ts';
 import type { CallServices } from './call-services.ts';
-import { claimCall, isDialDue, releaseClaim } from './claim-call.ts';
+import { claimCall, isDialDue } from './claim-call.ts';
 import { finishTask } from './conclude-task.ts';
-import { maxTalkSeconds, ringSeconds } from './deadlines.ts';
-import { lookAgainSoon } from './look-again.ts';
+import { type Claim, placeCall } from './place-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-
-/** How long a task waits when the carrier does not take calls just now. */
-const throttledWaitSeconds = 30;
-/** The longest time that the carrier may have a task wait that it throttles. */
-const longestThrottledWaitSeconds = 15 * 60;
-/** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
-const misconfiguredWaitSeconds = 15 * 60;
+import { waitForLine, waitForNumber } from './wait-for-line.ts';
 
 /**
- * Dials the task's next attempt if it is due. However often and by however many runners this is called, one attempt is
- * handed to the carrier once: the claim comes first, and nobody dials without one.
+ * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this is
+ * called, one attempt is handed to the carrier once: the claim comes first, and nobody dials without one.
  */
 export async function dialTask(services: CallServices, taskId: string): Promise<void> {
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
   if (claim === null) return;
   annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
-  await placeClaimedCall(services, claim);
+  await wait(Math.max(claim.slotAt.getTime() - services.now().getTime(), 0));
+  await placeCall(services, claim);
 }
 
-interface Claim {
-  readonly carrier: CarrierClient;
-  readonly project: Project;
-  /** As it was before the claim. */
-  readonly task: Task;
-  readonly call: Call;
-}
-
+/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a line. */
 async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
@@ -54,9 +45,10 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     annotateLog({ dial: 'not-due' });
     return null;
   }
-  const [project, optOut] = await Promise.all([
+  const [project, optOut, patient] = await Promise.all([
     getProject(table, task.project_id),
     getOptOut(table, task.project_id, task.phone_number),
+    getPatient(table, task.patient_id),
   ]);
   if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
   annotateLog({ project_id: project.id });
@@ -65,101 +57,84 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     await failUncalled(table, task, optedOutOutcome(optOut), now);
     return null;
   }
+  const place = placeOf(task.phone_number, calledAddresses(task, patient));
+  if (!(await isOpen(table, task, project, place, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
     annotateLog({ dial: 'no-carrier' });
-    logError('carrier-without-credentials', new Error('no credentials for the carrier of a project'));
+    log(alarmingEvents.carrierWithoutCredentials, { carrier: project.carrier });
     await failUncalled(table, task, noCarrierOutcome, now);
     return null;
   }
-  const call = await claimCall(table, task, project, now);
-  if (call === null) {
-    annotateLog({ dial: 'claimed-by-another' });
+  return claimLine(services, { task, project, place, carrier }, now);
+}
+
+/** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
+async function isOpen(
+  table: Table,
+  task: Task,
+  project: Project,
+  place: CalledPlace,
+  now: Date,
+): Promise<boolean> {
+  const opening = nextOpening(project.calling_hours, place, now);
+  if (opening === null) {
+    annotateLog({ dial: 'never-open' });
+    await failUncalled(table, task, neverOpenOutcome(project, place), now);
+    return false;
+  }
+  if (opening.reason === null) return true;
+  annotateLog({ dial: 'outside-hours' });
+  const postponed: Task = {
+    ...task,
+    next_attempt_at: opening.at.toISOString(),
+    next_attempt_reason: opening.reason,
+    waiting_for_line_since: null,
+    updated_at: now.toISOString(),
+  };
+  await writeTransaction(table, [replaceTaskItem(table, task, postponed)]);
+  return false;
+}
+
+/** Claims the attempt if the number is free and there is a line for it; else the task waits for whichever is missing. */
+async function claimLine(
+  services: CallServices,
+  { task, project, place, carrier }: Pick<Claim, 'task' | 'project' | 'place'> & { carrier: CarrierClient },
+  now: Date,
+): Promise<Claim | null> {
+  const { table } = services;
+  const destination = { carrier: project.carrier, phone_number: task.phone_number };
+  const [lock, board] = await Promise.all([
+    getDestinationLock(table, destination),
+    getSwitchboard(table, project.carrier),
+  ]);
+  if (lock !== null) {
+    annotateLog({ dial: 'number-busy' });
+    await waitForNumber(services, task, project, lock);
     return null;
   }
-  return { carrier, project, task, call };
-}
-
-async function placeClaimedCall(
-  services: CallServices,
-  { carrier, project, task, call }: Claim,
-): Promise<void> {
-  let placed: CarrierCall;
-  try {
-    placed = await carrier.placeCall({
-      to: call.phone_number,
-      from: project.caller_number,
-      answerUrl: callbackUrl(services.publicBaseUrl, 'answer', task.id, call.id),
-      statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
-      amdUrl: callbackUrl(services.publicBaseUrl, 'amd', task.id, call.id),
-      ringSeconds,
-      maxTalkSeconds,
-    });
-  } catch (error) {
-    if (!(error instanceof CarrierError)) throw error;
-    return handleRefusal(services, task, call, error);
+  const request = {
+    projectId: project.id,
+    projectLimit: project.max_concurrent_calls,
+    isWaiting: task.waiting_for_line_since !== null,
+  };
+  const admission = admit(board, request, services.capacities[project.carrier], now);
+  if (!admission.isAdmitted) {
+    annotateLog({ dial: admission.refusal });
+    await waitForLine(services, task, project, { board, ...admission });
+    return null;
   }
-  annotateLog({ dial: 'submitted' });
-  await advanceCall(services, task.id, call.id, {
-    type: 'submitted',
-    carrier_call_sid: placed.sid,
-    progress: placed.progress,
-  });
-}
-
-async function handleRefusal(
-  services: CallServices,
-  task: Task,
-  call: Call,
-  error: CarrierError,
-): Promise<void> {
-  annotateLog({ dial: error.kind, carrier_status: error.status, carrier_code: error.code });
-  switch (error.kind) {
-    case 'bad-number':
-      await advanceCall(services, task.id, call.id, { type: 'number-refused' });
-      return;
-    case 'unknown': {
-      const waiting = await advanceCall(services, task.id, call.id, { type: 'submission-lost' });
-      return lookAgainSoon(services, waiting);
-    }
-    case 'throttled': {
-      const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;
-      return release(services, task, call, {
-        seconds: Math.min(Math.max(wantedSeconds, 1), longestThrottledWaitSeconds),
-        reason:
-          error.status === null
-            ? 'The telephone carrier cannot be reached at the moment.'
-            : 'The telephone carrier takes no more calls at the moment.',
-      });
-    }
-    case 'configuration':
-    // The account itself is not there.
-    case 'not-found':
-      logError('carrier-refuses-our-configuration', error, { carrier: call.carrier });
-      return release(services, task, call, {
-        seconds: misconfiguredWaitSeconds,
-        reason:
-          error.cause instanceof CarrierSecretError
-            ? 'The credentials for the telephone carrier cannot be used; whoever runs this service must store valid ones.'
-            : 'The telephone carrier refuses calls as this service is configured.',
-      });
-  }
-}
-
-async function release(
-  services: CallServices,
-  task: Task,
-  call: Call,
-  { seconds, reason }: { seconds: number; reason: string },
-): Promise<void> {
-  const now = services.now();
-  const at = new Date(now.getTime() + seconds * 1000);
-  await releaseClaim(services.table, call, task, { at, reason }, now);
+  const call = await claimCall(table, task, project, { board, next: admission.next }, now);
+  return { carrier, project, place, task, call, slotAt: admission.slotAt };
 }
 
 /** A project whose carrier the service has no credentials for can never call anybody. */
 const noCarrierOutcome =
   'No call was made: this service has no access to the telephone carrier of the project.';
+
+function neverOpenOutcome({ calling_hours }: Project, place: CalledPlace): string {
+  return `The number cannot be called: the calling hours of the project (${inWords(calling_hours, place)}) never come.`;
+}
 
 function optedOutOutcome({ created_at }: OptOut): string {
   const day = created_at.slice(0, 'YYYY-MM-DD'.length);

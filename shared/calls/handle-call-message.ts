@@ -3,11 +3,13 @@ import { applyCarrierEvent } from './apply-carrier-event.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
 import { dialTask } from './dial-task.ts';
+import { dispatchWaiting } from './dispatch-waiting.ts';
 import { lookAtCall } from './look-at-call.ts';
 
 /** Does what a message of the call queue asks for. Messages may be repeated, late, at the same time and in any order. */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
-  annotateLog({ kind: message.kind, task_id: message.task_id });
+  annotateLog({ kind: message.kind });
+  if (message.kind !== 'dispatch') annotateLog({ task_id: message.task_id });
   switch (message.kind) {
     case 'dial':
       return dialTask(services, message.task_id);
@@ -17,5 +19,8 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
     case 'call-due':
       annotateLog({ call_id: message.call_id });
       return lookAtCall(services, message.task_id, message.call_id);
+    case 'dispatch':
+      annotateLog({ carrier: message.carrier });
+      return dispatchWaiting(services, message.carrier);
   }
 }

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { TransactionConditionFailed } from '#shared/table/transaction.ts';
 
-const maxTries = 12;
-const longestWaitMs = 200;
+/** Enough for everything that a full call queue has begun at the same moment to go by, one after the other. */
+const maxTries = 30;
+const longestWaitMs = 300;
 
 /**
  * Runs work that reads, decides and writes on the condition that nothing changed in between, again and again while

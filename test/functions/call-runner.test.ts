@@ -24,7 +24,7 @@ afterAll(() => Promise.all([environment.stop(), carrier.stop()]));
 test('a batch is worked through although one of its messages makes no sense', async () => {
   const { table } = environment.tables;
   const project = sampleProject();
-  const tasks = [sampleTask(project), sampleTask(project)];
+  const tasks = ['+12025550103', '+12025550104'].map((phone_number) => sampleTask(project, { phone_number }));
   await writeTransaction(table, [
     putProject(table, project),
     ...tasks.map((task) => createTaskItem(table, task)),

@@ -10,8 +10,9 @@ import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
-import type { Project } from '#shared/domain/project.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import type { CarrierCapacity } from '#shared/switchboard/switchboard.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findDue } from '#shared/table/due.ts';
@@ -36,11 +37,17 @@ export class CallWorld {
   readonly results = new Map<string, CallResult>();
   /** Calls whose conversation cannot be evaluated. */
   readonly unreadable = new Set<string>();
+  /** What the carriers take: more than any test asks for, unless it says otherwise. */
+  readonly capacities: Record<CarrierName, CarrierCapacity> = {
+    sandbox: { callsPerSecond: 1000, maxCalls: 1000 },
+    live: { callsPerSecond: 1000, maxCalls: 1000 },
+  };
   /** False takes the carrier's credentials away. */
   hasCredentials = true;
   readonly #tables: EmbeddedTable;
   readonly #queues: EmbeddedQueues;
   readonly #clock: { now: Date };
+  #numbers = 0;
 
   static async start(): Promise<CallWorld> {
     const clock = { now: new Date(sampleTime) };
@@ -69,6 +76,7 @@ export class CallWorld {
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
       recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
+      capacities: this.capacities,
       carrier: async () => (this.hasCredentials ? carrier.client : null),
       callResult: async (callId) => {
         if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');
@@ -112,12 +120,21 @@ export class CallWorld {
     }
   }
 
-  /** Stores a project and a task of it that is due now. */
+  /** Stores a project and a task of it that is due now, to a number that no other task calls unless one is given. */
   async newTask(changes: Partial<Task> = {}, projectChanges: Partial<Project> = {}): Promise<Task> {
     const project = sampleProject(projectChanges);
-    const task = sampleTask(project, { next_attempt_at: this.now.toISOString(), ...changes });
+    const task = sampleTask(project, {
+      next_attempt_at: this.now.toISOString(),
+      phone_number: this.#newNumber(),
+      ...changes,
+    });
     await writeTransaction(this.table, [putProject(this.table, project), createTaskItem(this.table, task)]);
     return task;
+  }
+
+  #newNumber(): string {
+    this.#numbers += 1;
+    return `+1202556${String(this.#numbers).padStart(4, '0')}`;
   }
 
   async dial(task: Task): Promise<Call> {

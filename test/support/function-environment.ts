@@ -45,6 +45,8 @@ export async function startFunctionEnvironment(
     RELAY_URL: 'wss://ws.example.test/relay',
     SANDBOX_CARRIER_SECRET_ID: 'sandbox-carrier',
     LIVE_CARRIER_SECRET_ID: '',
+    LIVE_CARRIER_CALLS_PER_SECOND: '1',
+    LIVE_CARRIER_MAX_CALLS: '100',
     ...variables,
   });
   return {

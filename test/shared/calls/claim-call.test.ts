@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimCall, isDialDue, releaseClaim } from '#shared/calls/claim-call.ts';
+import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { admit } from '#shared/switchboard/admit.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
@@ -18,19 +22,33 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
+let numbers = 0;
+
 async function storedTask(changes: Partial<Task> = {}): Promise<Task> {
-  const task = sampleTask(project, changes);
+  numbers += 1;
+  const phone_number = `+1202557${String(numbers).padStart(4, '0')}`;
+  const task = sampleTask(project, { phone_number, ...changes });
   await writeTransaction(table, [createTaskItem(table, task)]);
   return task;
 }
 
-test('of fifty claims at the same time one gets the call', async () => {
+/** Claims a call as whoever has just read the board. */
+async function claim(task: Task): Promise<Call> {
+  const board = await getSwitchboard(table, project.carrier);
+  const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
+  const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  return claimCall(table, task, project, { board, next }, now);
+}
+
+async function linesOfProject(): Promise<number> {
+  return (await getSwitchboard(table, project.carrier)).lines[project.id] ?? 0;
+}
+
+test('of fifty claims at the same time one gets the call, the line and the number', async () => {
   const task = await storedTask();
-  const claims = await Promise.allSettled(
-    Array.from({ length: 50 }, () => claimCall(table, task, project, now)),
-  );
-  const won = claims.filter((claim) => claim.status === 'fulfilled' && claim.value !== null);
-  expect(won).toHaveLength(1);
+  const before = await linesOfProject();
+  const claims = await Promise.allSettled(Array.from({ length: 50 }, () => claim(task)));
+  expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const found = await getTaskWithCalls(table, task.id, { limit: 50 });
   expect(found?.calls).toHaveLength(1);
   expect(found?.task).toMatchObject({
@@ -40,13 +58,35 @@ test('of fifty claims at the same time one gets the call', async () => {
     last_call_id: found?.calls[0]?.id,
     next_attempt_at: null,
     next_attempt_reason: null,
+    waiting_for_line_since: null,
   });
+  expect(await linesOfProject()).toBe(before + 1);
+  expect(
+    await getDestinationLock(table, { carrier: 'sandbox', phone_number: task.phone_number }),
+  ).toMatchObject({ call_id: found?.calls[0]?.id, project_id: project.id, awaited_by: null });
+});
+
+test('a number that is being called cannot be claimed, by no project', async () => {
+  const { phone_number } = await storedTask();
+  await claim(await storedTask({ phone_number }));
+  const another = await storedTask({ phone_number });
+  await expect(claim(another)).rejects.toThrow(TransactionConditionFailed);
+  expect(await getTask(table, another.id)).toEqual(another);
+});
+
+test('a line that somebody else has taken meanwhile is not taken twice', async () => {
+  const board = await getSwitchboard(table, project.carrier);
+  const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
+  const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  await claimCall(table, await storedTask(), project, { board, next }, now);
+  const late = claimCall(table, await storedTask(), project, { board, next }, now);
+  await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 
 test('a claimed call is due before anything is known of it', async () => {
-  const call = await claimCall(table, await storedTask(), project, now);
+  const call = await claim(await storedTask());
   expect(call).toMatchObject({ submission: 'claimed', status: 'IN_PROGRESS', attempt: 1 });
-  expect(Date.parse(call?.due_at ?? '')).toBeGreaterThan(now.getTime());
+  expect(Date.parse(call.due_at ?? '')).toBeGreaterThan(now.getTime());
 });
 
 describe('a task is due for dialling', () => {
@@ -56,6 +96,12 @@ describe('a task is due for dialling', () => {
     expect(isDialDue(task, now)).toBe(true);
     expect(isDialDue(task, new Date(now.getTime() - 2_000))).toBe(true);
     expect(isDialDue(task, new Date(now.getTime() - 60_000))).toBe(false);
+  });
+
+  test('at any time while it waits for a line, because whoever asks knows of a free one', () => {
+    const parked = { ...task, waiting_for_line_since: sampleTime };
+    expect(isDialDue(parked, new Date(now.getTime() - 60_000))).toBe(true);
+    expect(isDialDue({ ...parked, status: 'CANCELLED' }, now)).toBe(false);
   });
 
   test('never while it is being called, at its end, or without a time', () => {
@@ -68,13 +114,17 @@ describe('a task is due for dialling', () => {
 });
 
 describe('a released claim', () => {
-  const next = { at: new Date(now.getTime() + 30_000), reason: 'The carrier is busy.' };
+  const next = {
+    at: new Date(now.getTime() + 30_000),
+    reason: 'The carrier is busy.',
+    carrierPausedUntil: null,
+  };
 
-  test('leaves no call and the same attempt', async () => {
+  test('leaves no call and the same attempt, and gives line and number back', async () => {
     const task = await storedTask();
-    const call = await claimCall(table, task, project, now);
-    if (call === null) throw new Error('the claim failed');
-    expect(await releaseClaim(table, call, task, next, now)).toBe(true);
+    const before = await linesOfProject();
+    const call = await claim(task);
+    expect(await releaseClaim(table, call, task, next, now)).toMatchObject({ call_id: call.id });
     expect(await getCall(table, task.id, call.id)).toBeNull();
     expect(await getTask(table, task.id)).toEqual({
       ...task,
@@ -82,14 +132,24 @@ describe('a released claim', () => {
       next_attempt_reason: next.reason,
       updated_at: now.toISOString(),
     });
-    expect(await releaseClaim(table, call, task, next, now)).toBe(false);
+    expect(await linesOfProject()).toBe(before);
+    expect(await getDestinationLock(table, call)).toBeNull();
+    expect(await releaseClaim(table, call, task, next, now)).toBeNull();
+    expect(await linesOfProject()).toBe(before);
+  });
+
+  test('can keep everybody off the carrier for a while', async () => {
+    const task = await storedTask();
+    const carrierPausedUntil = new Date(now.getTime() + 5_000);
+    await releaseClaim(table, await claim(task), task, { ...next, carrierPausedUntil }, now);
+    expect((await getSwitchboard(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
   });
 
   test('is refused once something has happened to the call', async () => {
     const task = await storedTask();
-    const call = await claimCall(table, task, project, now);
-    if (call === null) throw new Error('the claim failed');
-    expect(await releaseClaim(table, { ...call, version: 7 }, task, next, now)).toBe(false);
+    const call = await claim(task);
+    expect(await releaseClaim(table, { ...call, version: 7 }, task, next, now)).toBeNull();
     expect(await getCall(table, task.id, call.id)).toEqual(call);
+    expect(await getDestinationLock(table, call)).toMatchObject({ call_id: call.id });
   });
 });

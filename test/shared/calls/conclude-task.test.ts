@@ -47,11 +47,14 @@ function ended({ status, outcome, result }: CallConclusion): EndedCall {
   return { id: uuidv7(), status, call_outcome: outcome, result };
 }
 
+const alwaysOpen = (from: Date) => ({ at: from, reason: null });
+
 /** The task after calls that came to these conclusions, the last one just now. */
 function taskAfter(conclusions: readonly [...CallConclusion[], CallConclusion], redials = policy): Task {
   const [last] = conclusions.slice(-1);
   if (last === undefined) throw new Error('no call has ended');
-  return concludeTask(calling(conclusions.length), last, conclusions.map(ended), redials, now);
+  const rules = { policy: redials, nextOpening: alwaysOpen };
+  return concludeTask(calling(conclusions.length), last, conclusions.map(ended), rules, now);
 }
 
 describe('the conversation decided', () => {
@@ -87,7 +90,8 @@ describe('the conversation decided', () => {
 describe('nobody was reached', () => {
   test('the task waits as long as the policy says and says why', () => {
     const first = calling(1);
-    expect(concludeTask(first, busy, [ended(busy)], policy, now)).toEqual({
+    const rules = { policy, nextOpening: alwaysOpen };
+    expect(concludeTask(first, busy, [ended(busy)], rules, now)).toEqual({
       ...first,
       current_call_id: null,
       next_attempt_at: '2026-03-02T15:15:00.000Z',
@@ -102,7 +106,8 @@ describe('nobody was reached', () => {
 
   test('the last delay serves for all further attempts, and without any the next one is at once', () => {
     const many = { ...policy, max_attempts: 9 };
-    expect(concludeTask(calling(7), busy, [ended(busy)], many, now).next_attempt_at).toBe(
+    const rules = { policy: many, nextOpening: alwaysOpen };
+    expect(concludeTask(calling(7), busy, [ended(busy)], rules, now).next_attempt_at).toBe(
       '2026-03-02T15:40:00.000Z',
     );
     const none = { ...policy, max_attempts: 9, delays_seconds: [] };
@@ -124,6 +129,65 @@ describe('nobody was reached', () => {
     expect(taskAfter([failed], { ...policy, max_attempts: 1 }).task_outcome).toBe(
       'Not reached after 1 call: failed. The call could not be connected.',
     );
+  });
+});
+
+describe('calling hours', () => {
+  test('the next attempt is within them as soon as it is planned, and says why it is so late', () => {
+    const opening = {
+      at: new Date('2026-03-03T13:00:00.000Z'),
+      reason: 'Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+    };
+    const asked: Date[] = [];
+    const nextOpening = (from: Date) => {
+      asked.push(from);
+      return opening;
+    };
+    expect(concludeTask(calling(1), busy, [ended(busy)], { policy, nextOpening }, now)).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_at: '2026-03-03T13:00:00.000Z',
+      next_attempt_reason:
+        'The line was busy. Attempt 2 of 3 follows. Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+    });
+    expect(asked).toEqual([new Date('2026-03-02T15:15:00.000Z')]);
+  });
+
+  test('a task for which they never come again fails', () => {
+    const rules = { policy, nextOpening: () => null };
+    expect(concludeTask(calling(1), busy, [ended(busy)], rules, now)).toMatchObject({
+      status: 'FAILED',
+      task_outcome: 'Not reached after 1 call: busy. No time at which the number may be called again comes.',
+      next_attempt_at: null,
+    });
+  });
+});
+
+describe('a result after which the project does not call again', () => {
+  const cancelled: CallConclusion = { ...busy, status: 'CANCELLED', outcome: 'The call was cancelled.' };
+  const failed: CallConclusion = { ...busy, status: 'FAILED', outcome: 'The call could not be connected.' };
+
+  test.each([
+    ['BUSY', busy],
+    ['NO_ANSWER', noAnswer],
+    ['VOICEMAIL', voicemail],
+    ['FAILED', failed],
+    ['CANCELLED', cancelled],
+    ['SUCCESS', talked],
+  ] as const)('%s: fails the task and says so, and only this one does', (status, conclusion) => {
+    const others = policy.redialled_results.filter((result) => result !== status);
+    const strict = { ...policy, redialled_results: others };
+    const stopped = taskAfter([conclusion], strict);
+    expect(stopped).toMatchObject({ status: 'FAILED', next_attempt_at: null, next_attempt_reason: null });
+    expect(stopped.task_outcome).toMatch(/1 call: .*\. The project does not call again after such a call\.$/);
+    expect(taskAfter([conclusion], { ...policy, redialled_results: [status] })).toMatchObject({
+      status: 'IN_PROGRESS',
+      task_outcome: null,
+    });
+  });
+
+  test('does not keep a decided task from being completed', () => {
+    const decided = { ...talked, result: sampleResult() };
+    expect(taskAfter([decided], { ...policy, redialled_results: [] })).toMatchObject({ status: 'COMPLETED' });
   });
 });
 

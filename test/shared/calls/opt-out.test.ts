@@ -8,6 +8,7 @@ import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { deleteOptOut, getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
+import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { completedEvent } from '#shared/webhooks/completed-event.ts';
@@ -201,7 +202,8 @@ describe('a number that has opted out', () => {
     const later = await anotherTask(task);
     const project = await getProject(world.table, task.project_id);
     if (project === null) throw new Error('the project is gone');
-    await expect(claimCall(world.table, later, project, world.now)).rejects.toThrow(
+    const board = await getSwitchboard(world.table, project.carrier);
+    await expect(claimCall(world.table, later, project, { board, next: board }, world.now)).rejects.toThrow(
       TransactionConditionFailed,
     );
     expect(await world.task(later)).toEqual(later);
