@@ -62,6 +62,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(this.role);
+    context.alarms.watch(this, logGroup);
 
     this.lambda = new LambdaFunction(this, 'Function', {
       description: props.description,

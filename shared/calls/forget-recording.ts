@@ -43,7 +43,8 @@ async function forgettable(carrier: CarrierClient, call: Call): Promise<Set<stri
       durationSeconds !== null && durationSeconds <= keptSeconds + durationToleranceSeconds,
   );
   if (covered.length < others.length) {
-    log('recording-left-at-carrier', { call_id: call.id, recordings: others.length - covered.length });
+    const left = others.length - covered.length;
+    log(alarmingEvents.recordingLeftAtCarrier, { call_id: call.id, recordings: left });
   }
   const ours = recording.carrier_recording_sid === null ? [] : [recording.carrier_recording_sid];
   return new Set([...ours, ...covered.map(({ sid }) => sid)]);

@@ -1,6 +1,7 @@
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
-import { annotateLog } from '#shared/observability/log.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
@@ -131,6 +132,7 @@ async function askHowItStands(
     return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
   }
   annotateLog({ look: 'closed-at-deadline' });
+  log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
   // It may really still be going on; a call that nobody follows must not.
   await endAtCarrier(carrier, carrierCallSid);
   return advanceCall(services, call.task_id, call.id, { type: 'given-up' });

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 
 /** How we authenticate to a carrier and how it authenticates to us. */
@@ -108,7 +109,7 @@ function readAtMostEvery(
     credentials: readSecret(client ?? sharedClient, secretId).catch((error) => {
       reading.lifetimeMs = rereadAfterMs;
       if (!(error instanceof CarrierSecretError)) throw error;
-      logError('carrier-secret-not-read', error, { fault: error.fault });
+      logError(alarmingEvents.carrierSecretNotRead, error, { fault: error.fault });
       if (error.fault !== 'unavailable') throw error;
       if (last !== undefined) return last.credentials;
       // Nobody is kept from trying again: the next attempt may be answered.

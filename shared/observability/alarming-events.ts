@@ -1,5 +1,5 @@
 /**
- * Log events that somebody is woken up for. The functions write them and the stack watches their log groups for them, so
+ * Log events that somebody is woken up for. The functions write them and the stack watches all log groups for them, so
  * both take the names from here.
  */
 export const alarmingEvents = {
@@ -11,4 +11,10 @@ export const alarmingEvents = {
   recordingGivenUp: 'recording-given-up',
   /** A call was closed because nobody, the carrier included, told how it ended. */
   callClosedAtDeadline: 'call-closed-at-deadline',
+  /** A recording at the carrier holds more than the one that we keep of the same call, so it was not deleted there. */
+  recordingLeftAtCarrier: 'recording-left-at-carrier',
+  /** The secret with a carrier's credentials is missing, malformed or cannot be read. */
+  carrierSecretNotRead: 'carrier-secret-not-read',
 } as const;
+
+export type AlarmingEvent = (typeof alarmingEvents)[keyof typeof alarmingEvents];

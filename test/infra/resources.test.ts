@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { log, logError, withLogContext } from '#shared/observability/log.ts';
 import { indexNames } from '#shared/table/indexes.ts';
 import type { StageName } from '../../infra/constructs/stage.ts';
+import { capturedLog } from '../support/captured-log.ts';
 import {
   type Resource,
   readableName,
@@ -334,6 +337,80 @@ describe('alarms', () => {
       expect(watched).toContain(`{${name}.QueueName}`);
     }
   });
+});
+
+describe('events of the log that somebody is woken up for', () => {
+  const Filter = z.object({
+    FilterPattern: z.string(),
+    LogGroupName: z.unknown(),
+    MetricTransformations: z.tuple([
+      z.object({
+        MetricNamespace: z.string(),
+        MetricName: z.string(),
+        MetricValue: z.string(),
+        Dimensions: z.tuple([z.object({ Key: z.string(), Value: z.string() })]),
+      }),
+    ]),
+  });
+  const filters = () =>
+    propertiesOfType('AWS::Logs::MetricFilter').map(([, properties]) => Filter.parse(properties));
+
+  test('are counted in the log of every function, by their name', () => {
+    const watched = filters().map(({ LogGroupName }) => written(LogGroupName));
+    const logGroups = propertiesOfType('AWS::Lambda::Function').map(([, { LoggingConfig }]) =>
+      written(z.object({ LogGroup: z.unknown() }).parse(LoggingConfig).LogGroup),
+    );
+    expect(watched.sort()).toEqual(logGroups.sort());
+    for (const { MetricTransformations } of filters()) {
+      expect(MetricTransformations[0]).toMatchObject({
+        MetricValue: '1',
+        Dimensions: [{ Key: 'event', Value: '$.event' }],
+      });
+    }
+  });
+
+  test('are found by the filter in the lines that functions write, and nothing else is', async () => {
+    const [filter] = filters();
+    const names = filteredEvents(filter?.FilterPattern ?? '');
+    const text = await capturedLog(async () => {
+      withLogContext({ request_id: 'r-1' }, () => {
+        for (const event of Object.values(alarmingEvents))
+          logError(event, new Error('a fault'), { event_count: 1 });
+        log('queue-message', { outcome: 'done' });
+      });
+    });
+    const found = text
+      .trim()
+      .split('\n')
+      .map((line) => z.object({ event: z.string() }).parse(JSON.parse(line)).event)
+      .filter((event) => names.includes(event));
+    expect(found).toEqual(Object.values(alarmingEvents));
+  });
+
+  test.each(['dev', 'prod'] as const)(
+    'have an alarm each in %s, on the metric that the filters make',
+    (stage) => {
+      const metrics = propertiesOfType('AWS::Logs::MetricFilter', stage).map(([, properties]) => {
+        const [{ MetricNamespace, MetricName }] = Filter.parse(properties).MetricTransformations;
+        return `${MetricNamespace}/${MetricName}`;
+      });
+      expect(new Set(metrics).size).toBe(1);
+      const alarms = propertiesOfType('AWS::CloudWatch::Alarm', stage)
+        .map(([, properties]) => properties)
+        .filter(({ Namespace, MetricName }) => `${Namespace}/${MetricName}` === metrics[0]);
+      expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual(
+        Object.values(alarmingEvents).map((event) => [{ Name: 'event', Value: event }]),
+      );
+      for (const alarm of alarms) expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: 1 });
+    },
+  );
+
+  /** The events that a filter of the form `{ ($.event = "a") || ($.event = "b") }` lets through. */
+  function filteredEvents(pattern: string): string[] {
+    const condition = /\(\$\.event = "([a-z-]+)"\)/g;
+    expect(pattern.replaceAll(condition, '')).toMatch(/^\{[ |]*\}$/);
+    return [...pattern.matchAll(condition)].map(([, event = '']) => event);
+  }
 });
 
 describe('the template', () => {
