@@ -42,6 +42,8 @@ export interface LineServices {
 /** A function may run for 15 minutes; the rest is for closing the call properly. */
 const longestRunMs = 13 * 60_000;
 const heartbeatMs = 10_000;
+/** A call that has waited for its turn for so long is cancelled (twilio.com/docs/voice/api/call-resource). */
+const longestQueueMs = 24 * 3600 * 1000;
 
 /**
  * Plays one call from dialling to its last callback. Messages may be delivered twice, calls may not: the first to claim
@@ -185,7 +187,8 @@ class Line {
 
   /** Null when somebody (or a voicemail) picked up. */
   async #dial(): Promise<Ending | null> {
-    if (this.#call.end_requested !== null) throw new CallCut();
+    const waitedMs = this.#clock.now().getTime() - Date.parse(this.#call.created_at);
+    if (this.#call.end_requested !== null || waitedMs > longestQueueMs) throw new CallCut();
     this.#reporter.progress('initiated', this.#clock.now());
     const reach = this.#reach;
     const [shortest, longest] = this.#file.ring_ms;

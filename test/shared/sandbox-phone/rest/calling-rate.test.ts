@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
+import { isTurn } from '#shared/sandbox-phone/line/line-queue.ts';
+import { takeTurn } from '#shared/sandbox-phone/store/calling-rate.ts';
+import { accountSid, authToken, caller, PhoneWorld } from '../phone-world.ts';
+
+let world: PhoneWorld;
+let client: CarrierClient;
+let now: Date;
+
+// Each test has a network of its own, so that no call of another one waits in it.
+beforeEach(async () => {
+  process.env.LOG_LEVEL = 'silent';
+  now = new Date();
+  world = await PhoneWorld.start();
+  client = createCarrierClient({
+    baseUrl: `${world.baseUrl}/sandbox-phone`,
+    credentials: { accountSid, restUser: accountSid, restPassword: authToken },
+  });
+});
+afterEach(() => world.stop());
+
+/** Limits the calls that start in a second. */
+function limit(callsPerSecond: number | null): void {
+  Object.assign(world.rest, { callsPerSecond, now: () => now });
+}
+
+function place(): ReturnType<CarrierClient['placeCall']> {
+  return client.placeCall({
+    to: '+12025550110',
+    from: caller,
+    answerUrl: `${world.baseUrl}/answer`,
+    statusUrl: `${world.baseUrl}/status`,
+    amdUrl: `${world.baseUrl}/amd`,
+    ringSeconds: 30,
+    maxTalkSeconds: 900,
+  });
+}
+
+describe('calls per second', () => {
+  test('beyond the limit calls are accepted and wait, and the adapter sees how long', async () => {
+    limit(2);
+    const waits: (number | null)[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const call = await place();
+      expect(call.progress).toBe('queued');
+      waits.push(call.queueMs);
+    }
+    expect(waits).toEqual([0, 500, 1000, 1500]);
+    now = new Date(now.getTime() + 60_000);
+    expect((await place()).queueMs).toBe(0);
+  });
+
+  test('without a limit no call waits', async () => {
+    limit(null);
+    for (let count = 0; count < 3; count += 1) expect((await place()).queueMs).toBe(0);
+  });
+
+  test('each call has a turn of its own, however many come at once', async () => {
+    const turns = await Promise.all(
+      Array.from({ length: 30 }, () => takeTurn(world.store, accountSid, 10, now)),
+    );
+    const waits = turns.map((turn) => turn.getTime() - now.getTime()).sort((a, b) => a - b);
+    expect(waits).toEqual(Array.from({ length: 30 }, (_, position) => position * 100));
+  });
+});
+
+describe('a call that waits for its turn', () => {
+  test('is not played before it, in as many messages as the queue needs for the delay', async () => {
+    const queue = world.rest.lineQueue;
+    const later = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
+    expect(await isTurn(queue, { call_sid: 'CA1' }, now)).toBe(true);
+    expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(-5) }, now)).toBe(true);
+    expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(0.5) }, now)).toBe(true);
+    expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(3) }, now)).toBe(false);
+    expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(36_000) }, now)).toBe(false);
+    expect(await world.delayedMessages()).toBe(2);
+  });
+
+  test('is cancelled at once when it is ended meanwhile', async () => {
+    limit(0.01);
+    await place();
+    const waiting = await place();
+    expect(waiting.queueMs).toBe(100_000);
+    await world.play();
+    await client.endCall(waiting.sid);
+    world.callbacks.length = 0;
+    await world.play();
+    expect(world.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(['canceled']);
+    expect((await client.getCall(waiting.sid)).progress).toBe('canceled');
+  });
+
+  test('is cancelled when it has waited for a day', async () => {
+    limit(null);
+    const { sid } = await place();
+    const dayLater = new Date(now.getTime() + 24 * 3600_000 + 1000);
+    await world.play({ now: () => dayLater });
+    expect(world.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(['canceled']);
+    expect((await client.getCall(sid)).progress).toBe('canceled');
+  });
+});
