@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
 import { bundleFunctions } from '../bundle.ts';
-import { synthesize } from '../synth.ts';
+import { type Synthesis, synthesize } from '../synth.ts';
 import { step } from './demo/progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
@@ -44,9 +44,8 @@ export async function launch(options: {
   };
   try {
     await step('Bundling the functions', () => bundleFunctions());
-    const assembly = await step('Synthesizing the template', () =>
-      synthesize({ outDir: join(dataDirectory, 'assembly'), stage: 'dev' }),
-    );
+    const assembly = await step('Synthesizing the template', () => newAssembly(dataDirectory));
+    stops.push(() => rm(assembly.assemblyDir, { recursive: true, force: true }));
     const stack = await step('Starting the local stack', () =>
       startLocalStack({
         templatePath: assembly.templatePath,
@@ -61,6 +60,7 @@ export async function launch(options: {
       }),
     );
     stops.push(() => stack.stop());
+    await removeOtherAssemblies(dataDirectory, assembly);
 
     await putPeople(sandboxBucket(stack), people);
     let secret = '';
@@ -72,5 +72,23 @@ export async function launch(options: {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+const assemblyPrefix = 'assembly-';
+
+/**
+ * Each start has an assembly of its own. The CDK takes the code that it finds in one for complete, which it is not when
+ * the start before was killed while it was copied; and a running stack on the same data must keep its own.
+ */
+async function newAssembly(dataDirectory: string): Promise<Synthesis> {
+  return synthesize({ outDir: await mkdtemp(join(dataDirectory, assemblyPrefix)), stage: 'dev' });
+}
+
+/** What starts have left that were killed. Only for whoever runs on the data directory, and nobody else does. */
+async function removeOtherAssemblies(dataDirectory: string, { assemblyDir }: Synthesis): Promise<void> {
+  for (const name of await readdir(dataDirectory)) {
+    if (!name.startsWith(assemblyPrefix) || name === basename(assemblyDir)) continue;
+    await rm(join(dataDirectory, name), { recursive: true, force: true });
   }
 }

@@ -11,11 +11,12 @@ import { readAssets } from './functions/cloud-assembly.ts';
 import { awsEnvironmentOf, defineFunctions } from './functions/function-definition.ts';
 import { type FunctionLogLine, openFunctionLog } from './functions/function-log.ts';
 import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts';
+import { holdRequests } from './gateway/held-requests.ts';
 import { RestApi } from './gateway/rest-api.ts';
 import { WebSocketApi } from './gateway/websocket-api.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { provisionBuckets } from './provision/buckets.ts';
-import { provisionQueues, releaseLeases } from './provision/queues.ts';
+import { provisionQueues, takeUpAgain } from './provision/queues.ts';
 import { provisionSecrets } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import { startDynamoDb } from './servers/dynamodb-server.ts';
@@ -111,6 +112,7 @@ async function start(
   // The port comes first, because the functions' environment has it.
   const { server, port } = await openServer(wantedPort, state.port());
   undo.push(() => closeServer(server));
+  const releaseRequests = holdRequests(server);
   state.savePort(port);
   const baseUrl = `http://${loopback}:${port}`;
   const relayUrl = `ws://${loopback}:${port}${webSocketPathOf(template)}`;
@@ -174,7 +176,7 @@ async function start(
     await Promise.all(pools.map((pool) => pool.stop()));
   });
 
-  const webSocketApi = serve(server, deployment, pools);
+  const apis = openApis(deployment, pools);
   const startEventSources = prepareEventSources(deployment, {
     functions: pools,
     queues,
@@ -186,10 +188,12 @@ async function start(
   });
   const outputs = deployment.outputs();
   // Everything in the template has proven to be runnable; from here on functions may be called.
-  const released = await releaseLeases(clients.queues, queues, state);
+  const released = await takeUpAgain(clients.queues, queues, queuesAndObjects.inFlight, state);
   if (released > 0) log(`${released} messages that were being worked on at the last stop are taken up again`);
   const eventSources = startEventSources();
-  const schedules = startSchedules(deployment, pools);
+  const schedules = startSchedules(deployment, pools, state);
+  attach(server, apis);
+  releaseRequests();
 
   return {
     baseUrl,
@@ -217,7 +221,7 @@ async function start(
     },
     onFunctionLog: (listener) => functionLog.onLine(listener),
     stop: once(async () => {
-      await quiesce({ server, webSocketApi, pools, eventSources, schedules });
+      await quiesce({ server, webSocketApi: apis.webSocketApi, pools, eventSources, schedules });
       await undoAll();
       await Promise.all(eventSources.map((source) => source.ended()));
     }),
@@ -244,11 +248,22 @@ async function openServer(
   throw new LocalStackError(`Port ${wantedPort} is in use; choose another one, or 0 for any that is free`);
 }
 
-/** Connects the APIs of the template to the HTTP server. */
-function serve(server: Server, deployment: Deployment, pools: readonly FunctionPool[]): WebSocketApi | null {
+interface Apis {
+  readonly restApi: RestApi | null;
+  readonly webSocketApi: WebSocketApi | null;
+}
+
+/** The APIs of the template, which nobody can reach yet. */
+function openApis(deployment: Deployment, pools: readonly FunctionPool[]): Apis {
   const has = (type: string): boolean => deployment.ofType(type).length > 0;
-  const restApi = has('AWS::ApiGateway::RestApi') ? new RestApi(deployment, pools) : null;
-  const webSocketApi = has('AWS::ApiGatewayV2::Api') ? new WebSocketApi(deployment, pools) : null;
+  return {
+    restApi: has('AWS::ApiGateway::RestApi') ? new RestApi(deployment, pools) : null,
+    webSocketApi: has('AWS::ApiGatewayV2::Api') ? new WebSocketApi(deployment, pools) : null,
+  };
+}
+
+/** Connects the APIs to the HTTP server. */
+function attach(server: Server, { restApi, webSocketApi }: Apis): void {
   server.on('request', (request, response) => {
     if (webSocketApi?.manages(request.url ?? '/') === true) void webSocketApi.manage(request, response);
     else if (restApi !== null) void restApi.handle(request, response);
@@ -262,7 +277,6 @@ function serve(server: Server, deployment: Deployment, pools: readonly FunctionP
     if (restApi === null || error.code === 'ECONNRESET') socket.destroy();
     else restApi.refuseMalformed(socket);
   });
-  return webSocketApi;
 }
 
 /** Nothing new begins, and what has begun gets a moment to end. */

@@ -3,19 +3,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LocalStackError } from './local-stack-error.ts';
 
-/** A message that a queue poller has taken and whose function has not ended. */
-interface Lease {
-  readonly queue: string;
-  readonly receiptHandle: string;
-}
-
 /** What the local stack itself must remember over restarts, kill -9 included. */
 export interface StackState {
   checkpoint(mapping: string, shard: string): string | null;
   saveCheckpoint(mapping: string, shard: string, sequenceNumber: string): void;
-  leases(): Lease[];
-  addLeases(leases: readonly Lease[]): void;
-  removeLeases(receiptHandles: readonly string[]): void;
+  /** Messages that a function has failed on: they wait for the end of their visibility timeout, over restarts too. */
+  failedMessages(): string[];
+  addFailedMessages(receiptHandles: readonly string[]): void;
+  removeFailedMessages(receiptHandles: readonly string[]): void;
+  /** When a schedule fired last; before its first firing, when it was started. */
+  lastFiring(schedule: string): Date | null;
+  saveFiring(schedule: string, at: Date): void;
   /** Port of the last run. */
   port(): number | null;
   savePort(port: number): void;
@@ -44,7 +42,8 @@ export function openStackState(dataDir: string): StackState {
       CREATE TABLE IF NOT EXISTS checkpoint (
         mapping TEXT, shard TEXT, sequence_number TEXT NOT NULL, PRIMARY KEY (mapping, shard)
       );
-      CREATE TABLE IF NOT EXISTS lease (receipt_handle TEXT PRIMARY KEY, queue TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS failed_message (receipt_handle TEXT PRIMARY KEY);
+      CREATE TABLE IF NOT EXISTS firing (schedule TEXT PRIMARY KEY, at TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS port (id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     `);
@@ -64,9 +63,11 @@ export function openStackState(dataDir: string): StackState {
       'SELECT sequence_number AS value FROM checkpoint WHERE mapping = ? AND shard = ?',
     ),
     saveCheckpoint: database.prepare('INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?)'),
-    leases: database.prepare('SELECT queue, receipt_handle AS receiptHandle FROM lease'),
-    addLease: database.prepare('INSERT OR REPLACE INTO lease VALUES (?, ?)'),
-    removeLease: database.prepare('DELETE FROM lease WHERE receipt_handle = ?'),
+    failedMessages: database.prepare('SELECT receipt_handle AS value FROM failed_message'),
+    addFailedMessage: database.prepare('INSERT OR REPLACE INTO failed_message VALUES (?)'),
+    removeFailedMessage: database.prepare('DELETE FROM failed_message WHERE receipt_handle = ?'),
+    lastFiring: database.prepare('SELECT at AS value FROM firing WHERE schedule = ?'),
+    saveFiring: database.prepare('INSERT OR REPLACE INTO firing VALUES (?, ?)'),
     port: database.prepare('SELECT value FROM port'),
     savePort: database.prepare('INSERT OR REPLACE INTO port VALUES (1, ?)'),
     secret: database.prepare('SELECT value FROM secret WHERE name = ?'),
@@ -80,15 +81,19 @@ export function openStackState(dataDir: string): StackState {
     saveCheckpoint: (mapping, shard, sequenceNumber) => {
       statements.saveCheckpoint.run(mapping, shard, sequenceNumber);
     },
-    leases: () =>
-      statements.leases
-        .all()
-        .map((row) => ({ queue: String(row.queue), receiptHandle: String(row.receiptHandle) })),
-    addLeases: (leases) => {
-      for (const { queue, receiptHandle } of leases) statements.addLease.run(receiptHandle, queue);
+    failedMessages: () => statements.failedMessages.all().map(({ value }) => String(value)),
+    addFailedMessages: (receiptHandles) => {
+      for (const receiptHandle of receiptHandles) statements.addFailedMessage.run(receiptHandle);
     },
-    removeLeases: (receiptHandles) => {
-      for (const receiptHandle of receiptHandles) statements.removeLease.run(receiptHandle);
+    removeFailedMessages: (receiptHandles) => {
+      for (const receiptHandle of receiptHandles) statements.removeFailedMessage.run(receiptHandle);
+    },
+    lastFiring: (schedule) => {
+      const at = text(statements.lastFiring.get(schedule));
+      return at === null ? null : new Date(at);
+    },
+    saveFiring: (schedule, at) => {
+      statements.saveFiring.run(schedule, at.toISOString());
     },
     port: () => {
       const value = text(statements.port.get());

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 
 const Created = z.object({ id: z.string() });
 const pauseMs = 250;
+const requestLimitMs = 20_000;
 
 /** A client of the service who does not give up while the stack is down, and who never does a thing twice. */
 export class PersistentClient {
@@ -64,6 +65,7 @@ export class PersistentClient {
           ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(requestLimitMs),
       });
       const answer: unknown = await response.json();
       return { status: response.status, body: answer };

@@ -8,7 +8,7 @@ import { type Evidence, gatherEvidence } from './evidence.ts';
 import { describeKill, type Kill, planKill } from './kill-plan.ts';
 import { takeOrders } from './orders.ts';
 import { PersistentClient } from './persistent-client.ts';
-import { processesOn } from './processes.ts';
+import { commandsOn } from './processes.ts';
 import { openSite, type Site } from './site.ts';
 import { type StackAddresses, StackProcess } from './stack-process.ts';
 import { TaskWatch } from './task-watch.ts';
@@ -150,10 +150,9 @@ class CrashRun {
     const addresses = await this.#stack.ready();
     this.#startSeconds.push((performance.now() - startedAt) / 1000);
     this.#addresses = addresses;
-    const servers = (await this.#processes()).filter(({ command }) => command.includes('dynoxide '));
-    const running = servers.filter(({ command }) => !command.startsWith('/bin/sh'));
-    if (running.length !== 1) {
-      this.#problems.push(`${running.length} DynamoDB servers ran on the same data after a start`);
+    const servers = (await this.#commands()).filter((command) => /^\S*dynoxide(\.exe)? /.test(command));
+    if (servers.length !== 1) {
+      this.#problems.push(`${servers.length} DynamoDB servers ran on the same data after a start`);
     }
     this.#business ??= await this.#open(addresses);
     return { addresses, business: this.#business };
@@ -218,7 +217,7 @@ class CrashRun {
     const exitCode = await this.#stack?.stop();
     this.#stack = null;
     if (exitCode !== 0) problems.push(`the stop ended with exit code ${exitCode}`);
-    for (const { command } of await this.#processes()) problems.push(`a process was left: ${command}`);
+    for (const command of await this.#commands()) problems.push(`a process was left: ${command}`);
     const servers = Object.entries(environment).filter(([name]) => name.startsWith('AWS_ENDPOINT_URL_'));
     for (const url of [baseUrl, ...servers.map(([, address]) => address)]) {
       if (url !== undefined && (await isListening(url))) problems.push(`something still listens at ${url}`);
@@ -226,8 +225,8 @@ class CrashRun {
     return problems;
   }
 
-  #processes() {
-    return processesOn(join(this.#options.directory, 'data'));
+  #commands(): Promise<string[]> {
+    return commandsOn(join(this.#options.directory, 'data'));
   }
 
   #startMs(): number {

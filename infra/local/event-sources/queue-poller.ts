@@ -102,7 +102,7 @@ export class QueuePoller implements EventSource {
   }
 
   async #receive(count: number, waitSeconds: number): Promise<Message[]> {
-    const { client, queue, state } = this.#options;
+    const { client, queue } = this.#options;
     const { Messages: messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl: queue.url,
@@ -112,8 +112,6 @@ export class QueuePoller implements EventSource {
         MessageAttributeNames: ['All'],
       }),
     );
-    // Noted at once: if this process is killed now, the next one knows that nobody works on them.
-    state.addLeases(messages.map((message) => ({ queue: queue.name, receiptHandle: handleOf(message) })));
     return messages;
   }
 
@@ -139,8 +137,11 @@ export class QueuePoller implements EventSource {
     } catch (error) {
       if (!this.#stopping) log(`deleting from ${queue.name} failed: ${String(error)}`);
     }
-    // What a stop has cut off must be found at the next start; what has failed by itself waits for its turn.
-    state.removeLeases(this.#stopping ? done : records.map(({ receiptHandle }) => receiptHandle));
+    // The next start takes up what a stop or a kill has cut off; what has failed by itself waits for its turn.
+    if (this.#stopping) return;
+    state.addFailedMessages(
+      records.filter(({ messageId }) => failed.includes(messageId)).map(({ receiptHandle }) => receiptHandle),
+    );
   }
 
   async #delete(receiptHandles: readonly string[]): Promise<void> {
@@ -155,14 +156,13 @@ export class QueuePoller implements EventSource {
 
   /** Gives back what came while stopping. */
   async #release(messages: readonly Message[]): Promise<void> {
-    const { client, queue, state } = this.#options;
+    const { client, queue } = this.#options;
     const Entries = messages.map((message, index) => ({
       Id: String(index),
       ReceiptHandle: handleOf(message),
       VisibilityTimeout: 0,
     }));
     await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queue.url, Entries }));
-    state.removeLeases(messages.map(handleOf));
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { InvocableFunction } from '../functions/function-pool.ts';
 import { LocalStackError } from '../local-stack-error.ts';
+import type { StackState } from '../stack-state.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { ruleArn } from '../template/resource-types.ts';
@@ -30,8 +31,15 @@ export function rateMs(expression: string, where: string): number {
   return Number(count) * (unitMs[unit] ?? 0);
 }
 
-/** Starts the template's schedules; each fires for the first time one period after the start. */
-export function startSchedules(deployment: Deployment, functions: readonly InvocableFunction[]): Schedule[] {
+/**
+ * Starts the template's schedules. On new data each fires for the first time one period after the start; a restart goes
+ * on in the rhythm that was kept, and makes up at once for one firing that was missed.
+ */
+export function startSchedules(
+  deployment: Deployment,
+  functions: readonly InvocableFunction[],
+  state: StackState,
+): Schedule[] {
   return deployment.ofType('AWS::Events::Rule').flatMap((resource) => {
     const rule = deployment.properties(resource, ruleSchema);
     const everyMs = rateMs(rule.ScheduleExpression, resource.logicalId);
@@ -44,8 +52,13 @@ export function startSchedules(deployment: Deployment, functions: readonly Invoc
       return { function: found, input };
     });
     if (rule.State !== 'ENABLED') return [];
+    const startedAt = new Date();
+    const lastAt = state.lastFiring(arn) ?? startedAt;
+    // The rhythm begins here, also for a stack that is ended before the first firing.
+    if (lastAt === startedAt) state.saveFiring(arn, startedAt);
     return [
-      startSchedule(everyMs, (at) => {
+      startSchedule(everyMs, lastAt, (at) => {
+        state.saveFiring(arn, at);
         for (const { function: target, input } of targets) {
           void target.invoke(input === undefined ? scheduledEvent(arn, at) : JSON.parse(input));
         }
@@ -54,19 +67,21 @@ export function startSchedules(deployment: Deployment, functions: readonly Invoc
   });
 }
 
-/** Fires at whole periods after the start, however long the firing before takes. */
-export function startSchedule(everyMs: number, fire: (at: Date) => void): Schedule {
-  const startedAtMs = Date.now();
+/** Fires at whole periods after `lastAt`, however long the firing before takes; at once if one is overdue. */
+export function startSchedule(everyMs: number, lastAt: Date, fire: (at: Date) => void): Schedule {
   let timer: NodeJS.Timeout;
-  const arm = (period: number): void => {
-    const atMs = startedAtMs + period * everyMs;
-    timer = setTimeout(() => {
-      fire(new Date(atMs));
-      // A machine that was asleep goes on with the next period and does not make up for those it missed.
-      arm(Math.floor((Date.now() - startedAtMs) / everyMs) + 1);
-    }, atMs - Date.now());
+  const arm = (atMs: number): void => {
+    timer = setTimeout(
+      () => {
+        fire(new Date(atMs));
+        // A machine that was asleep goes on with the next period and does not make up for those it missed.
+        const missed = Math.floor((Date.now() - atMs) / everyMs);
+        arm(atMs + (missed + 1) * everyMs);
+      },
+      Math.max(0, atMs - Date.now()),
+    );
   };
-  arm(1);
+  arm(Math.max(lastAt.getTime() + everyMs, Date.now()));
   return { stop: () => clearTimeout(timer) };
 }
 

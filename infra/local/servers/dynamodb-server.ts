@@ -4,8 +4,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalStackError } from '../local-stack-error.ts';
 import { freePort, loopback } from './loopback.ts';
+import { listProcesses } from './processes.ts';
 
 export interface DynamoDbServer {
   readonly endpoint: string;
@@ -29,6 +31,7 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
   const binary = serverBinary();
   mkdirSync(dataDir, { recursive: true });
   const databasePath = join(dataDir, 'dynamodb.sqlite');
+  await endForgottenServers(databasePath);
   let output = '';
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     // The server does not tell which port it got, so one is chosen for it, and somebody else may take it first.
@@ -41,6 +44,41 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
     output = server.output;
   }
   throw new LocalStackError(`The embedded DynamoDB did not start: ${output.trim()}`);
+}
+
+/**
+ * Ends servers that still work on the data: those of a stack that was killed a moment ago, or killed together with the
+ * guard of its server. Whoever starts a server holds the data directory for itself, so none of them has an owner.
+ */
+async function endForgottenServers(databasePath: string): Promise<void> {
+  const deadlineMs = Date.now() + startLimitMs;
+  for (;;) {
+    const forgotten = await serversOn(databasePath);
+    if (forgotten.length === 0) return;
+    if (Date.now() > deadlineMs) {
+      throw new LocalStackError(
+        `Process ${forgotten.join(', ')} works on ${databasePath} and cannot be ended`,
+      );
+    }
+    for (const pid of forgotten) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    await sleep(20);
+  }
+}
+
+async function serversOn(databasePath: string): Promise<number[]> {
+  const processes = await listProcesses();
+  return processes
+    .filter(({ arguments: [command, ...options] }) => {
+      const isServer = command !== undefined && /dynoxide(\.exe)?$/.test(command);
+      return isServer && options.includes(databasePath);
+    })
+    .map(({ pid }) => pid);
 }
 
 /** The server's package is named after the platform, and npm installs only the one that fits. */

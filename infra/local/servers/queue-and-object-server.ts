@@ -5,13 +5,24 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { loopback } from './loopback.ts';
 
+/** A message that somebody has received and not deleted, while its visibility timeout runs. */
+export interface InFlightMessage {
+  readonly queue: string;
+  readonly receiptHandle: string;
+}
+
 export interface QueueAndObjectServer {
   /** Serves SQS and S3. */
   readonly endpoint: string;
+  /** What was in flight when the server that worked on this data before was ended. */
+  readonly inFlight: readonly InFlightMessage[];
   stop(): Promise<void>;
 }
 
-const readySchema = z.object({ port: z.number() });
+const readySchema = z.object({
+  port: z.number(),
+  inFlight: z.array(z.object({ queue: z.string(), receiptHandle: z.string() })),
+});
 
 /** Starts the embedded SQS and S3 in a thread of their own, with queues in SQLite and objects as plain files. */
 export async function startQueuesAndObjects(
@@ -29,13 +40,14 @@ export async function startQueuesAndObjects(
   });
   let stopping = false;
   const [ready]: unknown[] = await once(worker, 'message');
-  const { port } = readySchema.parse(ready);
+  const { port, inFlight } = readySchema.parse(ready);
   worker.on('error', (error) => log(`the embedded SQS and S3 failed: ${String(error)}`));
   worker.on('exit', () => {
     if (!stopping) log('the embedded SQS and S3 ended unexpectedly; restart the local stack');
   });
   return {
     endpoint: `http://${loopback}:${port}`,
+    inFlight,
     stop: async () => {
       stopping = true;
       const exited = once(worker, 'exit');

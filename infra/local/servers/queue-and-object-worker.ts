@@ -49,6 +49,9 @@ objectFiles.loadS3(s3Store);
 // Only now: loading must not write again what it reads.
 sqsStore.persistence = persistence;
 for (const queue of sqsStore.allQueues()) queue.persistence = persistence;
+const inFlight = [...sqsStore.allQueues()].flatMap((queue) =>
+  queue.inspectMessages().inflight.map(({ receiptHandle }) => ({ queue: queue.name, receiptHandle })),
+);
 s3Store.persistence = objectFiles;
 
 const app = buildApp({ logger: false, defaultRegion: localRegion, stores: { sqsStore, snsStore, s3Store } });
@@ -58,7 +61,7 @@ app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: objectLimitBytes }
   done(null, body);
 });
 const address = new URL(await app.listen({ host: loopback, port: 0 }));
-parentPort?.postMessage({ port: Number(address.port) });
+parentPort?.postMessage({ port: Number(address.port), inFlight });
 
 parentPort?.once('message', async () => {
   await app.close();

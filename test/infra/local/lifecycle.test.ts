@@ -14,11 +14,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
 import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
+import { listProcesses, type Process } from '../../../infra/local/servers/processes.ts';
 import { type Assembly, eventually, type FixtureTemplate, restApi, writeAssembly } from './fixture.ts';
 
 const template: FixtureTemplate = {
@@ -28,6 +29,7 @@ const template: FixtureTemplate = {
       // The first time it gets a message it does not come to an end.
       code: `exports.handler = async ({ Records: [{ body, attributes }] }) => {
         console.log(JSON.stringify({ body, receives: attributes.ApproximateReceiveCount }));
+        if (body === 'refused') throw new Error('refused');
         if (attributes.ApproximateReceiveCount === '1') await new Promise(() => {});
       }`,
       properties: { Timeout: 900 },
@@ -43,6 +45,7 @@ const template: FixtureTemplate = {
       },
     },
     Queue: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 5400 } },
+    Unread: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 5400 } },
     Mapping: {
       Type: 'AWS::Lambda::EventSourceMapping',
       Properties: {
@@ -70,6 +73,7 @@ const template: FixtureTemplate = {
   outputs: {
     Table: { Value: { Ref: 'Table' } },
     Queue: { Value: { Ref: 'Queue' } },
+    Unread: { Value: { Ref: 'Unread' } },
     Bucket: { Value: { Ref: 'Bucket' } },
     Secret: { Value: { Ref: 'Secret' } },
   },
@@ -196,6 +200,15 @@ describe('a running stack', () => {
     other.close();
   });
 
+  test('answers a request that came while it was still starting', async () => {
+    const { baseUrl, stop } = await start();
+    await stop();
+    const starting = start();
+    await eventually(() => accepts('127.0.0.1', baseUrl));
+    expect(await (await fetch(`${baseUrl}/hello`)).text()).toBe('hello');
+    await starting;
+  });
+
   test('uses the DynamoDB that DYNAMODB_ENDPOINT names', async () => {
     const first = await start();
     process.env.DYNAMODB_ENDPOINT = first.endpoints.dynamodb;
@@ -317,6 +330,56 @@ test('after kill -9 a start goes on: data is there, the message at work is taken
   const { Body } = await new S3Client(client(stack.endpoints.s3)).send(new GetObjectCommand(object));
   expect(await Body?.transformToString()).toBe('sound');
   expect(await secretOf(stack)).toBe(secret);
+});
+
+test('after kill -9 a message is taken up at once that nobody had begun to work on when it was received', async () => {
+  const { child, facts } = await startProcess();
+  const sqs = new SQSClient(client(facts.endpoints.sqs));
+  const QueueUrl = String(facts.outputs.Unread);
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'received' }));
+  expect((await sqs.send(new ReceiveMessageCommand({ QueueUrl }))).Messages).toHaveLength(1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const stack = await start();
+  const again = new SQSClient(client(stack.endpoints.sqs));
+  const answer = await again.send(
+    new ReceiveMessageCommand({ QueueUrl: String(stack.outputs.Unread), WaitTimeSeconds: 5 }),
+  );
+  expect(answer.Messages).toMatchObject([{ Body: 'received' }]);
+});
+
+test('after kill -9 a message that its function has failed on waits for its turn', async () => {
+  const { child, facts } = await startProcess();
+  const sqs = new SQSClient(client(facts.endpoints.sqs));
+  const QueueUrl = String(facts.outputs.Queue);
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'refused' }));
+  await eventually(() => worked('refused', 1));
+  // The failure is noted before the next message is done.
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'next' }));
+  await eventually(() => worked('next', 1));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  await start();
+  await eventually(() => worked('next', 2));
+  expect(await worked('refused', 2)).toBe(false);
+});
+
+test('a DynamoDB server that outlived its stack and its guard is ended before another one works on its data', async () => {
+  const { child, facts } = await startProcess();
+  const isServer = ({ arguments: words }: Process): boolean =>
+    words.includes(join(dataDir, 'dynamodb.sqlite')) && /dynoxide$/.test(words[0] ?? '');
+  const server = (await listProcesses()).find(isServer);
+  if (server === undefined) throw new Error('there is no server');
+  process.kill(server.parentPid, 'SIGKILL');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await accepts('127.0.0.1', facts.endpoints.dynamodb)).toBe(true);
+
+  await start();
+  expect((await listProcesses()).filter(isServer)).toHaveLength(1);
+  expect(await accepts('127.0.0.1', facts.endpoints.dynamodb)).toBe(false);
 });
 
 test('data that was made with another table is not silently used', async () => {

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { demoPatient } from '../../../infra/local/demo/scenario.ts';
@@ -95,6 +96,11 @@ describe('npm start', () => {
     expect(patient.status).toBe(201);
     const { id } = (await patient.json()) as { id: string };
     expect((await stat(join(directory, 'data'))).mode & 0o777).toBe(0o700);
+    const environment = parseEnv(await readFile(join(directory, 'data/stack.env'), 'utf8'));
+    expect(environment).toMatchObject({
+      AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+      TableName: expect.any(String),
+    });
     expect(await stop(first.child)).toBe(0);
     await expect(fetch(first.ready.base_url)).rejects.toThrow();
 
@@ -106,6 +112,22 @@ describe('npm start', () => {
     expect(found.status).toBe(200);
     expect(await found.json()).toMatchObject({ id, last_name: demoPatient.last_name });
     expect(await stop(second.child)).toBe(0);
+  });
+
+  test('runs whole code, whatever a start has left that was killed while it copied it', async () => {
+    const first = await start();
+    const killed = once(first.child, 'exit');
+    first.child.kill('SIGKILL');
+    await killed;
+    running.delete(first.child);
+    const data = join(directory, 'data');
+    const files = (await readdir(data, { recursive: true })).filter((name) => name.endsWith('index.js'));
+    expect(files).not.toEqual([]);
+    for (const file of files) await writeFile(join(data, file), 'module.exports = {');
+    const second = await start();
+    expect((await fetch(`${second.ready.base_url}/v1/patient/x`)).status).toBe(401);
+    expect(await stop(second.child)).toBe(0);
+    expect((await readdir(data)).filter((name) => name.startsWith('assembly'))).toEqual([]);
   });
 
   test('on data that is in use says so and leaves the running service alone', async () => {

@@ -25,7 +25,7 @@ describe('schedules', () => {
   test('fires once per period, counted from the start, and not after the stop', () => {
     const started = Date.now();
     const fired: number[] = [];
-    const schedule = startSchedule(60_000, (at) => fired.push(at.getTime() - started));
+    const schedule = startSchedule(60_000, new Date(started), (at) => fired.push(at.getTime() - started));
     vi.advanceTimersByTime(59_999);
     expect(fired).toEqual([]);
     vi.advanceTimersByTime(120_001);
@@ -33,5 +33,25 @@ describe('schedules', () => {
     schedule.stop();
     vi.advanceTimersByTime(600_000);
     expect(fired).toHaveLength(3);
+  });
+
+  test('goes on in the rhythm that it had before a restart', () => {
+    const started = Date.now();
+    const fired: number[] = [];
+    const lastAt = new Date(started - 40_000);
+    const schedule = startSchedule(60_000, lastAt, (at) => fired.push(at.getTime() - started));
+    vi.advanceTimersByTime(90_000);
+    schedule.stop();
+    expect(fired).toEqual([20_000, 80_000]);
+  });
+
+  test('fires once at the start, and once only, when firings were missed before it', () => {
+    const started = Date.now();
+    const fired: number[] = [];
+    const lastAt = new Date(started - 3_600_000);
+    const schedule = startSchedule(60_000, lastAt, (at) => fired.push(at.getTime() - started));
+    vi.advanceTimersByTime(119_999);
+    schedule.stop();
+    expect(fired).toEqual([0, 60_000]);
   });
 });
