@@ -1,5 +1,6 @@
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { annotateLog } from '#shared/observability/log.ts';
+import { putAnsweredBy } from '#shared/table/conversation.ts';
 import { advanceCall } from './advance-call.ts';
 import type { CallServices } from './call-services.ts';
 import { handoverDueAt, isBeingFetched, nextDueAt } from './deadlines.ts';
@@ -26,6 +27,10 @@ export async function applyCarrierEvent(
   if (call.carrier_call_sid !== event.carrier_call_sid) {
     annotateLog({ carrier_event: 'other-call-at-carrier' });
     return;
+  }
+  if (event.type === 'answered-by' && call.answered_by !== null && call.completed_at === null) {
+    // The voice agent reads the conversation and not the call.
+    await putAnsweredBy(services.table, call.id, call.answered_by);
   }
   const now = services.now();
   if (isAboutRecording && recordingWork(call, now) !== null && !isBeingFetched(call, now)) {

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { AnsweredBy } from '#shared/domain/call.ts';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
@@ -134,6 +135,20 @@ export async function putTurnDisclosures(
   );
 }
 
+/**
+ * Tells whoever reads the conversation who took its call. It is an item of its own, because it may be known before the
+ * conversation is written, and changes without a step of it.
+ */
+export async function putAnsweredBy(table: Table, callId: string, answeredBy: AnsweredBy): Promise<void> {
+  const key = { pk: conversationPartition(callId), sk: 'ANSWERED-BY' };
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: { ...key, type: 'answered-by', call_id: callId, answered_by: answeredBy },
+    }),
+  );
+}
+
 export async function getTurn(table: Table, callId: string, index: number): Promise<StoredTurn | null> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: turnKey(callId, index), ConsistentRead: true }),
@@ -206,15 +221,19 @@ export async function* turnPages(
   } while (startKey !== undefined);
 }
 
-/**
- * A conversation and all its turns in one read: they share a partition, and `CONVERSATION` sorts before the turns. The
- * turns that are not part of the transcript are among them.
- */
-export async function getConversationWithTurns(
-  table: Table,
-  callId: string,
-): Promise<{ conversation: Conversation | null; turns: StoredTurn[] }> {
+/** A conversation as it stands. */
+export interface ConversationWithTurns {
+  readonly conversation: Conversation | null;
+  /** Those that are not part of the transcript are among them. */
+  readonly turns: StoredTurn[];
+  /** Who took the call, as far as that is known. */
+  readonly answeredBy: AnsweredBy | null;
+}
+
+/** A conversation and all its turns in one read: they share a partition. */
+export async function getConversationWithTurns(table: Table, callId: string): Promise<ConversationWithTurns> {
   let conversation: Conversation | null = null;
+  let answeredBy: AnsweredBy | null = null;
   const turns: StoredTurn[] = [];
   let startKey: Record<string, unknown> | undefined;
   do {
@@ -230,8 +249,9 @@ export async function getConversationWithTurns(
     for (const item of Items) {
       if (item.type === 'conversation') conversation = Conversation.parse(item);
       else if (item.type === 'turn') turns.push(StoredTurn.parse(item));
+      else if (item.type === 'answered-by') answeredBy = AnsweredBy.parse(item.answered_by);
     }
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined);
-  return { conversation, turns };
+  return { conversation, turns, answeredBy };
 }

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Patient } from '#shared/domain/patient.ts';
@@ -63,8 +64,15 @@ export interface Conversation {
   readonly isOver: boolean;
 }
 
-/** What the person says; or that they cut in after so many of our words, or that nobody speaks. */
-export type Line = string | { readonly cutsAfter: string } | { readonly silence: number };
+/**
+ * What the person says; or that they cut in after so many of our words, or that nobody speaks, or what detection says of
+ * who answered.
+ */
+export type Line =
+  | string
+  | { readonly cutsAfter: string }
+  | { readonly silence: number }
+  | { readonly verdict: AnsweredBy };
 
 /** Lets the scripted model talk with somebody who says these lines whatever the agent says. */
 export function talk(input: TaskInput, lines: readonly Line[], who: Patient = patient): Conversation {
@@ -97,6 +105,7 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
   let heard = 0;
   let waits = 0;
   let isOver = false;
+  let answeredBy: AnsweredBy | null = null;
   const put = (role: Turn['role'], content: string): number => {
     turns.push({
       call_id: '01930000-0000-7000-8000-000000000004',
@@ -115,6 +124,7 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
       memory: JSON.parse(JSON.stringify(state.memory)),
       history: turns,
       event,
+      answeredBy,
       now: callTime,
     });
     const outcome = carryOut(actions, state, turns.length, plan);
@@ -131,6 +141,11 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
   for (const line of lines) {
     if (isOver) break;
     if (typeof line !== 'string') {
+      if ('verdict' in line) {
+        heard += 1;
+        answeredBy = line.verdict;
+        continue;
+      }
       if ('silence' in line) {
         heard += 1;
         replies.push(react({ type: 'silence', seconds: line.silence }));

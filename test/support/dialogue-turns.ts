@@ -50,6 +50,7 @@ export function heardAfter(
     memory: null,
     history: turns,
     event: { type: 'heard', text: last.content, turn: last.index },
+    answeredBy: null,
     now: callTime,
     ...changes,
   };

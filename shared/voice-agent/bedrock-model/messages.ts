@@ -1,6 +1,7 @@
 import type { ContentBlock, Message } from '@aws-sdk/client-bedrock-runtime';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { DialogueEvent, DialogueInput } from '../dialogue/dialogue-model.ts';
+import { type LikelyListener, likelyListener } from '../dialogue/likely-listener.ts';
 import { clockTime, localDay, writtenDay } from '../language/calendar.ts';
 import { isRelevant } from '../plan/progress.ts';
 import { unmarked } from './prompt.ts';
@@ -88,7 +89,9 @@ function heard(words: string): string {
 }
 
 /** How the call stands. Tools used in earlier turns are not repeated in the messages; their results are here. */
-function notes({ plan, record, now }: DialogueInput, interruptedAfter: string | null): string {
+function notes(input: DialogueInput, interruptedAfter: string | null): string {
+  const { plan, record, now } = input;
+  const listener = likelyListener(input);
   const answers = new Map(record.answers.map((answer) => [answer.key, answer]));
   const open = plan.items.filter(
     (item) => !answers.has(item.key) && isRelevant(item, answers) && (item.asked || item.required),
@@ -98,6 +101,7 @@ function notes({ plan, record, now }: DialogueInput, interruptedAfter: string | 
     `Recorded: ${record.answers.map(({ key, answer, value }) => `${key} = ${value ?? `"${answer}"`}`).join('; ') || 'nothing yet'}.`,
     `Still to find out: ${open.map(({ key }) => key).join(', ') || 'nothing'}.`,
     ...(record.person_name === null ? [] : [`On the line: ${record.person_name}.`]),
+    ...(listener === null ? [] : [detected[listener]]),
     ...(interruptedAfter === null
       ? []
       : [
@@ -108,6 +112,14 @@ function notes({ plan, record, now }: DialogueInput, interruptedAfter: string | 
   ];
   return `<notes>\n${unmarked(lines.join('\n'))}\n</notes>`;
 }
+
+/** What detection says at the beginning of a call, and what may be made of it. */
+const detected: Record<LikelyListener, string> = {
+  human: 'Detection says that a person picked up: an odd greeting alone makes no voicemail.',
+  machine:
+    'Detection says that a machine picked up. It is wrong about one call in ten, and takes menus for machines: go on as usual with a menu or a person, but when nobody speaks after a greeting, treat it as a voicemail.',
+  fax: 'Detection says that a fax machine picked up: when nobody speaks, end_call with "gave-up".',
+};
 
 function localTime(now: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '#shared/domain/call.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan } from '../plan/call-plan.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
@@ -53,6 +54,8 @@ export interface DialogueInput {
    */
   readonly history: readonly Turn[];
   readonly event: DialogueEvent;
+  /** The verdict of answering-machine detection on who took the call; null as long as there is none. */
+  readonly answeredBy: AnsweredBy | null;
   readonly now: Date;
 }
 

@@ -1,4 +1,5 @@
 import { localDay } from '../language/calendar.ts';
+import { isMailbox } from '../scripted-model/mailbox.ts';
 import { reachQuestion } from '../scripted-model/phrasing.ts';
 import { type Heard, understand } from '../scripted-model/understanding.ts';
 import {
@@ -7,6 +8,7 @@ import {
   presentsAsRightPlace,
 } from '../scripted-model/whom-we-reached.ts';
 import type { DialogueInput } from './dialogue-model.ts';
+import { type LikelyListener, likelyListener } from './likely-listener.ts';
 
 /**
  * Whom the words so far show to be on the line:
@@ -20,7 +22,9 @@ export type Reached = 'right-place' | 'unclear' | 'nobody-to-tell';
  * Told from the transcript alone, by the rules of the scripted model, so that a model which leaves such things to chance
  * need not be trusted with it.
  */
-export function reachedSoFar({ plan, record, history, event, now }: DialogueInput): Reached {
+export function reachedSoFar(input: DialogueInput): Reached {
+  const { plan, record, history, event, now } = input;
+  const listener = likelyListener(input);
   const today = localDay(now, plan.time_zone);
   const lines = [
     ...history.map(({ role, content, index }) => ({ isOurs: role === 'assistant', content, index })),
@@ -28,9 +32,11 @@ export function reachedSoFar({ plan, record, history, event, now }: DialogueInpu
   ];
   const last = lines.findLast(({ isOurs }) => !isOurs);
   if (last === undefined) return 'unclear';
-  if (isNobodyToTell(understand(last.content, last.index, today))) return 'nobody-to-tell';
+  if (isNobodyToTell(understand(last.content, last.index, today), listener)) return 'nobody-to-tell';
   // Whoever was told something, or has answered, was found to be right before.
   if (record.disclosures.length > 0 || record.answers.length > 0) return 'right-place';
+  // A recording names the place as well; somebody who answers is asked first.
+  if (listener === 'machine') return 'unclear';
   let wasAsked = false;
   for (const { isOurs, content, index } of lines) {
     if (isOurs) wasAsked = asksWhomWeReached(content, reachQuestion(plan));
@@ -49,6 +55,7 @@ export function asksWhomWeReached(words: string, question: string): boolean {
   return words.includes(question) || /\bhave i reached\b[^.!?]*\?/i.test(words);
 }
 
-function isNobodyToTell({ signals }: Heard): boolean {
-  return signals.has('voicemail') || (signals.has('wrong-number') && !signals.has('wrong-department'));
+function isNobodyToTell(heard: Heard, listener: LikelyListener | null): boolean {
+  const { signals } = heard;
+  return isMailbox(heard, listener) || (signals.has('wrong-number') && !signals.has('wrong-department'));
 }

@@ -1,6 +1,7 @@
 import { introducedName } from '../language/names.ts';
 import { isAnnouncement } from './announcements.ts';
 import { retellLast } from './fact-answers.ts';
+import { isMailbox } from './mailbox.ts';
 import { enterRequestedDigits, handleMenu, meetMachine } from './menu.ts';
 import { deskName } from './phrasing.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -41,7 +42,7 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
 
 function handleMachine(draft: TurnDraft, heard: Heard): boolean {
   if (handleMenu(draft, heard) || enterRequestedDigits(draft, heard)) return true;
-  if (heard.signals.has('voicemail')) return handleVoicemail(draft, heard);
+  if (isMailbox(heard, draft.listener)) return handleVoicemail(draft, heard);
   if (isAnnouncement(heard)) {
     if (saysClosed(heard)) {
       draft.followUp(`They said: "${heard.said.trim()}"`);

@@ -49,7 +49,10 @@ export function respond(draft: TurnDraft, heard: Heard): void {
   }
   const name = introducedName(heard.said);
   if (name !== null) draft.meet(name);
-  if (presentsAsRightPlace(heard, draft.plan.callee)) draft.memory.reached = true;
+  // A recording names the place as well; somebody who answers is asked first.
+  if (draft.listener !== 'machine' && presentsAsRightPlace(heard, draft.plan.callee)) {
+    draft.memory.reached = true;
+  }
   if (handleLineEvent(draft, heard)) return;
   if (isLedAstray(heard)) {
     stayOnTask(draft);

@@ -1,4 +1,5 @@
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
+import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
 import { forgetUnheard } from './interruption.ts';
 import { emptyMemory, Memory } from './memory.ts';
@@ -21,9 +22,11 @@ export const scriptedModel: DialogueModel = {
 };
 
 /** One turn of the scripted model. Pure. */
-export function decide({ plan, record, memory, event, now }: DialogueInput): DialogueAction[] {
+export function decide(input: DialogueInput): DialogueAction[] {
+  const { plan, record, memory, event, now } = input;
   const known = memory === null ? emptyMemory : Memory.parse(memory);
-  const draft = new TurnDraft(plan, record, known, localDay(now, plan.time_zone));
+  const today = localDay(now, plan.time_zone);
+  const draft = new TurnDraft(plan, record, known, { today, listener: likelyListener(input) });
   switch (event.type) {
     case 'opened':
       open(draft);
@@ -63,6 +66,7 @@ function respondToSilence(draft: TurnDraft): void {
     draft.wait();
     return;
   }
+  if (endsAtMachine(draft)) return;
   if (unfinished === null) {
     promptAgain(draft);
     return;
@@ -70,4 +74,24 @@ function respondToSilence(draft: TurnDraft): void {
   draft.memory.unfinished = null;
   respond(draft, understand(unfinished.text, unfinished.turn, draft.today));
   if (!draft.hasSpoken && !draft.isOver) promptAgain(draft);
+}
+
+/**
+ * Silence after no more than a greeting, from what detection takes for a machine, and no sign of a menu or a person:
+ * nobody is there who will speak.
+ */
+function endsAtMachine(draft: TurnDraft): boolean {
+  const { line } = draft.memory;
+  if (line !== 'open') return false;
+  switch (draft.listener) {
+    case 'machine':
+      draft.end('voicemail', 'voicemail');
+      return true;
+    case 'fax':
+      draft.end('gave-up', 'unheard');
+      return true;
+    case 'human':
+    case null:
+      return false;
+  }
 }

@@ -1,6 +1,7 @@
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { FarewellId } from '../dialogue/farewells.ts';
+import type { LikelyListener } from '../dialogue/likely-listener.ts';
 import type { CallPlan, PlanItem } from '../plan/call-plan.ts';
 import { isRelevant } from '../plan/progress.ts';
 import type { Memory, SaidPiece } from './memory.ts';
@@ -29,6 +30,8 @@ export class TurnDraft {
   readonly plan: CallPlan;
   readonly memory: Memory;
   readonly today: string;
+  /** Who picked up, as far as detection and nothing that was heard tells it. */
+  readonly listener: LikelyListener | null;
   private readonly answered: Map<string, RecordedAnswer>;
   private readonly spoken: (SaidPiece & { isAside: boolean })[] = [];
   private readonly before: Memory['before'];
@@ -40,10 +43,16 @@ export class TurnDraft {
   /** Who was on the line before this turn. */
   readonly personBefore: string | null;
 
-  constructor(plan: CallPlan, record: DialogueRecord, memory: Memory, today: string) {
+  constructor(
+    plan: CallPlan,
+    record: DialogueRecord,
+    memory: Memory,
+    { today, listener }: { today: string; listener: LikelyListener | null },
+  ) {
     this.plan = plan;
     this.memory = structuredClone(memory);
     this.today = today;
+    this.listener = listener;
     const { notice_heard, purpose_said, reach_asked, told, last_told } = memory;
     this.before = { notice_heard, purpose_said, reach_asked, told: [...told], last_told: [...last_told] };
     this.answered = new Map(record.answers.map((answer) => [answer.key, answer]));

@@ -76,6 +76,7 @@ export function warmUp(): void {
         memory,
         history: [],
         event: eventOf(happening, turn),
+        answeredBy: null,
         now: new Date(time),
       });
       for (const action of actions) if (action.type === 'remember') memory = action.memory;

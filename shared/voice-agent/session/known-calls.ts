@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnsweredBy } from '#shared/domain/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Conversation, StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
@@ -48,6 +49,8 @@ const plans = new Memo<CallPlan>(100);
 export interface Standing {
   readonly conversation: Conversation;
   readonly turns: readonly StoredTurn[];
+  /** As it was known at that step. */
+  readonly answeredBy: AnsweredBy | null;
 }
 const standings = new Memo<Standing>(50);
 
@@ -59,10 +62,10 @@ export function recallStanding(callId: string): Standing | undefined {
   return standings.recall(callId);
 }
 
-export function rememberStanding({ conversation, turns }: Standing): void {
+export function rememberStanding({ conversation, ...standing }: Standing): void {
   // As it would be read: a model is not to find its own objects again, which it may have changed since.
   const state: unknown = JSON.parse(JSON.stringify(conversation.state));
-  standings.remember(conversation.call_id, { conversation: { ...conversation, state }, turns });
+  standings.remember(conversation.call_id, { ...standing, conversation: { ...conversation, state } });
 }
 
 export function forgetStanding(callId: string): void {

@@ -70,7 +70,14 @@ async function speakOpening(
   const { model } = services;
   const now = services.now();
   const before = { record: emptyRecord, memory: null };
-  const question: DialogueInput = { plan, ...before, history: [], event: { type: 'opened' }, now };
+  const question: DialogueInput = {
+    plan,
+    ...before,
+    history: [],
+    event: { type: 'opened' },
+    answeredBy: call.answered_by,
+    now,
+  };
   const blank = newConversation(call, connectionId, setup, model.name, now);
   if (!model.isImmediate) {
     const conversation = claimed(services, blank, 0, now);
@@ -93,7 +100,7 @@ async function speakOpening(
   });
   if (!(await create(services, next, ours, plan))) return;
   rememberCall(connectionId, call.id, plan);
-  rememberStanding({ conversation: next, turns: ours });
+  rememberStanding({ conversation: next, turns: ours, answeredBy: call.answered_by });
   // Not one after the other: who is answered at once finds this function free again.
   await Promise.all([
     sendFrames(services.connections, connectionId, outcome.frames),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
-import { type Conversation, getConversationWithTurns, type StoredTurn } from '#shared/table/conversation.ts';
+import { type ConversationWithTurns, getConversationWithTurns } from '#shared/table/conversation.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import type { CallPlan } from '../plan/call-plan.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { forgetStanding, planOf, recallStanding, rememberStanding } from './known-calls.ts';
+import { forgetStanding, planOf, recallStanding, rememberStanding, type Standing } from './known-calls.ts';
 import type { RelayConnections } from './relay-connections.ts';
 import { withinHoldLimit } from './silence.ts';
 import { speakTurn } from './streamed-turn.ts';
@@ -91,7 +91,7 @@ async function tryFromMemory(
   respond: (reading: Reading) => NextStep | Promise<NextStep>,
 ): Promise<boolean> {
   const standing = recallStanding(line.callId);
-  if (standing === undefined || line.frameId === null) return false;
+  if (standing === undefined || line.frameId === null || awaitsVerdict(standing)) return false;
   // Used up: a step puts it back as it stands then.
   forgetStanding(line.callId);
   const reading = readingOf(services, line, standing, await planOf(services.table, line.callId));
@@ -99,6 +99,16 @@ async function tryFromMemory(
   const step = await respond(reading);
   return step.type === 'turn' && (await takeStep(services, line, reading, step.happening));
 }
+
+/**
+ * At the beginning it matters who took the call, and the verdict comes seconds after the answer: until it is there the
+ * conversation is read.
+ */
+function awaitsVerdict({ conversation, answeredBy }: Standing): boolean {
+  return answeredBy === null && conversation.turn_count <= turnsThatVerdictDecides;
+}
+
+const turnsThatVerdictDecides = 3;
 
 async function read(services: ConversationServices, line: Line): Promise<Reading | null> {
   const [standing, plan] = await Promise.all([
@@ -115,7 +125,8 @@ function readingOf(
   {
     conversation,
     turns,
-  }: { readonly conversation: Conversation | null; readonly turns: readonly StoredTurn[] },
+    answeredBy,
+  }: Readonly<Omit<ConversationWithTurns, 'turns'>> & Pick<Reading, 'turns'>,
   plan: CallPlan,
 ): Reading | null {
   if (conversation === null || conversation.status === 'ended') return null;
@@ -129,6 +140,7 @@ function readingOf(
     plan,
     conversation,
     turns,
+    answeredBy,
     now: at,
     elapsedMs: at.getTime() - Date.parse(conversation.started_at),
   };
@@ -173,7 +185,7 @@ async function takeAtOnce(
     const replaced = new Set(written.map((turn) => turn.index));
     const kept = reading.turns.filter((turn) => !replaced.has(turn.index));
     const turns = [...kept, ...written].sort((one, other) => one.index - other.index);
-    rememberStanding({ conversation: next, turns });
+    rememberStanding({ conversation: next, turns, answeredBy: reading.answeredBy });
   }
   log('turn', {
     turn: index,

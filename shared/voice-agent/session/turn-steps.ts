@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { AnsweredBy } from '#shared/domain/call.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -35,6 +36,7 @@ export interface Reading {
   readonly conversation: Conversation;
   /** All turns, those that nobody heard included. */
   readonly turns: readonly StoredTurn[];
+  readonly answeredBy: AnsweredBy | null;
   readonly now: Date;
   /** Since the conversation began. */
   readonly elapsedMs: number;
@@ -149,12 +151,12 @@ function overAt(beganMs: number, words: string, now: Date): Date {
 /** What the model is asked. What another model remembered, before the service was deployed anew, is of no use to it. */
 export function questionFor(
   { name }: Pick<DialogueModel, 'name'>,
-  { plan, now }: Reading,
+  { plan, answeredBy, now }: Reading,
   conversation: Conversation,
   { event, history }: Happening,
 ): DialogueInput {
   const { model, record, memory } = ConversationState.parse(conversation.state);
-  return { plan, record, memory: model === name ? memory : null, history, event, now };
+  return { plan, record, memory: model === name ? memory : null, history, event, answeredBy, now };
 }
 
 const writeTries = 4;

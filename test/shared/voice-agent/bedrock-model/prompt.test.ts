@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AnsweredBy } from '#shared/domain/call.ts';
 import { messagesOf } from '#shared/voice-agent/bedrock-model/messages.ts';
 import { cacheSupportOf, systemPrompt, toolsOf } from '#shared/voice-agent/bedrock-model/prompt.ts';
 import type { DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
@@ -93,6 +94,32 @@ describe('the prompt', () => {
     expect(reachedSoFar(heardAfter(plan, answered))).toBe('right-place');
     const denied = [...hello, reachQuestion(plan), 'P: Who wants to know?'];
     expect(reachedSoFar(heardAfter(plan, denied))).toBe('unclear');
+  });
+
+  test('has no facts for what detection takes for a machine, before somebody has answered', () => {
+    const greeting = heardAfter(plan, rightPlace);
+    expect(reachedSoFar(greeting)).toBe('right-place');
+    expect(reachedSoFar({ ...greeting, answeredBy: 'machine' })).toBe('unclear');
+    const answered = [...rightPlace, reachQuestion(plan), 'P: Yes, that’s us.'];
+    expect(reachedSoFar(heardAfter(plan, answered, { answeredBy: 'machine' }))).toBe('right-place');
+  });
+
+  test('takes no odd greeting of a person for a voicemail, but a request for a message', () => {
+    const odd = [openingWords(), 'P: The voicemail is full again, so I pick up myself.'];
+    expect(reachedSoFar(heardAfter(plan, odd))).toBe('nobody-to-tell');
+    expect(reachedSoFar(heardAfter(plan, odd, { answeredBy: 'human' }))).toBe('unclear');
+    const mailbox = [openingWords(), 'P: Please leave a message after the tone.'];
+    expect(reachedSoFar(heardAfter(plan, mailbox, { answeredBy: 'human' }))).toBe('nobody-to-tell');
+  });
+
+  test('tells what detection says until somebody has answered', () => {
+    const noted = (lines: readonly string[], answeredBy: AnsweredBy): boolean =>
+      JSON.stringify(messagesOf(heardAfter(plan, lines, { answeredBy }), null)).includes('Detection says');
+    for (const answeredBy of ['human', 'machine', 'fax'] as const) {
+      expect(noted(hello, answeredBy)).toBe(true);
+      expect(noted([...hello, reachQuestion(plan), 'P: Yes, that’s us.'], answeredBy)).toBe(false);
+    }
+    expect(noted(hello, 'unknown')).toBe(false);
   });
 
   test('lets neither the client nor the other side write marks of ours', () => {

@@ -12,7 +12,15 @@ const plan = createCallPlan(
   sampleProject(),
 );
 const heard = { type: 'heard', text: 'Good morning, this is Dana.', turn: 1 } as const;
-const input = { plan, record: emptyRecord, memory: null, history: [], event: heard, now: callTime };
+const input = {
+  plan,
+  record: emptyRecord,
+  memory: null,
+  history: [],
+  event: heard,
+  answeredBy: null,
+  now: callTime,
+};
 
 test('the same words in the same state get the same answer, and what was given is not changed', () => {
   const memory = decide(input).at(-1);

@@ -1,0 +1,15 @@
+import type { LikelyListener } from '../dialogue/likely-listener.ts';
+import type { Heard } from './understanding.ts';
+
+/**
+ * Whether these are the words of a machine that takes messages. Where detection says that a person picked up, words
+ * that only mention such a machine are theirs; words that ask for a message are believed all the same, because nothing
+ * may be told to a mailbox.
+ */
+export function isMailbox({ signals, sentences }: Heard, listener: LikelyListener | null): boolean {
+  if (!signals.has('voicemail')) return false;
+  return listener !== 'human' || sentences.some(({ plain }) => asksForMessage.test(plain));
+}
+
+const asksForMessage =
+  /\b(?:leave|record)\b.{0,30}\b(?:message|name|number)\b|\b(?:after|at) the (?:tone|beep)\b|\b(?:not|n't|unable) (?:currently )?(?:available|able|here)? ?(?:to (?:take|answer|come to)) (?:your|the) (?:call|phone)\b/;

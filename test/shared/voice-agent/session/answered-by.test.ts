@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AnsweredBy } from '#shared/domain/call.ts';
+import { defaultCallPolicy } from '#shared/domain/project.ts';
+import { getConversation, putAnsweredBy } from '#shared/table/conversation.ts';
+import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
+import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
+import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { prompt, type RelayWorld, startRelayWorld } from '../../../support/relay-world.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+/** Longer than the opening takes, and the silence after it. */
+const longMs = 30_000;
+
+describe.each([{ isImmediate: true }, { isImmediate: false }])('the verdict, with %j', ({ isImmediate }) => {
+  let asked: (AnsweredBy | null)[];
+  let world: RelayWorld;
+  const model: DialogueModel = {
+    name: 'listener',
+    isImmediate,
+    async *takeTurn({ answeredBy }) {
+      asked.push(answeredBy);
+      yield { type: 'say', text: 'I see.' };
+    },
+  };
+
+  beforeEach(async () => {
+    asked = [];
+    world = await startRelayWorld(embedded.table, { model });
+    await world.frame(world.setupFrame());
+  });
+
+  test('is known to the model from the turn after it on', async () => {
+    await world.frame(prompt('hello'));
+    await putAnsweredBy(embedded.table, world.call.id, 'human');
+    for (const words of ['is it you', 'go on', 'and then', 'goodbye']) await world.frame(prompt(words));
+    expect(asked).toEqual([null, null, 'human', 'human', 'human', 'human']);
+  });
+
+  test('is known when nobody speaks, however late it came', async () => {
+    for (const words of ['hello', 'is it you', 'go on', 'and then']) await world.frame(prompt(words));
+    await putAnsweredBy(embedded.table, world.call.id, 'machine');
+    world.pass(longMs);
+    await watchConversation(world.services, { call_id: world.call.id });
+    expect(asked.at(-1)).toBe('machine');
+  });
+
+  test('changes nothing of the conversation itself', async () => {
+    const before = await getConversation(embedded.table, world.call.id);
+    await putAnsweredBy(embedded.table, world.call.id, 'fax');
+    await putAnsweredBy(embedded.table, world.call.id, 'fax');
+    expect(await getConversation(embedded.table, world.call.id)).toEqual(before);
+    await world.frame(prompt('hello'));
+    expect(asked.at(-1)).toBe('fax');
+  });
+});
+
+describe('a greeting that names no mailbox, judged to be a machine', () => {
+  test.each([
+    ['leaves the number to call back', 'leave-message'],
+    ['leaves nothing', 'hang-up'],
+  ] as const)('%s when the project wants it (%s), and ends as a voicemail', async (_, voicemail) => {
+    const world = await startRelayWorld(embedded.table, {
+      model: scriptedModel,
+      project: { call_policy: { ...defaultCallPolicy, voicemail } },
+    });
+    await world.frame(world.setupFrame());
+    await putAnsweredBy(embedded.table, world.call.id, 'machine');
+    await world.frame(prompt('Casey here. You know what to do.'));
+    world.pass(longMs);
+    await watchConversation(world.services, { call_id: world.call.id });
+    const end = world.sent.at(-1)?.frame;
+    expect(end).toEqual({
+      type: 'end',
+      handoffData: farewellHandoff({
+        farewell: 'voicemail',
+        ...(voicemail === 'leave-message' ? { callback_number: '+12025550199' } : {}),
+      }),
+    });
+    const result = await loadCallResult(embedded.table, world.call.id);
+    expect(result).toMatchObject({ ending: 'voicemail', disclosures: [] });
+    expect(world.heard()).not.toContain('Rivera');
+  });
+});
