@@ -259,7 +259,9 @@ export class ServiceStack extends Stack {
       table.let(worker, 'write');
     }
     table.let(callSweeper, 'read');
-    table.letDelete(callRunner);
+    for (const ender of [callRunner, recordingKeeper]) {
+      table.letDelete(ender);
+    }
     for (const sender of [
       createTask,
       cancelTask,

@@ -17,9 +17,27 @@ export class InvalidWav extends Error {
 const unknownLengths: ReadonlySet<number> = new Set([0, 0xffffffff]);
 const maxHeaderBytes = 64 * 1024;
 
-interface WavHeader {
+/**
+ * Format tags of audio in which every sample has the same size, so that length and duration follow from each other (RFC
+ * 2361): PCM, A-law and µ-law. Recordings of telephone calls come in nothing else.
+ */
+const evenFormats: ReadonlyMap<number, readonly number[]> = new Map([
+  [0x0001, [8, 16, 24, 32]],
+  [0x0006, [8]],
+  [0x0007, [8]],
+]);
+/** The real tag stands in the first two bytes of a longer format's identifier. */
+const extensibleFormat = 0xfffe;
+const extensibleFormatOffset = 24;
+
+interface WavFormat {
   readonly channels: number;
   readonly bytesPerSecond: number;
+}
+
+interface WavHeader extends WavFormat {
+  /** Bytes of the whole file as it says itself, or null where it does not know. */
+  readonly fileLength: number | null;
   readonly dataStart: number;
   readonly dataLength: number | null;
 }
@@ -43,13 +61,14 @@ export class WavInspector {
     else if (this.#head.length > maxHeaderBytes) throw new InvalidWav('no audio within the first 64 KiB');
   }
 
-  /** Throws `InvalidWav` when audio is missing at the end, or altogether. */
+  /** Throws `InvalidWav` when something is missing at the end, or there is no audio at all. */
   finish(): WavFacts {
     if (this.#header === null) throw new InvalidWav('it ends before the audio begins');
-    const { channels, bytesPerSecond, dataStart, dataLength } = this.#header;
+    const { channels, bytesPerSecond, fileLength, dataStart, dataLength } = this.#header;
     const received = this.#bytes - dataStart;
     const audioBytes = dataLength ?? received;
     if (received < audioBytes) throw new InvalidWav('it ends before its audio does');
+    if (fileLength !== null && this.#bytes < fileLength) throw new InvalidWav('it ends before the file does');
     if (audioBytes === 0) throw new InvalidWav('it holds no audio');
     return { bytes: this.#bytes, channels, durationSeconds: audioBytes / bytesPerSecond };
   }
@@ -61,7 +80,8 @@ function readHeader(head: Buffer): WavHeader | null {
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') {
     throw new InvalidWav('it does not begin as a WAV file');
   }
-  let format: Pick<WavHeader, 'channels' | 'bytesPerSecond'> | null = null;
+  const riffLength = head.readUInt32LE(4);
+  let format: WavFormat | null = null;
   let position = 12;
   while (position + 8 <= head.length) {
     const name = head.toString('latin1', position, position + 4);
@@ -69,11 +89,18 @@ function readHeader(head: Buffer): WavHeader | null {
     const content = position + 8;
     if (name === 'data') {
       if (format === null) throw new InvalidWav('its audio comes before the format');
-      return { ...format, dataStart: content, dataLength: unknownLengths.has(length) ? null : length };
+      // Whoever did not know the length of the audio did not know that of the file either.
+      const isOpen = unknownLengths.has(length);
+      return {
+        ...format,
+        fileLength: isOpen || unknownLengths.has(riffLength) ? null : riffLength + 8,
+        dataStart: content,
+        dataLength: isOpen ? null : length,
+      };
     }
     if (name === 'fmt ') {
-      if (head.length < content + 16) return null;
-      format = readFormat(head, content);
+      if (head.length < content + length) return null;
+      format = readFormat(head.subarray(content, content + length));
     }
     // Chunks are padded to an even length.
     position = content + length + (length % 2);
@@ -81,10 +108,24 @@ function readHeader(head: Buffer): WavHeader | null {
   return null;
 }
 
-function readFormat(head: Buffer, start: number): Pick<WavHeader, 'channels' | 'bytesPerSecond'> {
-  const channels = head.readUInt16LE(start + 2);
-  const bytesPerSecond = head.readUInt32LE(start + 8);
+function readFormat(chunk: Buffer): WavFormat {
+  if (chunk.length < 16) throw new InvalidWav('its format is cut short');
+  const channels = chunk.readUInt16LE(2);
   if (channels < 1 || channels > 2) throw new InvalidWav('it has neither one channel nor two');
-  if (bytesPerSecond === 0) throw new InvalidWav('its format has no data rate');
+  const samplesPerSecond = chunk.readUInt32LE(4);
+  const bytesPerSecond = chunk.readUInt32LE(8);
+  const bitsPerSample = chunk.readUInt16LE(14);
+  if (evenFormats.get(formatTag(chunk))?.includes(bitsPerSample) !== true) {
+    throw new InvalidWav('its samples are of no even format');
+  }
+  if (samplesPerSecond === 0 || bytesPerSecond !== (samplesPerSecond * channels * bitsPerSample) / 8) {
+    throw new InvalidWav('its data rate is not that of its samples');
+  }
   return { channels, bytesPerSecond };
+}
+
+function formatTag(chunk: Buffer): number {
+  const tag = chunk.readUInt16LE(0);
+  const isExtensible = tag === extensibleFormat && chunk.length >= extensibleFormatOffset + 2;
+  return isExtensible ? chunk.readUInt16LE(extensibleFormatOffset) : tag;
 }

@@ -107,6 +107,7 @@ const otherGrants = {
   ],
   'recording-keeper': [
     ...tableWrite,
+    'dynamodb:DeleteItem on {ServiceTable}',
     ...consume('RecordingQueue'),
     ...sendTo('CallQueue'),
     's3:PutObject on {RecordingsBucket}/recordings/*',
