@@ -39,6 +39,14 @@ export const routes = [
   },
   {
     method: 'GET',
+    path: '/v1/patient',
+    function: 'list-patients',
+    authentication: 'api-key',
+    tableAccess: 'read',
+    summary: 'List the patients of the project, newest first.',
+  },
+  {
+    method: 'GET',
     path: '/v1/patient/{patient_id}',
     function: 'get-patient',
     authentication: 'api-key',
@@ -52,6 +60,14 @@ export const routes = [
     authentication: 'api-key',
     tableAccess: 'write',
     summary: 'Create a task for a patient; it is carried out by telephone.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/task',
+    function: 'list-tasks',
+    authentication: 'api-key',
+    tableAccess: 'read',
+    summary: 'List the tasks of the project, newest first; of one status or one patient where asked for.',
   },
   {
     method: 'GET',

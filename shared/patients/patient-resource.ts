@@ -25,6 +25,10 @@ export async function getPatientResource(
   if (patient === null || patient.project_id !== callerProjectId) {
     throw new ServiceError('not_found', 'Patient not found');
   }
+  return toPatientResource(patient);
+}
+
+export function toPatientResource(patient: Patient): PatientResource {
   return {
     ...patient,
     email: patient.email ?? null,

@@ -1,7 +1,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Patient } from '#shared/domain/patient.ts';
 import type { Table } from './client.ts';
-import { projectIndexAttributes } from './indexes.ts';
+import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
+import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function patientKey(patientId: string): { pk: string; sk: string } {
@@ -35,6 +36,21 @@ export async function getPatient(table: Table, patientId: string): Promise<Patie
     new GetCommand({ TableName: table.name, Key: patientKey(patientId) }),
   );
   return Item === undefined ? null : Patient.parse(Item);
+}
+
+/** Patients of a project, newest first. Eventually consistent. */
+export function listProjectPatients(
+  table: Table,
+  projectId: string,
+  page: PageRequest,
+): Promise<Page<Patient>> {
+  const source = {
+    index: indexNames.project,
+    partitionKey: 'project_pk',
+    sortKey: 'project_sk',
+    partitions: projectPartitions(projectId, 'PATIENT'),
+  };
+  return readNewestFirst(table, source, page, (item) => Patient.parse(item));
 }
 
 /** Holds when the patient exists and belongs to the project. */

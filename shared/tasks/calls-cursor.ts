@@ -1,4 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
+import { cursorBytes, fromUuid, toUuid, uuidBytes } from '#shared/http/cursor-bytes.ts';
 
 /** Where the next page of a task's calls begins. */
 export interface CallsPosition {
@@ -7,7 +8,6 @@ export interface CallsPosition {
   readonly turn: number | null;
 }
 
-const uuidBytes = 16;
 /** More turns than any call has. */
 const wholeCall = 0xffff_ffff;
 
@@ -20,24 +20,13 @@ export function encodeCursor(taskId: string, { callId, turn }: CallsPosition): s
 
 /** Throws `invalid_request` for anything that `encodeCursor` did not make for this task. */
 export function decodeCursor(taskId: string, cursor: string): CallsPosition {
-  const bytes = Buffer.from(cursor, 'base64url');
-  const isOurs =
-    bytes.byteLength === 2 * uuidBytes + 4 &&
-    bytes.toString('base64url') === cursor &&
-    bytes.subarray(0, uuidBytes).equals(fromUuid(taskId));
-  if (!isOurs)
+  const bytes = cursorBytes(cursor, 2 * uuidBytes + 4);
+  if (bytes === null || !bytes.subarray(0, uuidBytes).equals(fromUuid(taskId))) {
     throw new ServiceError('invalid_request', 'cursor is not one that this task was answered with');
+  }
   const turn = bytes.readUInt32BE(2 * uuidBytes);
   return {
     callId: toUuid(bytes.subarray(uuidBytes, 2 * uuidBytes)),
     turn: turn === wholeCall ? null : turn,
   };
-}
-
-function fromUuid(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
-}
-
-function toUuid(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,6 +1,6 @@
+import { type AnswerBudget, maxAnswerBytes, sizeInAnswer } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { turnPages } from '#shared/table/conversation.ts';
-import { type AnswerBudget, maxAnswerBytes, sizeInAnswer } from './answer-budget.ts';
 import type { CallsPosition } from './calls-cursor.ts';
 import type { CallResource, TranscriptEntry } from './task-resource.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
+import { AnswerBudget } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
-import { AnswerBudget } from './answer-budget.ts';
 import type { CallsPosition } from './calls-cursor.ts';
 import { callsWithTranscripts } from './calls-with-transcripts.ts';
 import type { TaskRequest } from './task-request.ts';

@@ -75,8 +75,10 @@ const sandboxStore = [
 const restGrants: Record<RestFunctionName, string[]> = {
   'create-patient': [],
   'get-patient': [],
+  'list-patients': [],
   'create-task': sendTo('CallQueue'),
   'get-task': [],
+  'list-tasks': [],
   'cancel-task': sendTo('CallQueue'),
   'get-call-recording': [
     's3:GetObject on {RecordingsBucket}/recordings/*',

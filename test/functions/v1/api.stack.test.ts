@@ -7,6 +7,7 @@ import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
 import { idempotencySuite } from './idempotency.ts';
+import { listSuite } from './lists.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
@@ -41,6 +42,7 @@ taskSuite(api);
 callSuite(api);
 cancelSuite(api);
 idempotencySuite(api);
+listSuite(api);
 
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');

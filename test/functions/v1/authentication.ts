@@ -12,9 +12,14 @@ const keyRoutes = routes.filter((route) => route.authentication === 'api-key');
 export function authenticationSuite(api: () => ApiUnderTest): void {
   describe.each(keyRoutes)('authentication of $method $path', ({ method, path }) => {
     const hasBody = method === 'POST';
+    /** A request that is refused for what it says, once it is known who asks. */
+    const malformed = {
+      path: `${path.replaceAll(/\{\w+\}/g, 'no-id')}?cursor=no-cursor`,
+      body: hasBody ? '{"malformed' : undefined,
+    };
     const targets = [
       { path: path.replaceAll(/\{\w+\}/g, uuidv7()), body: hasBody ? {} : undefined },
-      { path: path.replaceAll(/\{\w+\}/g, 'no-id'), body: hasBody ? '{"malformed' : undefined },
+      malformed,
     ];
 
     test('refuses every unusable key before it looks at anything else, always with the same words', async () => {
@@ -59,9 +64,8 @@ export function authenticationSuite(api: () => ApiUnderTest): void {
       for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
         const reply = await send(baseUrl, {
           method,
-          path: path.replaceAll(/\{\w+\}/g, 'no-id'),
+          ...malformed,
           headers: { authorization: `${scheme} ${mine.apiKey}` },
-          body: hasBody ? '{' : undefined,
         });
         expect(reply.status).toBe(400);
       }
@@ -71,9 +75,8 @@ export function authenticationSuite(api: () => ApiUnderTest): void {
       const key = await storedKey(api(), { expires_at: new Date(Date.now() + 3_600_000).toISOString() });
       const reply = await send(api().baseUrl, {
         method,
-        path: path.replaceAll(/\{\w+\}/g, 'no-id'),
+        ...malformed,
         apiKey: key,
-        body: hasBody ? '{' : undefined,
       });
       expect(reply.status).toBe(400);
     });

@@ -1,0 +1,19 @@
+/*
+ * What cursors are made of: identifiers as bytes, in text that can stand in an address.
+ */
+
+export const uuidBytes = 16;
+
+export function fromUuid(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+export function toUuid(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The bytes of a cursor, or null for a text of another length or one that is not written as we write it. */
+export function cursorBytes(cursor: string, length: number): Buffer | null {
+  const bytes = Buffer.from(cursor, 'base64url');
+  return bytes.byteLength === length && bytes.toString('base64url') === cursor ? bytes : null;
+}

@@ -1,0 +1,130 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+
+/** Items that a global secondary index holds in one or several partitions, each sorted by the items' UUIDv7. */
+export interface IndexedItems {
+  readonly index: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  readonly partitions: readonly string[];
+  /** What is read of each item; everything when absent. */
+  readonly attributes?: readonly string[] | undefined;
+  /** Leaves out the items in which an attribute has another value. */
+  readonly only?: { readonly attribute: string; readonly value: string } | undefined;
+}
+
+/** Which of the items. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The identifier that a page before this one ended with; null for the first page. */
+  readonly before: string | null;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  /** Where the next page begins, as its `before`; null when there is nothing more. */
+  readonly next: string | null;
+}
+
+/** Items that are looked at in one partition at once when not all of them are wanted. */
+const filteredAtOnce = 100;
+/** What is not found after so many rounds over the partitions is left to the next page. */
+const maxRounds = 5;
+/** Sorts behind every identifier, which is written in hexadecimal digits. */
+const newest = 'g';
+
+/** How far one partition has been read. */
+interface Lane {
+  readonly partition: string;
+  readonly found: { readonly id: string; readonly item: Record<string, unknown> }[];
+  /** What has not been read yet has identifiers below this one; null when all has been read. */
+  readonly unreadBelow: string | null;
+}
+
+/**
+ * A page of items, newest first, merged from their partitions. The work is bounded: where many items are left out or are
+ * large, a page may be shorter than asked for, or empty, and still be followed by another. Items that are added while
+ * somebody pages are newer than where they are, so nothing is shown twice and nothing is left out. Eventually consistent.
+ */
+export async function readNewestFirst<Item>(
+  table: Table,
+  source: IndexedItems,
+  { limit, before }: PageRequest,
+  parse: (item: Record<string, unknown>) => Item,
+): Promise<Page<Item>> {
+  let lanes: Lane[] = source.partitions.map((partition) => ({
+    partition,
+    found: [],
+    unreadBelow: before ?? newest,
+  }));
+  const atOnce = itemsAtOnce(source, limit);
+  for (let round = 0; round < maxRounds && lanes.some((lane) => holdsBack(lane, lanes, limit)); round += 1) {
+    lanes = await Promise.all(
+      lanes.map((lane) => (holdsBack(lane, lanes, limit) ? readOn(table, source, lane, atOnce) : lane)),
+    );
+  }
+  const { items, next } = firstOf(lanes, limit);
+  return { items: items.map(parse), next };
+}
+
+/** Identifiers end in random digits, so a page takes about as much from each partition; twice as much is enough mostly. */
+function itemsAtOnce({ partitions, only }: IndexedItems, limit: number): number {
+  if (only !== undefined) return filteredAtOnce;
+  return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
+}
+
+function sorted(lanes: readonly Lane[]): Lane['found'] {
+  return lanes.flatMap(({ found }) => found).sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** Whether the lane may still hold an item of the page, or the one after it, which tells that there is a next page. */
+function holdsBack({ unreadBelow }: Lane, lanes: readonly Lane[], limit: number): boolean {
+  if (unreadBelow === null) return false;
+  const oneMore = sorted(lanes)[limit];
+  return oneMore === undefined || unreadBelow > oneMore.id;
+}
+
+async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: number): Promise<Lane> {
+  const { index, partitionKey, sortKey, attributes, only } = source;
+  // By placeholders throughout, because some of the names are words of the query language.
+  const names = Object.fromEntries((attributes ?? []).map((name, position) => [`#a${position}`, name]));
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: index,
+      KeyConditionExpression: '#pk = :pk AND #sk < :unread_below',
+      ScanIndexForward: false,
+      Limit: limit,
+      ExpressionAttributeNames: {
+        '#pk': partitionKey,
+        '#sk': sortKey,
+        ...names,
+        ...(only === undefined ? {} : { '#only': only.attribute }),
+      },
+      ExpressionAttributeValues: {
+        ':pk': lane.partition,
+        ':unread_below': lane.unreadBelow,
+        ...(only === undefined ? {} : { ':only': only.value }),
+      },
+      ...(attributes === undefined
+        ? {}
+        : { ProjectionExpression: ['#sk', ...Object.keys(names)].join(', ') }),
+      ...(only === undefined ? {} : { FilterExpression: '#only = :only' }),
+    }),
+  );
+  return {
+    ...lane,
+    found: [...lane.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
+    unreadBelow: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
+  };
+}
+
+/** The items of which it is certain that no newer one is still unread. */
+function firstOf(lanes: readonly Lane[], limit: number): Page<Record<string, unknown>> {
+  const unread = lanes.flatMap(({ unreadBelow }) => unreadBelow ?? []);
+  const unreadBelow = unread.sort().at(-1) ?? null;
+  const certain = sorted(lanes).filter(({ id }) => unreadBelow === null || id >= unreadBelow);
+  const shown = certain.slice(0, limit);
+  const last = certain.length > limit ? shown.at(-1) : undefined;
+  return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBelow };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { Task, type TaskStatus } from '#shared/domain/task.ts';
+import type { Table } from './client.ts';
+import { indexNames, listedTaskAttributes, patientPartition, projectPartitions } from './indexes.ts';
+import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+
+/** A task without what would make lists of tasks large. */
+export const TaskSummary = z.pick(Task, {
+  id: true,
+  project_id: true,
+  patient_id: true,
+  status: true,
+  task_type: true,
+  task: true,
+  task_outcome: true,
+  next_attempt_at: true,
+  next_attempt_reason: true,
+  waiting_for_line_since: true,
+  created_at: true,
+  updated_at: true,
+});
+export type TaskSummary = z.infer<typeof TaskSummary>;
+
+/** Which tasks of a project; null takes all. */
+export interface TaskFilter {
+  readonly status: TaskStatus | null;
+  readonly patientId: string | null;
+}
+
+/** Tasks of a project, newest first. Eventually consistent. */
+export function listTaskSummaries(
+  table: Table,
+  projectId: string,
+  { status, patientId }: TaskFilter,
+  page: PageRequest,
+): Promise<Page<TaskSummary>> {
+  const source: IndexedItems = {
+    ...(patientId === null ? tasksOfProject(projectId) : tasksOfPatient(projectId, patientId)),
+    attributes: listedTaskAttributes,
+    only: status === null ? undefined : { attribute: 'status', value: status },
+  };
+  return readNewestFirst(table, source, page, (item) => TaskSummary.parse(item));
+}
+
+function tasksOfProject(projectId: string): IndexedItems {
+  return {
+    index: indexNames.project,
+    partitionKey: 'project_pk',
+    sortKey: 'project_sk',
+    partitions: projectPartitions(projectId, 'TASK'),
+  };
+}
+
+function tasksOfPatient(projectId: string, patientId: string): IndexedItems {
+  return {
+    index: indexNames.patient,
+    partitionKey: 'patient_pk',
+    sortKey: 'patient_sk',
+    partitions: [patientPartition(projectId, patientId)],
+  };
+}

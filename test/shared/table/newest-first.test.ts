@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { listedTaskAttributes } from '#shared/table/indexes.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { listTaskSummaries, type TaskFilter, TaskSummary } from '#shared/table/task-list.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { startTableProxy } from '../../support/table-proxy.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+const all: TaskFilter = { status: null, patientId: null };
+
+async function store(tasks: readonly Task[]): Promise<void> {
+  for (let start = 0; start < tasks.length; start += 25) {
+    const items = tasks.slice(start, start + 25).map((task) => createTaskItem(embedded.table, task));
+    await writeTransaction(embedded.table, items);
+  }
+}
+
+/** Stores tasks that were created one millisecond after another, and returns them newest first. */
+async function storeTasks(
+  project: { id: string },
+  count: number,
+  change: (index: number) => Partial<Task> = () => ({}),
+): Promise<Task[]> {
+  const tasks = Array.from({ length: count }, (_, index) =>
+    sampleTask(project, { id: uuidv7(Date.parse(sampleTime) + index), ...change(index) }),
+  );
+  await store(tasks);
+  return tasks.reverse();
+}
+
+interface Walk {
+  readonly ids: string[];
+  readonly pageSizes: number[];
+}
+
+async function walk(
+  projectId: string,
+  filter: TaskFilter,
+  limit: number,
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<Walk> {
+  const pages: TaskSummary[][] = [];
+  let before: string | null = null;
+  do {
+    const { items, next }: { items: TaskSummary[]; next: string | null } = await listTaskSummaries(
+      embedded.table,
+      projectId,
+      filter,
+      { limit, before },
+    );
+    pages.push(items);
+    before = next;
+    await between();
+  } while (before !== null);
+  return { ids: pages.flat().map(({ id }) => id), pageSizes: pages.map((page) => page.length) };
+}
+
+const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ id }) => id);
+
+describe('a list of many items that lie in several partitions', () => {
+  test.each([1, 7, 50, 100])('is read whole and in order in pages of %d', async (limit) => {
+    const project = sampleProject();
+    const count = limit === 1 ? 20 : 230;
+    const tasks = await storeTasks(project, count);
+    const { ids, pageSizes } = await walk(project.id, all, limit);
+    expect(ids).toEqual(idsOf(tasks));
+    expect(pageSizes.slice(0, -1).every((size) => size === limit)).toBe(true);
+    expect(pageSizes).toHaveLength(Math.ceil(count / limit));
+  });
+
+  test('ends with its last full page, without an empty one after it', async () => {
+    const project = sampleProject();
+    await storeTasks(project, 100);
+    expect((await walk(project.id, all, 50)).pageSizes).toEqual([50, 50]);
+    expect((await walk(sampleProject().id, all, 50)).pageSizes).toEqual([0]);
+  });
+
+  test('shows nothing twice and leaves nothing out while others are added', async () => {
+    const project = sampleProject();
+    const tasks = await storeTasks(project, 210);
+    const { ids } = await walk(project.id, all, 20, async () => {
+      await store(Array.from({ length: 15 }, () => sampleTask(project)));
+    });
+    expect(ids).toEqual(idsOf(tasks));
+  });
+
+  test('that all fell into one partition is read in order as well', async () => {
+    const project = sampleProject();
+    // The last digits of the identifier choose the partition.
+    const tasks = await storeTasks(project, 120, (index) => ({
+      id: `${uuidv7(Date.parse(sampleTime) + index).slice(0, -4)}0008`,
+    }));
+    expect((await walk(project.id, all, 50)).ids).toEqual(idsOf(tasks));
+  });
+
+  test('takes one query of each partition for a usual page, and rarely a few more', async () => {
+    const project = sampleProject();
+    await storeTasks(project, 230);
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    await listTaskSummaries(proxy.table, project.id, all, { limit: 50, before: null });
+    expect(proxy.operations.length).toBeGreaterThanOrEqual(8);
+    expect(proxy.operations.length).toBeLessThanOrEqual(16);
+    await proxy.stop();
+  });
+});
+
+describe('a filtered list', () => {
+  test('holds what it asks for, of a status, of a patient, or of both', async () => {
+    const project = sampleProject();
+    const [ada, grace] = [uuidv7(), uuidv7()];
+    const tasks = await storeTasks(project, 240, (index) => ({
+      patient_id: index % 3 === 0 ? ada : grace,
+      status: index % 40 === 0 ? 'FAILED' : 'COMPLETED',
+    }));
+    const expected = (keep: (task: Task) => boolean): string[] => idsOf(tasks.filter(keep));
+    const ids = async (filter: TaskFilter): Promise<string[]> => (await walk(project.id, filter, 20)).ids;
+    expect(await ids({ status: 'FAILED', patientId: null })).toEqual(
+      expected(({ status }) => status === 'FAILED'),
+    );
+    expect(await ids({ status: null, patientId: ada })).toEqual(
+      expected(({ patient_id }) => patient_id === ada),
+    );
+    expect(await ids({ status: 'FAILED', patientId: ada })).toEqual(
+      expected(({ status, patient_id }) => status === 'FAILED' && patient_id === ada),
+    );
+    expect(await ids({ status: 'CANCELLED', patientId: null })).toEqual([]);
+    expect(await ids({ status: null, patientId: uuidv7() })).toEqual([]);
+  });
+
+  test('of which little is wanted ends its pages after a bounded number of queries, and still finds it all', async () => {
+    const project = sampleProject();
+    // One partition alone, so that it is a long one.
+    const tasks = await storeTasks(project, 1200, (index) => ({
+      id: `${uuidv7(Date.parse(sampleTime) + index).slice(0, -4)}0000`,
+      status: index === 3 || index === 1100 ? 'FAILED' : 'COMPLETED',
+    }));
+    const filter = { status: 'FAILED', patientId: null } as const;
+    const wanted = idsOf(tasks.filter(({ status }) => status === 'FAILED'));
+    const { ids, pageSizes } = await walk(project.id, filter, 50);
+    expect(ids).toEqual(wanted);
+    expect(pageSizes).toEqual([1, 0, 1]);
+
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    await listTaskSummaries(proxy.table, project.id, filter, { limit: 50, before: null });
+    expect(proxy.operations.length).toBeLessThanOrEqual(5 * 8);
+    await proxy.stop();
+  });
+
+  test("never holds another project's tasks, whatever patient is asked for", async () => {
+    const [mine, other] = [sampleProject(), sampleProject()];
+    const patientId = uuidv7();
+    const [task] = await storeTasks(mine, 1, () => ({ patient_id: patientId }));
+    expect((await walk(other.id, { status: null, patientId }, 50)).ids).toEqual([]);
+    expect((await walk(mine.id, { status: null, patientId }, 50)).ids).toEqual([task?.id]);
+  });
+});
+
+test('large items end a page early, and the pages after it hold the rest', async () => {
+  const project = sampleProject();
+  const tasks = await storeTasks(project, 60, () => ({ task: 'x'.repeat(100_000) }));
+  const { ids } = await walk(project.id, all, 50);
+  expect(ids).toEqual(idsOf(tasks));
+});
+
+test('the indexes hold everything that a list shows of a task', () => {
+  expect(Object.keys(TaskSummary.shape).sort()).toEqual([...listedTaskAttributes].sort());
+});
