@@ -1,0 +1,239 @@
+import twilio from 'twilio';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type CallbackKind, parseCallback } from '#shared/carrier/callbacks.ts';
+import {
+  accountSid,
+  authToken,
+  type Callback,
+  caller,
+  PhoneWorld,
+  script,
+} from '../shared/sandbox-phone/phone-world.ts';
+
+/*
+ * The carrier's requests to us are in no machine-readable document. These are the parameters that its reference gives
+ * them, each with its form; a request of the sandbox phone has all that are required, none that is not listed, and is
+ * one that our side understands.
+ */
+
+const text = (pattern: RegExp) => z.string().check(z.regex(pattern));
+const sid = (prefix: string) => text(new RegExp(`^${prefix}[0-9a-f]{32}$`));
+const number = text(/^\+[1-9]\d{1,14}$/);
+const whole = text(/^\d+$/);
+const date = text(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} \+0000$/);
+const finals = ['completed', 'busy', 'no-answer', 'failed', 'canceled'] as const;
+
+/** Of every request about a call (twilio.com/docs/voice/twiml#request-parameters). */
+const aboutCall = {
+  CallSid: sid('CA'),
+  AccountSid: z.literal(accountSid),
+  From: z.literal(caller),
+  To: number,
+  ApiVersion: z.literal('2010-04-01'),
+  Direction: z.literal('outbound-api'),
+  ForwardedFrom: z.optional(number),
+  CallerName: z.optional(z.string()),
+  ParentCallSid: z.optional(sid('CA')),
+  Called: z.optional(number),
+  Caller: z.optional(z.literal(caller)),
+  ...Object.fromEntries(
+    ['From', 'To', 'Caller', 'Called'].flatMap((party) =>
+      ['City', 'State', 'Zip', 'Country'].map((place) => [`${party}${place}`, z.optional(z.string())]),
+    ),
+  ),
+};
+
+/** Of every report on how a call goes on (twilio.com/docs/voice/api/call-resource#statuscallback). */
+const aboutProgress = {
+  ...aboutCall,
+  Timestamp: date,
+  CallbackSource: z.literal('call-progress-events'),
+  SequenceNumber: whole,
+  SipResponseCode: z.optional(text(/^[1-6]\d{2}$/)),
+  AnsweredBy: z.optional(z.string()),
+};
+const stirStatus = z.optional(z.enum(['A', 'B', 'C']));
+
+const status = z.discriminatedUnion('CallStatus', [
+  z.strictObject({ ...aboutProgress, CallStatus: z.literal('initiated') }),
+  z.strictObject({
+    ...aboutProgress,
+    CallStatus: z.enum(['ringing', 'in-progress']),
+    StirStatus: stirStatus,
+  }),
+  z.strictObject({
+    ...aboutProgress,
+    CallStatus: z.enum(finals),
+    StirStatus: stirStatus,
+    CallDuration: whole,
+    Duration: whole,
+  }),
+]);
+
+/** The request for the answer document (twilio.com/docs/voice/twiml#request-parameters). */
+const answer = z.strictObject({ ...aboutCall, CallStatus: z.literal('in-progress'), StirStatus: stirStatus });
+
+/** The verdict of detection beside the conversation; no numbers (twilio.com/docs/voice/answering-machine-detection). */
+const amd = z.strictObject({
+  CallSid: sid('CA'),
+  AccountSid: z.literal(accountSid),
+  AnsweredBy: z.enum(['human', 'machine_start', 'fax', 'unknown']),
+  MachineDetectionDuration: whole,
+});
+
+/** The end of a session (twilio.com/docs/voice/twiml/connect/conversationrelay#end-session). */
+const aboutSession = { ...aboutCall, SessionId: sid('VX'), SessionDuration: whole };
+const relayEnd = z.discriminatedUnion('SessionStatus', [
+  z.strictObject({
+    ...aboutSession,
+    SessionStatus: z.literal('ended'),
+    CallStatus: z.literal('in-progress'),
+    HandoffData: z.optional(z.string()),
+  }),
+  z.strictObject({
+    ...aboutSession,
+    SessionStatus: z.literal('completed'),
+    CallStatus: z.literal('completed'),
+  }),
+  z.strictObject({
+    ...aboutSession,
+    SessionStatus: z.literal('failed'),
+    CallStatus: z.literal('in-progress'),
+    ErrorCode: whole,
+    ErrorMessage: z.string(),
+  }),
+]);
+
+/** What became of a recording (twilio.com/docs/voice/twiml/recording#recordingstatuscallback). */
+const aboutRecording = {
+  AccountSid: z.literal(accountSid),
+  CallSid: sid('CA'),
+  RecordingSid: sid('RE'),
+  // Without an extension.
+  RecordingUrl: text(/^https?:\/\/\S+\/2010-04-01\/Accounts\/AC[0-9a-f]{32}\/Recordings\/RE[0-9a-f]{32}$/),
+  RecordingChannels: z.enum(['1', '2']),
+  RecordingStartTime: date,
+  RecordingSource: z.literal('StartCallRecordingTwiML'),
+  RecordingTrack: z.enum(['inbound', 'outbound', 'both']),
+};
+const recording = z.discriminatedUnion('RecordingStatus', [
+  z.strictObject({ ...aboutRecording, RecordingStatus: z.literal('in-progress'), ErrorCode: z.literal('0') }),
+  z.strictObject({
+    ...aboutRecording,
+    RecordingStatus: z.literal('completed'),
+    ErrorCode: z.literal('0'),
+    RecordingDuration: whole,
+  }),
+  z.strictObject({
+    ...aboutRecording,
+    RecordingStatus: z.literal('absent'),
+    ErrorCode: z.enum(['16101', '16102']),
+    RecordingDuration: z.optional(whole),
+  }),
+]);
+
+const formOf = { status, answer, amd, recording, 'relay-end': relayEnd } satisfies Record<
+  CallbackKind,
+  object
+>;
+
+const kindOf: Readonly<Record<string, CallbackKind>> = {
+  '/status': 'status',
+  '/answer': 'answer',
+  '/amd': 'amd',
+  '/recording': 'recording',
+  '/relay-end': 'relay-end',
+};
+
+let world: PhoneWorld;
+beforeAll(async () => {
+  process.env.LOG_LEVEL = 'silent';
+  world = await PhoneWorld.start();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+/** Plays a call that asks for every report; returns what the application was asked. */
+async function callbacksOf(to: string): Promise<readonly Callback[]> {
+  await world.place(to, {
+    MachineDetection: 'Enable',
+    AsyncAmd: 'true',
+    AsyncAmdStatusCallback: `${world.baseUrl}/amd`,
+  });
+  await world.play({ speech: 'tones' });
+  return world.callbacks;
+}
+
+function expectInOrder(callback: Callback): void {
+  const kind = kindOf[callback.path];
+  if (kind === undefined) throw new Error(`no such callback: ${callback.path}`);
+  const checked = z.safeParse(formOf[kind], callback.form);
+  expect({ kind, form: callback.form, faults: checked.error?.issues ?? [] }).toEqual({
+    kind,
+    form: callback.form,
+    faults: [],
+  });
+  expect(parseCallback(kind, new URLSearchParams(callback.form))).toMatchObject({
+    carrier_call_sid: callback.form.CallSid,
+  });
+  const url = `${world.baseUrl}${callback.path}`;
+  const signature = String(callback.headers['x-twilio-signature']);
+  expect(twilio.validateRequest(authToken, signature, url, { ...callback.form })).toBe(true);
+  expect(twilio.validateRequest('f'.repeat(32), signature, url, { ...callback.form })).toBe(false);
+  expect(callback.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+}
+
+describe('what the sandbox phone sends is what the carrier documents and what we understand', () => {
+  test.each([
+    ['somebody who answers', '+12025550103', ['initiated', 'ringing', 'in-progress', 'completed']],
+    ['a busy line', '+12025550110', ['initiated', 'busy']],
+    ['nobody', '+12025550111', ['initiated', 'ringing', 'no-answer']],
+    ['a voicemail', '+12025550112', ['initiated', 'ringing', 'in-progress', 'completed']],
+    ['a number out of service', '+12025550113', ['initiated', 'failed']],
+    ['a menu', '+12025550114', ['initiated', 'ringing', 'in-progress', 'completed']],
+    ['somebody who hangs up', '+12025550116', ['initiated', 'ringing', 'in-progress', 'completed']],
+  ])('of a call to %s', async (_, to, statuses) => {
+    world.agent = script('What are your office hours?', 'And on Saturdays?', 'Thank you.');
+    const callbacks = await callbacksOf(to);
+    for (const callback of callbacks) expectInOrder(callback);
+    const reports = world.formsOf('/status');
+    expect(reports.map(({ CallStatus }) => CallStatus)).toEqual(statuses);
+    expect(reports.map(({ SequenceNumber }) => SequenceNumber)).toEqual(
+      reports.map((__, place) => String(place)),
+    );
+    const { CallDuration, Duration } = reports.at(-1) ?? {};
+    expect(Number(Duration)).toBe(Math.ceil(Number(CallDuration) / 60));
+    const isAnswered = statuses.includes('in-progress');
+    expect(world.formsOf('/answer')).toHaveLength(isAnswered ? 1 : 0);
+    expect(world.formsOf('/amd')).toHaveLength(isAnswered ? 1 : 0);
+    expect(world.formsOf('/relay-end')).toHaveLength(isAnswered ? 1 : 0);
+    expect(world.formsOf('/recording').map(({ RecordingStatus }) => RecordingStatus)).toEqual(
+      isAnswered ? ['in-progress', 'completed'] : [],
+    );
+  });
+
+  test('of a conversation that breaks off', async () => {
+    world.agent = () => ({ close: 1011 });
+    for (const callback of await callbacksOf('+12025550103')) expectInOrder(callback);
+    expect(world.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'failed' }]);
+  });
+
+  test('of a call that is cancelled before it is dialled', async () => {
+    const sid = await world.place('+12025550103');
+    await world.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' });
+    await world.play();
+    for (const callback of world.callbacks) expectInOrder(callback);
+    expect(world.formsOf('/status')).toMatchObject([{ CallStatus: 'canceled' }]);
+  });
+});
+
+test('a parameter that is missing, misspelt or of another form would be noticed', async () => {
+  await callbacksOf('+12025550110');
+  const [first] = world.formsOf('/status');
+  if (first === undefined) throw new Error('nothing was reported');
+  const { CallSid, ...rest } = first;
+  for (const form of [rest, { ...first, CallSID: CallSid }, { ...first, Timestamp: '2026-03-02' }]) {
+    expect(z.safeParse(status, form).success).toBe(false);
+  }
+});
