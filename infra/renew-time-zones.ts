@@ -90,12 +90,13 @@ function dataLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/** Zones by country calling code: those of all countries that share it. */
+/** Zones by country calling code: those of all countries that share it. None for a territory that zone.tab leaves out. */
 function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
   const zones: ZonesByKey = new Map();
   for (const country of getCountries()) {
     const code = getCountryCallingCode(country);
-    zones.set(code, [...(zones.get(code) ?? []), ...(countryZones.get(country) ?? [])]);
+    const ofCountry = countryZones.get(country);
+    if (ofCountry !== undefined) zones.set(code, [...(zones.get(code) ?? []), ...ofCountry]);
   }
   return zones;
 }
@@ -109,10 +110,9 @@ function zonesInOwnCountries(mapped: ZonesByKey, codes: ZonesByKey): ZonesByKey 
   const own: ZonesByKey = new Map(codes);
   for (const [prefix, zones] of mapped) {
     if (codes.has(prefix) && prefix !== northAmerica) continue;
+    const current = zones.map((zone) => currentNames.get(canonicalName(zone)) ?? zone);
     const ofCode = zonesOfCode(prefix, codes);
-    const kept = zones
-      .map((zone) => currentNames.get(canonicalName(zone)) ?? zone)
-      .filter((zone) => ofCode.includes(zone));
+    const kept = ofCode.length === 0 ? current : current.filter((zone) => ofCode.includes(zone));
     own.set(prefix, kept.length === 0 ? ofCode : kept);
   }
   return own;
@@ -152,8 +152,9 @@ function withPlacelessNumbers(prefixes: ZonesByKey, codes: ZonesByKey, countryZo
   const exact: ZonesByKey = new Map();
   for (const [prefix, zones] of prefixes) {
     exact.set(prefix, zones);
-    const isDivided = !prefix.startsWith(northAmerica) && !codes.has(prefix);
-    if (!isDivided || withoutRepeats(zones) === withoutRepeats(zonesOfCode(prefix, codes))) continue;
+    const ofCode = zonesOfCode(prefix, codes);
+    const isDivided = !prefix.startsWith(northAmerica) && !codes.has(prefix) && ofCode.length > 0;
+    if (!isDivided || withoutRepeats(zones) === withoutRepeats(ofCode)) continue;
     for (const [part, placeless] of placelessParts(prefix, countryZones)) {
       if (part === prefix || !prefixes.has(part)) exact.set(part, placeless);
     }

@@ -8,7 +8,6 @@
 
 /** Time zones, with blanks between them, to the prefixes of E.164 numbers (without the plus) that may be in any of them. */
 export const prefixesByZones: Readonly<Record<string, string>> = {
-  '': '247 383',
   'Africa/Abidjan': '225',
   'Africa/Accra': '233',
   'Africa/Addis_Ababa': '251',
@@ -260,7 +259,7 @@ export const prefixesByZones: Readonly<Record<string, string>> = {
   'Atlantic/Cape_Verde': '238',
   'Atlantic/Faroe': '298',
   'Atlantic/Reykjavik': '354',
-  'Atlantic/St_Helena': '290',
+  'Atlantic/St_Helena': '247 290',
   'Atlantic/Stanley': '500',
   'Australia/Adelaide Australia/Eucla Australia/Perth': '61890393 61890395',
   'Australia/Adelaide Australia/Perth Indian/Christmas':
@@ -279,7 +278,7 @@ export const prefixesByZones: Readonly<Record<string, string>> = {
   'Europe/Amsterdam': '31',
   'Europe/Andorra': '376',
   'Europe/Athens': '30',
-  'Europe/Belgrade': '381',
+  'Europe/Belgrade': '381 383',
   'Europe/Berlin Europe/Busingen': '49',
   'Europe/Bratislava': '421',
   'Europe/Brussels': '32',

@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { closingTime, nextOpening } from '#shared/calling-hours/opening.ts';
+import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
+import { alwaysOpen, type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+describe('the next opening', () => {
+  test('is at once while it is open, without a reason to wait', () => {
+    const noon = new Date('2026-06-10T16:00:00.000Z');
+    expect(nextOpening(defaultCallingHours, inZones('America/New_York'), noon)).toEqual({
+      at: noon,
+      reason: null,
+    });
+  });
+
+  test('begins with the minute of opening and ends before the minute of closing', () => {
+    expect(opening('2026-06-10T11:59:59.999Z', 'America/New_York')).toBe('2026-06-10T12:00:00.000Z');
+    expect(opening('2026-06-10T12:00:00.000Z', 'America/New_York')).toBe('2026-06-10T12:00:00.000Z');
+    expect(opening('2026-06-11T00:59:59.999Z', 'America/New_York')).toBe('2026-06-11T00:59:59.999Z');
+    expect(opening('2026-06-11T01:00:00.000Z', 'America/New_York')).toBe('2026-06-11T12:00:00.000Z');
+  });
+
+  test('is open in all zones at once where a number may be in several', () => {
+    // Eight in the morning in Los Angeles until nine in the evening in New York.
+    const coasts = ['America/New_York', 'America/Los_Angeles'];
+    expect(opening('2026-06-10T12:00:00.000Z', ...coasts)).toBe('2026-06-10T15:00:00.000Z');
+    expect(opening('2026-06-11T00:59:00.000Z', ...coasts)).toBe('2026-06-11T00:59:00.000Z');
+    expect(opening('2026-06-11T01:00:00.000Z', ...coasts)).toBe('2026-06-11T15:00:00.000Z');
+  });
+
+  test('waits for a day on which calls are made, by the calendar of the place', () => {
+    const weekdays = { days: [1, 2, 3, 4, 5] };
+    // Friday evening in New York is Saturday in UTC already.
+    expect(openingWithin(weekdays, '2026-06-13T00:30:00.000Z', 'America/New_York')).toBe(
+      '2026-06-13T00:30:00.000Z',
+    );
+    expect(openingWithin(weekdays, '2026-06-13T01:30:00.000Z', 'America/New_York')).toBe(
+      '2026-06-15T12:00:00.000Z',
+    );
+  });
+
+  test('passes over a public holiday and the day on which it is observed, where calls are not made on them', () => {
+    const off = { on_holidays: false };
+    // The fourth of July of 2026 is a Saturday.
+    expect(openingWithin(off, '2026-07-03T01:00:00.000Z', 'America/New_York')).toBe(
+      '2026-07-05T12:00:00.000Z',
+    );
+    expect(openingWithin(off, '2026-07-03T07:00:00.000Z', 'Europe/London')).toBe('2026-07-03T07:00:00.000Z');
+    expect(opening('2026-07-04T12:00:00.000Z', 'America/New_York')).toBe('2026-07-04T12:00:00.000Z');
+  });
+
+  test('does not exist when no hours are common to all zones, or none are on an allowed day', () => {
+    const at = new Date('2026-06-10T12:00:00.000Z');
+    const opposite = inZones('Pacific/Auckland', 'Europe/London');
+    expect(nextOpening({ ...alwaysOpen, opens: '09:00', closes: '12:00' }, opposite, at)).toBeNull();
+    expect(
+      nextOpening({ ...alwaysOpen, opens: '21:00', closes: '08:00' }, inZones('Europe/London'), at),
+    ).toBeNull();
+  });
+
+  test('is never put off by hours without an end, whatever is known of the place', () => {
+    const at = new Date('2026-06-10T03:00:00.000Z');
+    expect(nextOpening(alwaysOpen, placeOf('+18005550100', []), at)).toEqual({ at, reason: null });
+    expect(closingTime(alwaysOpen, placeOf('+18005550100', []), at)).toBeNull();
+  });
+
+  test('names the hours and where they hold in its reason', () => {
+    const night = new Date('2026-07-04T06:00:00.000Z');
+    const newYork = inZones('America/New_York');
+    expect(nextOpening(defaultCallingHours, newYork, night)?.reason).toBe(
+      'Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+    );
+    const hours = { ...defaultCallingHours, days: [1, 2, 3, 4, 5], on_holidays: false };
+    expect(nextOpening(hours, newYork, night)?.reason).toBe(
+      'Outside the calling hours of the number called (08:00-21:00 on Mon-Fri in America/New_York, not on public holidays).',
+    );
+    const coasts = inZones('America/New_York', 'America/Los_Angeles');
+    expect(nextOpening({ ...hours, days: [6, 1], on_holidays: true }, coasts, night)?.reason).toBe(
+      'Outside the calling hours of the number called (08:00-21:00 on Mon, Sat in 2 time zones).',
+    );
+  });
+});
+
+describe('when the clock is changed', () => {
+  test('an opening at a time that does not exist is at the next one that does', () => {
+    // At 02:00 on 8 March 2026 New York goes on with 03:00.
+    expect(
+      openingWithin({ opens: '02:30', closes: '05:00' }, '2026-03-08T06:00:00.000Z', 'America/New_York'),
+    ).toBe('2026-03-08T07:00:00.000Z');
+    expect(
+      openingWithin({ opens: '02:10', closes: '02:50' }, '2026-03-08T06:00:00.000Z', 'America/New_York'),
+    ).toBe('2026-03-09T06:10:00.000Z');
+  });
+
+  test('hours that the clock shows twice are open twice', () => {
+    // At 02:00 on 1 November 2026 New York goes back to 01:00.
+    const hours = { opens: '01:15', closes: '01:45' };
+    const first = '2026-11-01T05:15:00.000Z';
+    const second = '2026-11-01T06:15:00.000Z';
+    expect(openingWithin(hours, '2026-11-01T04:00:00.000Z', 'America/New_York')).toBe(first);
+    expect(closingWithin(hours, first, 'America/New_York')).toBe('2026-11-01T05:45:00.000Z');
+    expect(openingWithin(hours, '2026-11-01T05:45:00.000Z', 'America/New_York')).toBe(second);
+    expect(closingWithin(hours, second, 'America/New_York')).toBe('2026-11-01T06:45:00.000Z');
+  });
+
+  test('the hours open again at the instant at which the clock goes back into them', () => {
+    expect(
+      openingWithin({ opens: '00:30', closes: '01:30' }, '2026-11-01T05:40:00.000Z', 'America/New_York'),
+    ).toBe('2026-11-01T06:00:00.000Z');
+  });
+
+  test('a day whose midnight does not exist begins with its first hour that does', () => {
+    // At 00:00 on 8 March 2026 Havana goes on with 01:00.
+    expect(
+      openingWithin(
+        { opens: '00:00', closes: '24:00', days: [7] },
+        '2026-03-07T12:00:00.000Z',
+        'America/Havana',
+      ),
+    ).toBe('2026-03-08T05:00:00.000Z');
+  });
+
+  test('zones that change on different days are each asked by their own clock', () => {
+    const both = ['America/New_York', 'Europe/London'];
+    expect(opening('2026-03-06T03:00:00.000Z', ...both)).toBe('2026-03-06T13:00:00.000Z');
+    // New York has changed, London has not yet.
+    expect(opening('2026-03-20T03:00:00.000Z', ...both)).toBe('2026-03-20T12:00:00.000Z');
+    expect(closing('2026-03-20T12:00:00.000Z', ...both)).toBe('2026-03-20T21:00:00.000Z');
+    expect(closing('2026-03-30T12:00:00.000Z', ...both)).toBe('2026-03-30T20:00:00.000Z');
+  });
+
+  test('Arizona, which does not change, and the Navajo Nation in it, which does, are both open', () => {
+    const arizona = placeOf('+16025550100', [{ state: 'Arizona', country: 'US' }]);
+    const openingOf = (at: string) =>
+      nextOpening(defaultCallingHours, arizona, new Date(at))?.at.toISOString();
+    expect(openingOf('2026-07-10T10:00:00.000Z')).toBe('2026-07-10T15:00:00.000Z');
+    expect(openingOf('2026-07-11T03:00:00.000Z')).toBe('2026-07-11T15:00:00.000Z');
+    expect(openingOf('2026-12-11T03:30:00.000Z')).toBe('2026-12-11T03:30:00.000Z');
+  });
+
+  test('the southern summer is where it belongs', () => {
+    // At 02:00 on 4 October 2026 Sydney goes on with 03:00.
+    expect(opening('2026-10-02T15:00:00.000Z', 'Australia/Sydney')).toBe('2026-10-02T22:00:00.000Z');
+    expect(opening('2026-10-03T15:00:00.000Z', 'Australia/Sydney')).toBe('2026-10-03T21:00:00.000Z');
+  });
+
+  test('Lord Howe Island changes by half an hour', () => {
+    expect(opening('2026-10-02T14:00:00.000Z', 'Australia/Lord_Howe')).toBe('2026-10-02T21:30:00.000Z');
+    expect(opening('2026-10-03T14:00:00.000Z', 'Australia/Lord_Howe')).toBe('2026-10-03T21:00:00.000Z');
+  });
+
+  test('zones at halves and quarters of an hour open on their own minute', () => {
+    expect(opening('2026-06-10T00:00:00.000Z', 'Asia/Kolkata')).toBe('2026-06-10T02:30:00.000Z');
+    expect(opening('2026-06-10T00:00:00.000Z', 'Asia/Kathmandu')).toBe('2026-06-10T02:15:00.000Z');
+  });
+});
+
+describe('the end of an opening', () => {
+  test('is that of the zone which closes first', () => {
+    expect(closing('2026-06-10T16:00:00.000Z', 'America/New_York', 'America/Los_Angeles')).toBe(
+      '2026-06-11T01:00:00.000Z',
+    );
+  });
+
+  test('is midnight for hours until 24:00 that do not go on the next day', () => {
+    const hours = { opens: '08:00', closes: '24:00' };
+    expect(closingWithin(hours, '2026-06-10T16:00:00.000Z', 'America/New_York')).toBe(
+      '2026-06-11T04:00:00.000Z',
+    );
+    const wholeWeekdays = { opens: '00:00', closes: '24:00', days: [1, 2, 3, 4, 5] };
+    expect(closingWithin(wholeWeekdays, '2026-06-10T16:00:00.000Z', 'America/New_York')).toBe(
+      '2026-06-13T04:00:00.000Z',
+    );
+  });
+
+  test('is now where it is closed', () => {
+    expect(closing('2026-06-10T05:00:00.000Z', 'America/New_York')).toBe('2026-06-10T05:00:00.000Z');
+  });
+});
+
+describe('whatever number is called at whatever instant', () => {
+  test('its next opening is open by the clocks of all its zones, and there is none before it', () => {
+    fc.assert(
+      fc.property(place, callingHours, instant, (called, hours, at) => {
+        const next = nextOpening(hours, called, at);
+        const end = next === null ? at.getTime() + 60 * dayMs : next.at.getTime();
+        expect(end).toBeGreaterThanOrEqual(at.getTime());
+        for (const earlier of quarterHours(at.getTime(), end)) {
+          if (isOpenEverywhere(hours, called, earlier)) expect.fail(`open at ${earlier.toISOString()}`);
+        }
+        if (next === null) return;
+        expect(isOpenEverywhere(hours, called, next.at)).toBe(true);
+        expect(next.reason === null).toBe(next.at.getTime() === at.getTime());
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('from an opening to its end it is open in all zones, and at the end it is closed in one', () => {
+    fc.assert(
+      fc.property(place, callingHours, instant, (called, hours, at) => {
+        const next = nextOpening(hours, called, at);
+        if (next === null) return;
+        const end = closingTime(hours, called, next.at) ?? new Date(next.at.getTime() + 60 * dayMs);
+        for (const during of quarterHours(next.at.getTime(), end.getTime())) {
+          if (!isOpenEverywhere(hours, called, during)) expect.fail(`closed at ${during.toISOString()}`);
+        }
+        expect(isOpenEverywhere(hours, called, end)).toBe(false);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function inZones(...zones: string[]): CalledPlace {
+  return { zones };
+}
+
+function openingWithin(hours: Partial<CallingHours>, at: string, ...zones: string[]): string | undefined {
+  return nextOpening({ ...defaultCallingHours, ...hours }, { zones }, new Date(at))?.at.toISOString();
+}
+
+function opening(at: string, ...zones: string[]): string | undefined {
+  return openingWithin({}, at, ...zones);
+}
+
+function closingWithin(hours: Partial<CallingHours>, at: string, ...zones: string[]): string | undefined {
+  return closingTime({ ...defaultCallingHours, ...hours }, { zones }, new Date(at))?.toISOString();
+}
+
+function closing(at: string, ...zones: string[]): string | undefined {
+  return closingWithin({}, at, ...zones);
+}
+
+/** Area codes in one zone, in several, and in none; fixed and mobile; either hemisphere; every kind of clock change. */
+const prefixes = [
+  '1202555',
+  '1850555',
+  '1208555',
+  '1928555',
+  '1907555',
+  '1709555',
+  '1800555',
+  '1671555',
+  '1809555',
+  '4420794',
+  '4479460',
+  '3491123',
+  '3461234',
+  '5511912',
+  '5215512',
+  '6129999',
+  '6141234',
+  '6189221',
+  '6421123',
+  '7495123',
+  '7916123',
+  '9198765',
+  '9771412',
+  '9851234',
+  '9721234',
+  '2126123',
+  '5376123',
+  '5622123',
+  '6858123',
+  '8821612',
+];
+
+const place = fc
+  .record({
+    prefix: fc.constantFrom(...prefixes),
+    rest: fc.integer({ min: 1000, max: 9999 }),
+    addresses: fc.array(
+      fc.constantFrom(
+        { state: 'TX', country: 'US' },
+        { state: 'Arizona', country: 'USA' },
+        { state: 'BC', country: 'CA' },
+        { state: 'Bayern', country: 'DE' },
+        { state: 'NSW', country: 'AU' },
+      ),
+      { maxLength: 2 },
+    ),
+  })
+  .map(({ prefix, rest, addresses }) => placeOf(`+${prefix}${rest}`, addresses));
+
+/** Clock changes, near which most can go wrong; the rest of the time is as good as any other. */
+const clockChanges = [
+  '2026-03-08T07:00:00Z',
+  '2026-11-01T06:00:00Z',
+  '2026-03-29T01:00:00Z',
+  '2026-10-25T01:00:00Z',
+  '2026-04-04T15:00:00Z',
+  '2026-10-03T15:30:00Z',
+  '2026-09-06T04:00:00Z',
+  '2027-02-07T02:00:00Z',
+].map((at) => Date.parse(at));
+
+const instant = fc
+  .oneof(
+    fc.integer({ min: Date.parse('2025-01-01T00:00:00Z'), max: Date.parse('2030-01-01T00:00:00Z') }),
+    fc
+      .tuple(fc.constantFrom(...clockChanges), fc.integer({ min: -2 * dayMs, max: 2 * dayMs }))
+      .map(([change, distance]) => change + distance),
+  )
+  .map((ms) => new Date(ms));
+
+const quarterOfDay = fc.integer({ min: 0, max: 96 });
+
+const callingHours = fc
+  .record({
+    edges: fc.oneof(
+      fc.constant<readonly [number, number]>([32, 84]),
+      fc
+        .tuple(quarterOfDay, quarterOfDay)
+        .filter(([a, b]) => a !== b)
+        .map(([a, b]): readonly [number, number] => [Math.min(a, b), Math.max(a, b)]),
+    ),
+    days: fc.oneof(fc.constant(alwaysOpen.days), fc.subarray(alwaysOpen.days, { minLength: 1 })),
+  })
+  .map(
+    ({ edges, days }): CallingHours => ({
+      opens: quarterText(edges[0]),
+      closes: quarterText(edges[1]),
+      days,
+      on_holidays: true,
+    }),
+  )
+  .filter(({ opens, closes, days }) => opens !== '00:00' || closes !== '24:00' || days.length < 7);
+
+function quarterText(quarters: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(quarters / 4))}:${two((quarters % 4) * 15)}`;
+}
+
+/** `from` and the quarters of an hour after it, before `to`: the only instants at which any zone opens or closes. */
+function* quarterHours(from: number, to: number): Generator<Date> {
+  const quarterMs = 15 * minuteMs;
+  let at = from;
+  while (at < to) {
+    yield new Date(at);
+    at = (Math.floor(at / quarterMs) + 1) * quarterMs;
+  }
+}
+
+function isOpenEverywhere(hours: CallingHours, { zones }: CalledPlace, at: Date): boolean {
+  return zones.every((zone) => isOpenIn(hours, zone, at));
+}
+
+const shownClocks = new Map<string, Intl.DateTimeFormat>();
+
+/** By what the runtime shows as weekday and time of day, without a thought of offsets. */
+function isOpenIn({ opens, closes, days }: CallingHours, timeZone: string, at: Date): boolean {
+  const clock =
+    shownClocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hourCycle: 'h23',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+  shownClocks.set(timeZone, clock);
+  const shown = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(shown.weekday ?? '') + 1;
+  const time = `${shown.hour}:${shown.minute}`;
+  return days.includes(weekday) && time >= opens && time < closes;
+}
