@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
@@ -29,6 +30,7 @@ const services: CallServices = {
   callResult: (callId) => loadCallResult(table, callId),
   publicBaseUrl: environment('PUBLIC_BASE_URL'),
   now: () => new Date(),
+  wait: setTimeout,
 };
 
 /** Works through the call queue: places calls and follows them to their end. */

@@ -21,4 +21,6 @@ export interface CallServices {
   /** Where the carrier reaches us, without trailing slash. */
   readonly publicBaseUrl: string;
   readonly now: () => Date;
+  /** Waits in the function itself, for the moment at which the carrier takes a call. */
+  readonly wait: (milliseconds: number) => Promise<unknown>;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
@@ -32,7 +31,8 @@ export async function dialTask(services: CallServices, taskId: string): Promise<
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
   if (claim === null) return;
   annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
-  await wait(Math.max(claim.slotAt.getTime() - services.now().getTime(), 0));
+  const untilSlotMs = claim.slotAt.getTime() - services.now().getTime();
+  if (untilSlotMs > 0) await services.wait(untilSlotMs);
   await placeCall(services, claim);
 }
 

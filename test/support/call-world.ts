@@ -1,6 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import type { CallMessage } from '#shared/calls/call-message.ts';
+import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
@@ -18,6 +18,7 @@ import type { Table } from '#shared/table/client.ts';
 import { findDue } from '#shared/table/due.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
+import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
@@ -84,6 +85,8 @@ export class CallWorld {
       },
       publicBaseUrl: 'https://api.example.test',
       now: () => clock.now,
+      // The clock stands, so nothing is to be had from waiting.
+      wait: async () => {},
     };
   }
 
@@ -247,6 +250,25 @@ export class CallWorld {
 
   queued(): { body: unknown; isDelayed: boolean }[] {
     return this.#queues.messages(queueName);
+  }
+
+  /** Takes all messages for the runner off the queue, delayed ones too. */
+  async takeQueued(): Promise<{ message: CallMessage; isDelayed: boolean }[]> {
+    const messages = this.queued().map(({ body, isDelayed }) => ({
+      message: CallMessage.parse(body),
+      isDelayed,
+    }));
+    const { url, client } = this.services.queue;
+    await client.send(new PurgeQueueCommand({ QueueUrl: url }));
+    return messages;
+  }
+
+  /** Has every task dialled whose due time has come, as sweeper and runner do. */
+  async dialDue(): Promise<void> {
+    for await (const page of findDue(this.table, this.now.toISOString())) {
+      const tasks = page.filter(({ type }) => type === 'task');
+      await Promise.all(tasks.map((key) => this.handle({ kind: 'dial', task_id: taskIdOfKey(key) })));
+    }
   }
 
   async storedBytes(key: string): Promise<Buffer> {
