@@ -98,8 +98,10 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   test('describes every request of the adapter and allows every answer to it, over a whole call', async () => {
     world.agent = script('What are your office hours?');
     const placed = await place('+12025550103');
-    await client.listCalls({ to: '+12025550103', from: caller, since: new Date() });
+    const calls = { to: '+12025550103', from: caller, since: new Date() };
+    expect(await client.listCalls(calls)).toMatchObject([{ sid: placed.sid, progress: 'queued' }]);
     await world.play({ speech: 'tones' });
+    expect(await client.listCalls(calls)).toMatchObject([{ sid: placed.sid, progress: 'completed' }]);
     await client.getCall(placed.sid);
     await client.endCall(placed.sid);
     const [recording] = await client.listRecordings(placed.sid);

@@ -119,10 +119,13 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
 
 function isListed(call: CallAtCarrier, url: URL): boolean {
   const since = url.searchParams.get('StartTime>') ?? '';
+  const status = url.searchParams.get('Status') ?? call.status;
   return (
     call.to === url.searchParams.get('To') &&
     call.from === url.searchParams.get('From') &&
-    call.createdAt.toISOString().slice(0, 10) >= since
+    call.status === status &&
+    // A call that still waits has no start that a filter could find.
+    (since === '' || (call.status !== 'queued' && call.createdAt.toISOString().slice(0, 10) >= since))
   );
 }
 

@@ -6,7 +6,7 @@ import { closeAbandonedCall } from '../line/abandoned-call.ts';
 import { enqueueLine, enqueueTurn, type LineQueue } from '../line/line-queue.ts';
 import { decodeWav, encodeWav, mixDown } from '../sound/wav.ts';
 import { takeTurn } from '../store/calling-rate.ts';
-import { isAbandoned, type SandboxCall } from '../store/sandbox-call.ts';
+import { isAbandoned, isForgotten, type SandboxCall } from '../store/sandbox-call.ts';
 import { type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
 import {
   deleteItem,
@@ -135,11 +135,9 @@ class Account {
         isEqual('From', call.from) &&
         isEqual('Status', call.status) &&
         !query.has('ParentCallSid') &&
-        // A call that still waits has no start; it began when it was created.
-        isWithin(query, 'StartTime', new Date(call.start_time ?? call.created_at)) &&
-        (call.end_time === null
-          ? !['EndTime', 'EndTime>', 'EndTime<'].some((name) => query.has(name))
-          : isWithin(query, 'EndTime', new Date(call.end_time))),
+        // A call that still waits has no start, and one that goes on has no end.
+        isWithin(query, 'StartTime', call.start_time) &&
+        isWithin(query, 'EndTime', call.end_time),
     });
     const path = `${accountPath(this.#sid)}/Calls.json`;
     return json(200, pageObject({ name: 'calls', path, query, request, found, toResource: callResource }));
@@ -199,7 +197,7 @@ class Account {
         (callSid === null || recording.call_sid === callSid) &&
         (recording.status !== 'deleted' || query.get('IncludeSoftDeleted') === 'true') &&
         !query.has('ConferenceSid') &&
-        isWithin(query, 'DateCreated', new Date(recording.created_at)),
+        isWithin(query, 'DateCreated', recording.created_at),
     });
     const path = isOfCall
       ? `${accountPath(this.#sid)}/Calls/${callSid}/Recordings.json`
@@ -279,9 +277,11 @@ class Account {
   }
 
   async #call(sid: string): Promise<SandboxCall> {
-    const { store } = this.#services;
+    const { store, lineQueue } = this.#services;
     const call = await getItem(store, 'call', sid);
     if (call === null || call.account_sid !== this.#sid) throw notFound();
+    // The function that took the call may have died before it told the line.
+    if (isForgotten(call, this.#now().getTime())) await enqueueLine(lineQueue, { call_sid: sid });
     if (isFinal(call.status) || !isAbandoned(call, this.#now().getTime())) return call;
     return (await closeAbandonedCall(store, call, this.#now())) ?? call;
   }

@@ -89,8 +89,14 @@ function readToken(token: string): { sid: string; createdAt: string } {
   }
 }
 
-/** Whether an instant passes the filters `name`, `name>` and `name<`, each a day of UTC or an instant. */
-export function isWithin(query: URLSearchParams, name: string, instant: Date): boolean {
+/**
+ * Whether a time passes the filters `name`, `name>` and `name<`, each a day of UTC or an instant. A time that is not
+ * known yet passes none of them.
+ */
+export function isWithin(query: URLSearchParams, name: string, time: string | null): boolean {
+  const [exact, least, most] = [query.get(name), query.get(`${name}>`), query.get(`${name}<`)];
+  if (time === null) return exact === null && least === null && most === null;
+  const instant = new Date(time);
   const day = instant.toISOString().slice(0, 10);
   const compare = (limit: string): number => {
     if (/^\d{4}-\d{2}-\d{2}$/.test(limit)) return day.localeCompare(limit);
@@ -98,7 +104,6 @@ export function isWithin(query: URLSearchParams, name: string, instant: Date): b
     if (Number.isNaN(limitMs)) throw invalidParameter(`Invalid ${name}`);
     return instant.getTime() - limitMs;
   };
-  const [exact, least, most] = [query.get(name), query.get(`${name}>`), query.get(`${name}<`)];
   return (
     (exact === null || compare(exact) === 0) &&
     (least === null || compare(least) >= 0) &&

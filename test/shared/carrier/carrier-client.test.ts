@@ -203,17 +203,24 @@ describe('following a call', () => {
     expect(await errorOf(client.endCall(callSid))).toMatchObject({ kind: 'configuration' });
   });
 
-  test('lists calls over all pages, below the base address', async () => {
+  test('lists calls that wait and calls that have started, over all pages, below the base address', async () => {
     const path = `/2010-04-01/Accounts/${accountSid}/Calls.json`;
+    const listed = (status: string, digit: string) => ({
+      ...queuedCall,
+      sid: callSid.slice(0, -1) + digit,
+      status,
+    });
     const { client, requests } = await carrier(
-      (request, response) =>
-        answerJson(
-          response,
-          200,
-          request.url.includes('Page=1')
-            ? { calls: [{ ...queuedCall, status: 'busy' }], next_page_uri: null }
-            : { calls: [queuedCall], next_page_uri: `${path}?Page=1` },
-        ),
+      ({ url }, response) => {
+        if (url.includes('Status=queued')) {
+          answerJson(response, 200, { calls: [listed('queued', '1'), listed('queued', '2')] });
+        } else if (url.includes('Page=1')) {
+          answerJson(response, 200, { calls: [listed('busy', '3')], next_page_uri: null });
+        } else {
+          // The second one has started since it was listed as waiting.
+          answerJson(response, 200, { calls: [listed('ringing', '2')], next_page_uri: `${path}?Page=1` });
+        }
+      },
       { prefix: '/sandbox-phone' },
     );
     const calls = await client.listCalls({
@@ -221,12 +228,22 @@ describe('following a call', () => {
       from: call.from,
       since: new Date('2026-11-20T15:00:00.000Z'),
     });
-    expect(calls.map(({ progress }) => progress)).toEqual(['queued', 'busy']);
-    const [first, second] = requests.map((request) => new URL(request.url, 'http://carrier.test'));
-    expect(first?.pathname).toBe(`/sandbox-phone${path}`);
-    expect(first?.searchParams.get('To')).toBe(call.to);
-    expect(first?.searchParams.get('StartTime>')).toBe('2026-11-20');
-    expect(second?.pathname).toBe(`/sandbox-phone${path}`);
+    expect(calls.map(({ progress }) => progress)).toEqual(['queued', 'ringing', 'busy']);
+    const urls = requests.map((request) => new URL(request.url, 'http://carrier.test'));
+    expect(urls.map(({ pathname }) => pathname)).toEqual(Array(3).fill(`/sandbox-phone${path}`));
+    const [waiting, started] = urls;
+    expect(Object.fromEntries(waiting?.searchParams ?? [])).toEqual({
+      To: call.to,
+      From: call.from,
+      PageSize: '100',
+      Status: 'queued',
+    });
+    expect(Object.fromEntries(started?.searchParams ?? [])).toEqual({
+      To: call.to,
+      From: call.from,
+      PageSize: '100',
+      'StartTime>': '2026-11-20',
+    });
   });
 
   test('a next page on another host is not asked with our credentials', async () => {
