@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { rememberNothing } from '#shared/table/idempotency.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -20,7 +21,7 @@ afterEach(() => {
 });
 
 function cancel(task: Task): Promise<CancelledTask> {
-  return cancelTask(world.table, task.project_id, task.id, () => world.now);
+  return cancelTask(world.table, task.project_id, task.id, rememberNothing, () => world.now);
 }
 
 /** How many times the carrier was asked to end the call. */
