@@ -19,6 +19,8 @@ interface RecordingAtCarrier {
   readonly sid: string;
   readonly callSid: string;
   status: string;
+  /** Whole seconds as text, as the carrier writes them; null while it does not know. */
+  duration: string | null;
   /** Null while the carrier answers 404 for it. */
   media: Buffer | null;
 }
@@ -37,7 +39,12 @@ export interface CarrierServer {
   interfere: (request: SeenRequest, response: ServerResponse) => boolean;
   /** Takes a call on without answering the request for it, as a carrier does whose answer is lost. */
   acceptCall(request: SeenRequest): CallAtCarrier;
-  addRecording(callSid: string, media: Buffer | null, status?: string): RecordingAtCarrier;
+  addRecording(
+    callSid: string,
+    media: Buffer | null,
+    status?: string,
+    duration?: string | null,
+  ): RecordingAtCarrier;
   stop(): Promise<void>;
 }
 
@@ -71,7 +78,8 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
       return;
     }
     if (resource === 'Calls' && sub === 'Recordings.json') {
-      answerJson(response, 200, { recordings: recordings.filter(({ callSid }) => callSid === sid) });
+      const ofCall = recordings.filter(({ callSid }) => callSid === sid);
+      answerJson(response, 200, { recordings: ofCall.map(({ media: _, ...shownMembers }) => shownMembers) });
       return;
     }
     if (resource === 'Calls') {
@@ -107,8 +115,8 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
     recordings,
     interfere: () => false,
     acceptCall,
-    addRecording(callSid, media, status = 'completed') {
-      const recording = { sid: `RE${randomBytes(16).toString('hex')}`, callSid, status, media };
+    addRecording(callSid, media, status = 'completed', duration = null) {
+      const recording = { sid: `RE${randomBytes(16).toString('hex')}`, callSid, status, duration, media };
       recordings.push(recording);
       return recording;
     },
