@@ -18,11 +18,11 @@ export const maxTalkSeconds = longestCallSeconds;
 const closingGraceSeconds = 5 * 60;
 
 /** After this nobody can still be waiting for the carrier's answer to a claimed call: the function has timed out. */
-const submissionLostAfterSeconds = 6 * 60;
+const submissionLostAfterSeconds = 2 * 60;
 /** First look into the carrier's call list, which lags behind, when the answer to a submission was lost. */
 const firstReconciliationAfterSeconds = 15;
 /** A call that the list does not show by then was never placed. */
-export const abandonAfterSeconds = 10 * 60;
+export const abandonAfterSeconds = 5 * 60;
 
 /** A call that is not answered, busy or over by then has lost a report. */
 const connectionGraceSeconds = 60;

@@ -41,7 +41,8 @@ export interface LineServices {
 
 /** A function may run for 15 minutes; the rest is for closing the call properly. */
 const longestRunMs = 13 * 60_000;
-const heartbeatMs = 10_000;
+/** Several times in the life of a line, so that one that is merely slow is not taken for dead. */
+const heartbeatMs = 3_000;
 /** A call that has waited for its turn for so long is cancelled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 

@@ -80,9 +80,15 @@ export const SandboxCall = z.object({
 });
 export type SandboxCall = z.infer<typeof SandboxCall>;
 
-/** A line that was not seen for so long has died; no function is frozen that long between two of its steps. */
-export const lineLifeMs = 60_000;
+/** A line that was not seen for so long has died: it has left out several signs of life in a row. */
+export const lineLifeMs = 20_000;
 
 export function isAbandoned(call: SandboxCall, nowMs: number): boolean {
   return call.line_seen_at !== null && nowMs - Date.parse(call.line_seen_at) > lineLifeMs;
+}
+
+/** Whether nobody plays a call whose turn has come: the message that should have told the line of it was lost. */
+export function isForgotten(call: SandboxCall, nowMs: number): boolean {
+  const turnAtMs = Date.parse(call.created_at) + call.queue_ms;
+  return call.status === 'queued' && call.line_seen_at === null && nowMs - turnAtMs > lineLifeMs;
 }

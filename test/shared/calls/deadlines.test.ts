@@ -26,7 +26,7 @@ function dueAfter(call: Call, seconds: number): number {
 
 describe('the next look at a call', () => {
   test('is when what it waits for is overdue', () => {
-    expect(dueAfter(claimed, 0)).toBe(360);
+    expect(dueAfter(claimed, 0)).toBe(120);
     expect(dueAfter({ ...claimed, submission: 'unknown' }, 10)).toBe(15);
     expect(dueAfter({ ...submitted, carrier_progress: 'ringing' }, 5)).toBe(105);
     expect(dueAfter({ ...submitted, carrier_progress: 'answered' }, 20)).toBe(45 + 3600 + 300);

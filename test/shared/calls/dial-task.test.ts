@@ -207,8 +207,8 @@ describe('an answer of the carrier that is lost', () => {
     const call = await world.dial(task);
     world.carrier.interfere = () => false;
     const seconds = await world.lookUntilCompleted(call);
-    expect(seconds).toBeGreaterThanOrEqual(600);
-    expect(seconds).toBeLessThan(1200);
+    expect(seconds).toBeGreaterThanOrEqual(300);
+    expect(seconds).toBeLessThan(600);
     expect(await world.call(call)).toMatchObject({
       status: 'FAILED',
       submission: 'abandoned',

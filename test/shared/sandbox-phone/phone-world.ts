@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { verifySignature } from '#shared/carrier/signature.ts';
 import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
@@ -222,6 +227,11 @@ export class PhoneWorld {
     await this.#queues.sqs.send(
       new DeleteMessageCommand({ QueueUrl: this.#queueUrl, ReceiptHandle: message.ReceiptHandle }),
     );
+  }
+
+  /** What the line was told is gone, as when whoever tells it dies before. */
+  async loseMessages(): Promise<void> {
+    await this.#queues.sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queueUrl }));
   }
 
   /** How many messages wait in the queue for their time to come. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
-import { getItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import type { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
+import { getItem, putItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { newSid, rfc2822 } from '#shared/sandbox-phone/wire.ts';
 import { accountSid, loudness, PhoneWorld, pitch, script } from '../phone-world.ts';
 
 let world: PhoneWorld;
@@ -444,5 +446,34 @@ describe('a message that is delivered twice', () => {
     expect(world.formsOf('/status')[0]?.SequenceNumber).toBe('3');
     expect(await getItem(world.store, 'call', sid)).toMatchObject({ status: 'failed', failure: 'line-died' });
     expect(world.handshakes).toEqual([]);
+  });
+
+  test('closes the recordings of a call whose line died, and leaves those whose sound is there', async () => {
+    const sid = await world.place('+12025550103');
+    const lineSeenAt = new Date(Date.now() - 30_000).toISOString();
+    await updateItem(world.store, 'call', sid, { status: 'in-progress', line_seen_at: lineSeenAt });
+    const recording: SandboxRecording = {
+      sid: newSid('RE'),
+      type: 'recording',
+      account_sid: accountSid,
+      call_sid: sid,
+      status: 'in-progress',
+      channels: 2,
+      track: 'both',
+      source: 'StartCallRecordingTwiML',
+      start_time: rfc2822(new Date()),
+      duration_seconds: null,
+      error_code: null,
+      dual_key: null,
+      mono_key: null,
+      created_at: lineSeenAt,
+      updated_at: lineSeenAt,
+    };
+    const whole: SandboxRecording = { ...recording, sid: newSid('RE'), status: 'completed' };
+    await putItem(world.store, recording);
+    await putItem(world.store, whole);
+    await world.play();
+    expect(await getItem(world.store, 'recording', recording.sid)).toMatchObject({ status: 'absent' });
+    expect(await getItem(world.store, 'recording', whole.sid)).toMatchObject({ status: 'completed' });
   });
 });

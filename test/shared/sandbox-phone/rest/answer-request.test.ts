@@ -1,5 +1,6 @@
 import twilio from 'twilio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { accountSid, authToken, basic, caller, keyPair, PhoneWorld, script } from '../phone-world.ts';
 
 let world: PhoneWorld;
@@ -220,4 +221,17 @@ describe('what does not exist', () => {
     expect(response.status).toBe(400);
     expect((await world.sound(recordingSid, 1)).channels).toHaveLength(1);
   });
+});
+
+test('a call whose message to the line was lost is played after all, once somebody asks for it', async () => {
+  world.agent = script();
+  const sid = await world.place('+12025550103');
+  await world.loseMessages();
+  await world.request('GET', `/Calls/${sid}.json`);
+  await expect(world.play()).rejects.toThrow('no call waits');
+
+  await updateItem(world.store, 'call', sid, { created_at: new Date(Date.now() - 60_000).toISOString() });
+  expect(await (await world.request('GET', `/Calls/${sid}.json`)).json()).toMatchObject({ status: 'queued' });
+  await world.play();
+  expect((await world.call(sid)).status).toBe('completed');
 });
