@@ -321,6 +321,7 @@ export class ServiceStack extends Stack {
       CompletionDeadLetterQueueUrl: completions.deadLetters.queueUrl,
       SandboxTableName: phone.table.tableName,
       SandboxBucketName: phone.bucket.bucketName,
+      SandboxCarrierSecretArn: phone.secretArn,
       SandboxLineQueueUrl: phone.lineWorker.queue.queueUrl,
       SandboxLineDeadLetterQueueUrl: phone.lineWorker.deadLetters.queueUrl,
       AlarmTopicArn: context.alarms.topic.topicArn,

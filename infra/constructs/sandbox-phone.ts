@@ -128,6 +128,11 @@ export class SandboxPhone extends Construct {
     this.line.setEnvironment('SANDBOX_PHONE_SPEECH', props.speech);
   }
 
+  /** Of the secret with the simulated account, whose REST API any client of the carrier can use. */
+  get secretArn(): string {
+    return this.secret.secretArn;
+  }
+
   /** Names the account's secret to the function and lets it read it. */
   letUseSecret(reader: ServiceFunction): void {
     reader.setEnvironment('SANDBOX_CARRIER_SECRET_ID', this.secret.secretArn);

@@ -433,6 +433,7 @@ describe('the template', () => {
       'RecordingsBucketName',
       'RelayUrl',
       'SandboxBucketName',
+      'SandboxCarrierSecretArn',
       'SandboxLineDeadLetterQueueUrl',
       'SandboxLineQueueUrl',
       'SandboxTableName',

@@ -7,7 +7,7 @@ import { openTemporaryStack } from './temporary-stack.ts';
 export interface StackFacts {
   readonly baseUrl: string;
   readonly relayUrl: string;
-  readonly endpoints: { dynamodb: string; sqs: string; s3: string };
+  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string };
   readonly outputs: Record<string, string>;
   readonly dataDirectory: string;
   /** `POST {controlUrl}/{function name}` with an event as JSON invokes the function and answers its result. */
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('stack', {
     baseUrl: stack.baseUrl,
     relayUrl: stack.relayUrl,
-    endpoints: { dynamodb: stack.endpoints.dynamodb, sqs: stack.endpoints.sqs, s3: stack.endpoints.s3 },
+    endpoints: stack.endpoints,
     outputs: stack.outputs,
     dataDirectory,
     controlUrl: `http://127.0.0.1:${port}`,
