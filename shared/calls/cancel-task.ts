@@ -39,7 +39,7 @@ export function cancelTask(
     }
     const at = now();
     const cancelled = finishTask(
-      { ...task, current_call_id: null, waiting_for_line_since: null, updated_at: at.toISOString() },
+      { ...task, current_call_id: null, updated_at: at.toISOString() },
       'CANCELLED',
       cancelledOutcome(task),
     );

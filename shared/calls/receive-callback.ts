@@ -110,7 +110,7 @@ async function tryToPassOn(services: CallbackServices, report: Report): Promise<
 
 /**
  * Connects an answered call to the voice agent. A call that we know nothing of, that has been given up, or that the
- * carrier placed a second time is hung up: nobody would follow it.
+ * carrier placed a second time is hung up: nobody would follow it. So is one whose task has been cancelled.
  */
 async function answerCall(
   services: CallbackServices,
@@ -120,6 +120,7 @@ async function answerCall(
   const isOurs =
     call !== null &&
     !isEnded(call) &&
+    call.end_requested_at === null &&
     (call.carrier_call_sid === null || call.carrier_call_sid === event?.carrier_call_sid);
   const authToken = isOurs ? await loadNewestAuthToken(services.secretIds, call.carrier) : null;
   if (authToken === null) {

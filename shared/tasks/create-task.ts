@@ -56,7 +56,7 @@ function toTask(newTask: NewTask, now: Date): Task {
     current_call_id: null,
     last_call_id: null,
     next_attempt_at: createdAt,
-    next_attempt_reason: 'first call',
+    next_attempt_reason: 'The first call follows.',
     waiting_for_line_since: null,
     result: null,
     created_at: createdAt,

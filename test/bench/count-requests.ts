@@ -5,10 +5,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod/mini';
 import { createProject } from '#shared/projects/create-project.ts';
-import { openTable } from '#shared/table/client.ts';
+import { openTable, type Table } from '#shared/table/client.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { sampleTask } from '../support/sample-tasks.ts';
 
 /** The DynamoDB operations of the first call of a fresh function, and of the next one. */
 export interface RequestCount {
@@ -62,6 +65,8 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
     for (const route of routes.filter((one) => one.path.startsWith('/v1/'))) {
       const handler = loadHandler(route.function);
       const call = async (): Promise<readonly string[]> => {
+        // A task can be cancelled once.
+        if (route.function === 'cancel-task') ids.set('task_id', await storeTask(table, project.id));
         proxy.operations.length = 0;
         const body =
           route.path === '/v1/patient'
@@ -93,6 +98,13 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
     await queues.stop();
     await embedded.stop();
   }
+}
+
+/** A task that waits for its first call. */
+async function storeTask(table: Table, projectId: string): Promise<string> {
+  const task = sampleTask({ id: projectId });
+  await writeTransaction(table, [createTaskItem(table, task)]);
+  return task.id;
 }
 
 const require = createRequire(import.meta.url);

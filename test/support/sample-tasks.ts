@@ -48,7 +48,7 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
     current_call_id: null,
     last_call_id: null,
     next_attempt_at: sampleTime,
-    next_attempt_reason: 'first call',
+    next_attempt_reason: 'The first call follows.',
     waiting_for_line_since: null,
     result: null,
     created_at: sampleTime,

@@ -164,6 +164,24 @@ export function callSuite(api: () => ApiUnderTest): void {
       expect([json.result, json.calls[0].result]).toEqual([result, result]);
     });
 
+    test('are waited for until a time and for a reason, which are shown together with the result', async () => {
+      const waits = {
+        next_attempt_at: '2999-01-01T08:00:00.000Z',
+        next_attempt_reason: 'All lines of the project are busy.',
+        waiting_for_line_since: sampleTime,
+      };
+      const task = sampleTask({ id: api().mine.projectId }, { status: 'IN_PROGRESS', ...waits });
+      await writeTransaction(api().table, [createTaskItem(api().table, task)]);
+      expect((await get(`/v1/task/${task.id}?include_result=true`)).json).toMatchObject(waits);
+      expect((await get(`/v1/task/${task.id}`)).text).not.toMatch(/next_attempt|waiting_for/);
+      const { task: over } = await storeTask(1);
+      expect((await get(`/v1/task/${over.id}?include_result=true`)).json).toMatchObject({
+        next_attempt_at: null,
+        next_attempt_reason: null,
+        waiting_for_line_since: null,
+      });
+    });
+
     test.each(CallEnding.options)('tell that a conversation ended %s', async (ending) => {
       const { task } = await storeTask(1, () => ({ result: { ...result, ending } }));
       const { json } = await get(`/v1/task/${task.id}?include_result=true`);

@@ -242,6 +242,7 @@ describe('an answered call', () => {
   test.each([
     ['has been given up', { closed_by: 'sweeper', ended_at: sampleTime }],
     ['is completed', { completed_at: sampleTime, carrier_progress: 'completed' }],
+    ['belongs to a cancelled task', { end_requested_at: sampleTime }],
     ['rings a second time', { carrier_call_sid: `CA${'0'.repeat(31)}f`, submission: 'submitted' }],
   ] as const)('that %s is hung up', async (_, changes) => {
     const call = await storedCall(changes);
