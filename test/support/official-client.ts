@@ -1,0 +1,73 @@
+import twilio from 'twilio';
+
+/** What the library hands to the one hook that it has. */
+interface LibraryRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly params?: Record<string, unknown>;
+  readonly data?: Record<string, unknown>;
+}
+
+export interface Login {
+  readonly accountSid: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** The carrier's own library, its requests sent to another host. */
+export type OfficialClient = ReturnType<typeof twilio>;
+
+/** @param baseUrl stands for the carrier's host: an origin, and a path if there is one before the carrier's paths */
+export function officialClient(baseUrl: string, { accountSid, user, password }: Login): OfficialClient {
+  const httpClient = {
+    async request(request: LibraryRequest): Promise<{ statusCode: number; body: unknown; headers: object }> {
+      const { pathname, search } = new URL(request.uri);
+      const query = request.params === undefined ? search : `?${encoded(request.params)}`;
+      const response = await fetch(`${baseUrl}${pathname}${query}`, {
+        method: request.method.toUpperCase(),
+        headers: basicAuthorization(request.username ?? '', request.password ?? ''),
+        ...(request.data === undefined ? {} : { body: encoded(request.data) }),
+      });
+      const text = await response.text();
+      return {
+        statusCode: response.status,
+        body: text === '' ? '' : JSON.parse(text),
+        headers: Object.fromEntries(response.headers),
+      };
+    },
+  };
+  return twilio(user, password, { accountSid, httpClient: Object.assign(Object.create(null), httpClient) });
+}
+
+/** The sound of a recording, fetched as the carrier's reference describes it; the library has no call for that. */
+export async function fetchSound(
+  baseUrl: string,
+  { accountSid, user, password }: Login,
+  recordingSid: string,
+  channels: 1 | 2,
+): Promise<Buffer> {
+  const redirect = await fetch(
+    `${baseUrl}/2010-04-01/Accounts/${accountSid}/Recordings/${recordingSid}.wav?RequestedChannels=${channels}`,
+    { headers: basicAuthorization(user, password), redirect: 'manual' },
+  );
+  const location = redirect.headers.get('location');
+  if (redirect.status !== 302 || location === null) throw new Error(`no redirect: ${redirect.status}`);
+  const sound = await fetch(location);
+  if (!sound.ok) throw new Error(`no sound: ${sound.status}`);
+  return Buffer.from(await sound.arrayBuffer());
+}
+
+export function basicAuthorization(user: string, password: string): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+/** Lists are written as one member per value. */
+function encoded(values: Record<string, unknown>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one));
+  }
+  return form;
+}
