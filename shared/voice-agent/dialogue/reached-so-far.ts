@@ -35,7 +35,7 @@ export function reachedSoFar(input: DialogueInput): Reached {
   if (isNobodyToTell(understand(last.content, last.index, today), listener)) return 'nobody-to-tell';
   // Whoever was told something, or has answered, was found to be right before.
   if (record.disclosures.length > 0 || record.answers.length > 0) return 'right-place';
-  // A recording names the place as well; somebody who answers is asked first.
+  // A recording names the place as well; whoever answers is asked first.
   if (listener === 'machine') return 'unclear';
   let wasAsked = false;
   for (const { isOurs, content, index } of lines) {
@@ -43,7 +43,7 @@ export function reachedSoFar(input: DialogueInput): Reached {
     else {
       const heard = understand(content, index, today);
       const isRight =
-        presentsAsRightPlace(heard, plan.callee) ||
+        (presentsAsRightPlace(heard, plan.callee) && !heard.signals.has('voicemail')) ||
         (wasAsked && (agreesToBeRightPlace(heard, plan.callee) || asksLikeInstitution(heard)));
       if (isRight) return 'right-place';
     }

@@ -49,10 +49,9 @@ export function respond(draft: TurnDraft, heard: Heard): void {
   }
   const name = introducedName(heard.said);
   if (name !== null) draft.meet(name);
-  // A recording names the place as well; somebody who answers is asked first.
-  if (draft.listener !== 'machine' && presentsAsRightPlace(heard, draft.plan.callee)) {
-    draft.memory.reached = true;
-  }
+  // A recording names the place as well; whoever answers is asked first.
+  const mayBeRecording = draft.listener === 'machine' || heard.signals.has('voicemail');
+  if (!mayBeRecording && presentsAsRightPlace(heard, draft.plan.callee)) draft.memory.reached = true;
   if (handleLineEvent(draft, heard)) return;
   if (isLedAstray(heard)) {
     stayOnTask(draft);

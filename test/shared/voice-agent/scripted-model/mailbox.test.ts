@@ -81,11 +81,20 @@ describe('a person by the verdict of detection', () => {
     expect(talk(appointment, [oddGreeting]).result.ending).toBe('voicemail');
   });
 
+  test('with an odd greeting is asked whom we have reached before anything is told', () => {
+    const conversation = talk(appointment, [human, oddGreeting]);
+    expect(conversation.replies.at(-1), transcriptOf(conversation)).toMatch(/Have I reached/);
+    expect(disclosedFields(conversation)).toEqual([]);
+  });
+
   test.each([
     'Please leave your name and number, and we will call you back.',
     'I am not available. At the tone, please record your message.',
     'We are unable to take your call.',
-  ])('that asks for a message is one all the same: %s', (greeting) => {
+    'You have reached the voicemail of Maple Street Clinic.',
+    'This is the Maple Street Clinic scheduling mailbox.',
+    'Maple Street Clinic. Your call was forwarded to an automated voice mail system.',
+  ])('that speaks as a mailbox is one all the same: %s', (greeting) => {
     const conversation = talk(appointment, [human, greeting]);
     expect(conversation.result.ending).toBe('voicemail');
     expect(disclosedFields(conversation)).toEqual([]);
