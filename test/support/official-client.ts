@@ -59,7 +59,7 @@ export async function fetchSound(
   return Buffer.from(await sound.arrayBuffer());
 }
 
-export function basicAuthorization(user: string, password: string): Record<string, string> {
+function basicAuthorization(user: string, password: string): Record<string, string> {
   return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 

@@ -1,6 +1,6 @@
-import twilio from 'twilio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { type OfficialClient, officialClient } from '../../../support/official-client.ts';
 import { accountSid, authToken, basic, caller, keyPair, PhoneWorld, script } from '../phone-world.ts';
 
 let world: PhoneWorld;
@@ -11,40 +11,19 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
-/** The carrier's own client, pointed at the sandbox by the one hook it has. */
-function officialClient(user = accountSid, password = authToken): ReturnType<typeof twilio> {
-  const httpClient = {
-    async request(options: {
-      method: string;
-      uri: string;
-      username?: string;
-      password?: string;
-      params?: Record<string, unknown>;
-      data?: Record<string, unknown>;
-    }): Promise<{ statusCode: number; body: unknown; headers: object }> {
-      const encode = (values: Record<string, unknown>): URLSearchParams => {
-        const form = new URLSearchParams();
-        for (const [name, value] of Object.entries(values)) {
-          for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one));
-        }
-        return form;
-      };
-      const { pathname, search } = new URL(options.uri);
-      const query = options.params === undefined ? search : `?${encode(options.params)}`;
-      const response = await fetch(`${world.baseUrl}/sandbox-phone${pathname}${query}`, {
-        method: options.method.toUpperCase(),
-        headers: basic(options.username ?? '', options.password ?? ''),
-        ...(options.data === undefined ? {} : { body: encode(options.data) }),
-      });
-      const text = await response.text();
-      return {
-        statusCode: response.status,
-        body: text === '' ? '' : JSON.parse(text),
-        headers: Object.fromEntries(response.headers),
-      };
-    },
-  };
-  return twilio(user, password, { accountSid, httpClient: Object.assign(Object.create(null), httpClient) });
+/** The carrier's own client, pointed at the sandbox. */
+function libraryWith(user = accountSid, password = authToken): OfficialClient {
+  return officialClient(`${world.baseUrl}/sandbox-phone`, { accountSid, user, password });
+}
+
+/** Resolves when somebody has picked up. */
+async function whenInProgress(sid: string): Promise<void> {
+  for (;;) {
+    const { status } = await libraryWith().calls(sid).fetch();
+    if (status === 'in-progress') return;
+    if (status === 'completed') throw new Error('the call has ended');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 const callForm = (more: Record<string, string> = {}): Record<string, string> => ({
@@ -56,7 +35,7 @@ const callForm = (more: Record<string, string> = {}): Record<string, string> => 
 
 describe("the carrier's own client", () => {
   test('places, reads, lists, ends and deletes a call, and reads its recording', async () => {
-    const client = officialClient(keyPair.user, keyPair.password);
+    const client = libraryWith(keyPair.user, keyPair.password);
     world.agent = script('What are your office hours?');
     const placed = await client.calls.create({
       to: '+12025550103',
@@ -105,7 +84,7 @@ describe("the carrier's own client", () => {
   });
 
   test('reads every page of a long list, newest first', async () => {
-    const client = officialClient();
+    const client = libraryWith();
     const placed: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       placed.push(
@@ -131,9 +110,42 @@ describe("the carrier's own client", () => {
     });
   });
 
+  test.each([
+    ['ends', { status: 'completed' }, ['canceled']],
+    ['cancels', { status: 'canceled' }, ['canceled']],
+  ] as const)('%s a call that still waits', async (_, update, statuses) => {
+    const sid = await world.place('+12025550103');
+    await libraryWith().calls(sid).update(update);
+    await world.play();
+    expect(world.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(statuses);
+    expect((await libraryWith().calls(sid).fetch()).status).toBe('canceled');
+  });
+
+  test('ends a call in the middle, and does not cancel one that was answered', async () => {
+    const sid = await world.place('+12025550103');
+    let updates = 0;
+    world.answers.set('/answer', () => ({
+      status: 200,
+      body: '<Response><Pause length="600"/></Response>',
+    }));
+    const update = async (status: 'canceled' | 'completed'): Promise<void> => {
+      updates += 1;
+      await libraryWith().calls(sid).update({ status });
+    };
+    const refused = whenInProgress(sid)
+      .then(() => expect(update('canceled')).rejects.toMatchObject({ status: 400, code: 21220 }))
+      .then(() => update('completed'));
+    // Slow enough for the call to be under way, and ended long before its pause is over.
+    await Promise.all([world.play({ pace: 0.05 }), refused]);
+    expect(updates).toBe(2);
+    const call = await libraryWith().calls(sid).fetch();
+    expect(call.status).toBe('completed');
+    expect(Number(call.duration)).toBeLessThan(600);
+  });
+
   test('is refused a recording of its own making', async () => {
     const sid = await world.place('+12025550110');
-    await expect(officialClient().calls(sid).recordings.create({})).rejects.toMatchObject({
+    await expect(libraryWith().calls(sid).recordings.create({})).rejects.toMatchObject({
       status: 400,
       code: 21220,
     });
