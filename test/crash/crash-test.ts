@@ -13,6 +13,7 @@ Usage: npm run crash-test [-- options]
   --tasks N         tasks, to all kinds of people (default 50)
   --kills N         kills; about a third of them hits a start (default 8)
   --seed TEXT       decides the moments of the kills and the order of the tasks (default: the present minute)
+  --attempts N      calls that a task may take; one that died with the stack was one of them (default 4)
   --pace SECONDS    real seconds per second of a sandbox call (default 0.05)
   --limit MINUTES   how long after the last start everything must be over (default 20)
   --keep            leave the data directory, with the stack's output, and print its path
@@ -28,6 +29,7 @@ interface Options {
   readonly tasks: number;
   readonly kills: number;
   readonly seed: string;
+  readonly attempts: number;
   readonly pace: string;
   readonly limitMinutes: number;
   readonly keep: boolean;
@@ -48,6 +50,7 @@ function readOptions(args: string[]): Options | 'help' {
     tasks: count('tasks', values.tasks, 1, 1_000),
     kills: count('kills', values.kills, 0, 1_000),
     seed: values.seed ?? new Date().toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length),
+    attempts: count('attempts', values.attempts, 1, 10),
     pace: values.pace,
     limitMinutes: count('limit', values.limit, 1, 600),
     keep: values.keep,
@@ -61,6 +64,7 @@ function parse(args: string[]) {
       tasks: { type: 'string', default: '50' },
       kills: { type: 'string', default: '8' },
       seed: { type: 'string' },
+      attempts: { type: 'string', default: '4' },
       pace: { type: 'string', default: '0.05' },
       limit: { type: 'string', default: '20' },
       keep: { type: 'boolean', default: false },
@@ -134,6 +138,7 @@ async function main(): Promise<number> {
       seed: options.seed,
       tasks: options.tasks,
       kills: options.kills,
+      attempts: options.attempts,
       pace: options.pace,
       settleLimitMs: options.limitMinutes * 60_000,
       directory,

@@ -14,8 +14,8 @@ export interface Kill {
 
 const longestRunMs = 6_000;
 const longestPauseMs = 1_500;
-/** Every third kill hits a start, the others work in progress. */
-const shareOfStarts = 1 / 3;
+/** One kill of so many hits a start, the others work in progress. */
+const killsPerStart = 3;
 
 /**
  * One kill of a seed; the same words give the same kill.
@@ -25,7 +25,8 @@ const shareOfStarts = 1 / 3;
  */
 export function planKill(seed: string, index: number, startMs: number): Kill {
   const occasion = `kill ${index}`;
-  const moment = chance(seed, `${occasion} moment`) < shareOfStarts ? 'starting' : 'running';
+  const firstStart = chanceBetween(seed, 'first start', 0, killsPerStart - 1);
+  const moment = index % killsPerStart === firstStart ? 'starting' : 'running';
   const longestMs = moment === 'starting' ? startMs : longestRunMs;
   const isFollowedAtOnce = chance(seed, `${occasion} at once`) < 0.5;
   return {
@@ -38,5 +39,5 @@ export function planKill(seed: string, index: number, startMs: number): Kill {
 
 export function describeKill({ moment, afterMs, extent }: Kill): string {
   const when = moment === 'starting' ? 'into the start' : 'after it answered';
-  return `${extent === 'group' ? 'its process' : 'all processes'} ${(afterMs / 1000).toFixed(1)} s ${when}`;
+  return `${(afterMs / 1000).toFixed(1)} s ${when}, ${extent === 'group' ? 'its own process' : 'all its processes'}`;
 }

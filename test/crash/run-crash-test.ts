@@ -21,6 +21,8 @@ export interface CrashTestOptions {
   readonly kills: number;
   /** Real seconds per second of a sandbox call. */
   readonly pace: string;
+  /** Calls that a task may take. One that died with the stack was one of them. */
+  readonly attempts: number;
   /** How long after the last start everything must be over. */
   readonly settleLimitMs: number;
   /** An empty directory for the stack's data and output. */
@@ -159,7 +161,10 @@ class CrashRun {
   }
 
   async #open(addresses: StackAddresses): Promise<Business> {
-    const site = await openSite(addresses, this.#witness.url);
+    const site = await openSite(addresses, {
+      webhookUrl: this.#witness.url,
+      attempts: this.#options.attempts,
+    });
     const client = new PersistentClient(() => this.#addresses?.baseUrl ?? '', site.apiKey);
     const ordering = this.#order(site, client);
     // Its failure is met where it is awaited, after the kills.

@@ -9,16 +9,19 @@ export interface Site {
   readonly signingSecret: string;
 }
 
-/** Redials follow soon, so that a run is over soon. A call that died with the stack was an attempt. */
-const redialPolicy = { max_attempts: 4, delays_seconds: [2, 4, 8] };
+/** Redials follow soon, so that a run is over soon. */
+const redialDelaysSeconds = [2, 4, 8];
 
-export async function openSite(addresses: StackAddresses, webhookUrl: string): Promise<Site> {
+export async function openSite(
+  addresses: StackAddresses,
+  { webhookUrl, attempts }: { webhookUrl: string; attempts: number },
+): Promise<Site> {
   const table = openServiceTable(addresses);
   const { project, apiKey, webhook } = await createProject(table, {
     name: 'Crash test',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
-    redialPolicy,
+    redialPolicy: { max_attempts: attempts, delays_seconds: redialDelaysSeconds },
   });
   table.client.destroy();
   return { projectId: project.id, apiKey, signingSecret: webhook?.signing_secret ?? '' };

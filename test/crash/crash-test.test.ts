@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCrashTest } from './run-crash-test.ts';
+
+/** A machine that does other things as well takes its time; the limit only ends a hang. */
+const limitMs = 15 * 60_000;
+
+/** One kill of this seed hits work in progress and one a start. */
+const seed = 'npm test';
+
+test('tasks on a local stack that is killed at work and at its start end once, with every recording and webhook', {
+  timeout: limitMs,
+}, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'voice-agent-crash-'));
+  try {
+    const { problems, evidence } = await runCrashTest({
+      seed,
+      tasks: 10,
+      kills: 2,
+      pace: '0',
+      attempts: 2,
+      settleLimitMs: limitMs - 120_000,
+      directory,
+      progress: () => {},
+    });
+    expect(problems).toEqual([]);
+    expect(evidence.tasks).toHaveLength(10);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
