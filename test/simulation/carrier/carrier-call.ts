@@ -1,0 +1,502 @@
+import { unescapeSpeech } from '#shared/carrier/relay-frames.ts';
+import { computeSignature } from '#shared/carrier/signature.ts';
+import {
+  parseTwiml,
+  type RecordingOrder,
+  type RelayOrder,
+  type Verb,
+} from '#shared/sandbox-phone/line/twiml.ts';
+import type { RelayGateway } from '../cloud/relay-gateway.ts';
+import type { Faults } from '../engine/faults.ts';
+import type { SeededRandom } from '../engine/random.ts';
+import type { Appointment, VirtualClock } from '../engine/virtual-clock.ts';
+import type { Journal } from '../world/journal.ts';
+import { AgentFrame } from './agent-frame.ts';
+import type { CallbackCourier } from './callback-courier.ts';
+import { type Person, type Reaction, somebody } from './person.ts';
+
+/** As the carrier's REST API names them. */
+export type CarrierStatus =
+  | 'queued'
+  | 'initiated'
+  | 'ringing'
+  | 'in-progress'
+  | 'completed'
+  | 'busy'
+  | 'failed'
+  | 'no-answer'
+  | 'canceled';
+
+export interface CarrierRecording {
+  readonly sid: string;
+  readonly callSid: string;
+  readonly channels: 1 | 2;
+  readonly seconds: number;
+  status: 'in-progress' | 'processing' | 'completed' | 'absent';
+  /** From when on its audio can be fetched; infinite for one that never can. */
+  availableAtMs: number;
+  isDeleted: boolean;
+}
+
+/** What becomes of a call when it is dialled. */
+const outcomes = {
+  answered: 60,
+  busy: 12,
+  'no-answer': 12,
+  'not-in-service': 2,
+  unreachable: 2,
+  'fails-at-once': 2,
+  'stays-queued': 1,
+} as const;
+
+export interface CallWorld {
+  readonly clock: VirtualClock;
+  readonly random: SeededRandom;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly courier: CallbackCourier;
+  readonly relay: RelayGateway;
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly onRinging: (call: CarrierCall) => void;
+  readonly onEnded: (call: CarrierCall) => void;
+  readonly onViolation: (invariant: string, detail: string, taskIds: readonly string[]) => void;
+  /** Makes a recording and remembers it. */
+  readonly newRecording: (call: CarrierCall, channels: 1 | 2, seconds: number) => CarrierRecording;
+}
+
+/** How fast a voice speaks. */
+const msPerCharacter = 1000 / 14;
+
+/** One call at the carrier, from the request that placed it to its last callback. */
+export class CarrierCall {
+  readonly sid: string;
+  readonly to: string;
+  readonly from: string;
+  readonly createdAtMs: number;
+  readonly taskIds: readonly string[];
+  /** From when on it shows in the carrier's list. */
+  readonly listedAtMs: number;
+  readonly answerUrl: string;
+  readonly queueMs: number;
+  status: CarrierStatus = 'queued';
+  answeredAtMs: number | null = null;
+  endedAtMs: number | null = null;
+  answeredBy: string | null = null;
+  readonly #form: URLSearchParams;
+  readonly #world: CallWorld;
+  readonly #random: SeededRandom;
+  #sequence = 0;
+  #session: RelaySession | null = null;
+  #recordingOrder: RecordingOrder | null = null;
+  #timeLimit: Appointment | null = null;
+
+  constructor(form: URLSearchParams, world: CallWorld) {
+    const { clock, random, journal, faults } = world;
+    this.sid = `CA${random.hex(32)}`;
+    this.#form = form;
+    this.#world = world;
+    this.#random = random.fork(this.sid);
+    this.to = form.get('To') ?? '';
+    this.from = form.get('From') ?? '';
+    this.answerUrl = form.get('Url') ?? '';
+    this.createdAtMs = clock.nowMs;
+    this.taskIds = journal.tasksIn(this.answerUrl);
+    this.listedAtMs =
+      clock.nowMs + (faults.strikes('carrier: list lags behind', 0.3) ? random.between(1_000, 180_000) : 0);
+    this.queueMs = faults.strikes('carrier: call waits in its queue', 0.02)
+      ? random.between(5_000, 400_000)
+      : 0;
+    clock.after(this.queueMs + this.#random.between(100, 2_000), () => this.#dial());
+  }
+
+  get isOver(): boolean {
+    return this.endedAtMs !== null;
+  }
+
+  /** Seconds from answer to hang-up. */
+  get talkSeconds(): number {
+    return this.answeredAtMs === null || this.endedAtMs === null
+      ? 0
+      : Math.round((this.endedAtMs - this.answeredAtMs) / 1000);
+  }
+
+  /** Ends it by a request of the account. */
+  hangUp(): void {
+    if (this.isOver) return;
+    if (this.status === 'in-progress') this.#leaveRelay('completed');
+    else this.#end('canceled', '');
+  }
+
+  #dial(): void {
+    if (this.isOver) return;
+    const { clock } = this.#world;
+    const outcome = this.#random.weighted(outcomes);
+    if (outcome === 'fails-at-once') {
+      this.#end('failed', '503');
+      return;
+    }
+    if (outcome === 'stays-queued') {
+      clock.after(this.#random.between(3_600_000, 24 * 3_600_000), () => this.#end('canceled', ''));
+      return;
+    }
+    this.status = 'initiated';
+    this.#report('initiated', 'initiated');
+    clock.after(this.#random.between(200, 3_000), () => this.#ring(outcome));
+  }
+
+  #ring(outcome: keyof typeof outcomes): void {
+    if (this.isOver) return;
+    const { clock } = this.#world;
+    if (outcome === 'not-in-service') {
+      this.#end('failed', '404');
+      return;
+    }
+    this.#world.onRinging(this);
+    if (outcome === 'busy') {
+      clock.after(this.#random.between(300, 2_000), () => this.#end('busy', '486'));
+      return;
+    }
+    this.status = 'ringing';
+    this.#report('ringing', 'ringing');
+    const ringMs = Number(this.#form.get('Timeout') ?? '60') * 1000;
+    if (outcome === 'no-answer') {
+      clock.after(ringMs + this.#random.between(0, 5_000), () => this.#end('no-answer', '487'));
+    } else if (outcome === 'unreachable') {
+      clock.after(this.#random.between(500, 20_000), () => this.#end('failed', '480'));
+    } else {
+      clock.after(this.#random.between(500, ringMs * 0.9), () => this.#answer());
+    }
+  }
+
+  #answer(): void {
+    if (this.isOver) return;
+    const { clock, courier } = this.#world;
+    this.status = 'in-progress';
+    this.answeredAtMs = clock.nowMs;
+    this.#report('answered', 'in-progress');
+    const limitMs = Number(this.#form.get('TimeLimit') ?? '14400') * 1000;
+    this.#timeLimit = clock.after(limitMs, () => this.#leaveRelay('completed'));
+    const person = somebody(this.#random);
+    this.#detect(person);
+    courier.ask(this.answerUrl, this.#members('in-progress'), (document) => this.#follow(document, person));
+  }
+
+  #detect(person: Person): void {
+    const url = this.#form.get('AsyncAmdStatusCallback');
+    if (url === null || this.#form.get('MachineDetection') === null) return;
+    const { clock, courier, accountSid } = this.#world;
+    const afterMs = this.#random.between(1_500, 8_000);
+    clock.after(afterMs, () => {
+      this.answeredBy = person.answeredBy;
+      courier.tell(url, {
+        CallSid: this.sid,
+        AccountSid: accountSid,
+        AnsweredBy: person.answeredBy,
+        MachineDetectionDuration: String(Math.round(afterMs)),
+      });
+    });
+  }
+
+  /** Does what a document says; without one, the carrier says that an error occurred and hangs up. */
+  #follow(document: string | null, person: Person): void {
+    if (this.isOver) return;
+    let verbs: Verb[];
+    try {
+      verbs = document === null ? [] : parseTwiml(document);
+    } catch {
+      this.#world.onViolation(
+        'the carrier can read every document',
+        'a document could not be read',
+        this.taskIds,
+      );
+      verbs = [];
+    }
+    let afterMs = 500;
+    for (const verb of verbs) {
+      switch (verb.verb) {
+        case 'start-recording':
+          this.#startRecording(verb.recording);
+          break;
+        case 'connect':
+          this.#connect(verb.relay, verb.action, person);
+          return;
+        case 'say':
+          afterMs += verb.text.length * msPerCharacter;
+          break;
+        case 'pause':
+          afterMs += verb.seconds * 1000;
+          break;
+        case 'hangup':
+          break;
+      }
+    }
+    this.#world.clock.after(afterMs, () => this.#end('completed', ''));
+  }
+
+  #startRecording(order: RecordingOrder): void {
+    if (this.#recordingOrder !== null) return;
+    this.#recordingOrder = order;
+  }
+
+  #connect(order: RelayOrder, action: string | null, person: Person): void {
+    const { relay, courier } = this.#world;
+    const afterwards = (status: SessionEnd, handoffData: string | null): void => {
+      this.#session = null;
+      if (action === null) {
+        this.#end('completed', '');
+        return;
+      }
+      const form = {
+        ...this.#members(status === 'completed' ? 'completed' : 'in-progress'),
+        SessionId: `VX${this.#random.hex(32)}`,
+        SessionStatus: status,
+        SessionDuration: '30',
+        ...(handoffData === null ? {} : { HandoffData: handoffData }),
+      };
+      if (status === 'completed') {
+        // The person has gone: the call is over whatever we answer.
+        courier.ask(action, form, () => {});
+        this.#end('completed', '');
+      } else courier.ask(action, form, (document) => this.#follow(document, person));
+    };
+    this.#session = new RelaySession({
+      relay,
+      order,
+      person,
+      setup: {
+        type: 'setup',
+        sessionId: `VX${this.#random.hex(32)}`,
+        accountSid: this.#world.accountSid,
+        callSid: this.sid,
+        from: this.from,
+        to: this.to,
+        direction: 'outbound-api',
+        callStatus: 'IN-PROGRESS',
+        customParameters: order.parameters,
+      },
+      signature: computeSignature(this.#world.authToken, order.url, []),
+      random: this.#random,
+      clock: this.#world.clock,
+      faults: this.#world.faults,
+      onEnd: afterwards,
+      onViolation: (invariant, detail) => this.#world.onViolation(invariant, detail, this.taskIds),
+    });
+  }
+
+  #leaveRelay(status: SessionEnd): void {
+    if (this.isOver) return;
+    if (this.#session === null) this.#end('completed', '');
+    else this.#session.end(status, null);
+  }
+
+  #end(status: CarrierStatus, sipResponseCode: string): void {
+    if (this.isOver) return;
+    const { clock } = this.#world;
+    this.status = status;
+    this.endedAtMs = clock.nowMs;
+    this.#timeLimit?.cancel();
+    this.#session?.abandon();
+    this.#report('completed', status, {
+      CallDuration: String(this.talkSeconds),
+      Duration: String(Math.ceil(this.talkSeconds / 60)),
+      SipResponseCode: sipResponseCode,
+    });
+    if (this.#recordingOrder !== null) this.#finishRecording(this.#recordingOrder);
+    this.#world.onEnded(this);
+  }
+
+  #finishRecording(order: RecordingOrder): void {
+    const { faults, clock, courier } = this.#world;
+    const isAbsent = this.talkSeconds < 1 || faults.strikes('recording: absent', 0.03);
+    const channels = order.channels === 'dual' && !faults.strikes('recording: one channel', 0.05) ? 2 : 1;
+    const recording = this.#world.newRecording(this, channels, Math.min(this.talkSeconds, 2));
+    const processingMs = this.#random.between(
+      500,
+      faults.strikes('recording: slow', 0.05) ? 900_000 : 20_000,
+    );
+    clock.after(processingMs, () => {
+      recording.status = isAbsent ? 'absent' : 'completed';
+      recording.availableAtMs =
+        clock.nowMs +
+        (faults.strikes('recording: audio later', 0.1) ? this.#random.between(500, 600_000) : 0);
+      if (order.callback === null) return;
+      courier.tell(order.callback, {
+        AccountSid: this.#world.accountSid,
+        CallSid: this.sid,
+        RecordingSid: recording.sid,
+        RecordingUrl: `https://carrier.example.test/Recordings/${recording.sid}`,
+        RecordingStatus: isAbsent ? 'absent' : 'completed',
+        RecordingDuration: isAbsent ? '-1' : String(this.talkSeconds),
+        RecordingChannels: String(channels),
+        RecordingSource: 'StartCallRecordingTwiML',
+        RecordingTrack: 'both',
+        ErrorCode: isAbsent ? '16101' : '0',
+      });
+    });
+  }
+
+  #report(event: string, status: CarrierStatus, more: Readonly<Record<string, string>> = {}): void {
+    const url = this.#form.get('StatusCallback');
+    const sequence = this.#sequence;
+    this.#sequence += 1;
+    if (url === null || !this.#form.getAll('StatusCallbackEvent').includes(event)) return;
+    this.#world.courier.tell(url, {
+      ...this.#members(status),
+      ...more,
+      Timestamp: new Date(this.#world.clock.nowMs).toUTCString().replace('GMT', '+0000'),
+      CallbackSource: 'call-progress-events',
+      SequenceNumber: String(sequence),
+    });
+  }
+
+  #members(status: CarrierStatus): Record<string, string> {
+    return {
+      CallSid: this.sid,
+      AccountSid: this.#world.accountSid,
+      From: this.from,
+      To: this.to,
+      CallStatus: status,
+      ApiVersion: '2010-04-01',
+      Direction: 'outbound-api',
+    };
+  }
+}
+
+type SessionEnd = 'ended' | 'completed' | 'failed';
+
+interface SessionOptions {
+  readonly relay: RelayGateway;
+  readonly order: RelayOrder;
+  readonly person: Person;
+  readonly setup: object;
+  readonly signature: string;
+  readonly random: SeededRandom;
+  readonly clock: VirtualClock;
+  readonly faults: Faults;
+  readonly onEnd: (status: SessionEnd, handoffData: string | null) => void;
+  readonly onViolation: (invariant: string, detail: string) => void;
+}
+
+/** The conversation of one call over the relay: the carrier's side of the socket, and the person. */
+class RelaySession {
+  readonly #options: SessionOptions;
+  #connectionId: string | null = null;
+  #isOver = false;
+  #words = '';
+  #spokenUntilMs = 0;
+  #turn = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const { relay, signature, faults, person, clock } = options;
+    if (faults.strikes('relay: cannot connect', 0.01)) {
+      clock.after(1_000, () => this.end('failed', null));
+      return;
+    }
+    const peer = { onFrame: (text: string) => this.#heard(text), onClose: () => this.end('failed', null) };
+    relay.connect({ 'x-twilio-signature': signature }, peer, (connectionId) => {
+      if (connectionId === null) {
+        this.end('failed', null);
+        return;
+      }
+      this.#connectionId = connectionId;
+      if (this.#isOver) {
+        relay.disconnect(connectionId);
+        return;
+      }
+      this.#send(options.setup, 0);
+      this.#react(person.pickUp());
+      if (faults.strikes('relay: breaks', 0.03)) {
+        clock.after(options.random.between(100, 60_000), () => this.end('failed', null));
+      }
+    });
+  }
+
+  end(status: SessionEnd, handoffData: string | null): void {
+    if (this.#isOver) return;
+    this.abandon();
+    this.#options.onEnd(status, handoffData);
+  }
+
+  /** Closes the socket without telling anybody. */
+  abandon(): void {
+    this.#isOver = true;
+    if (this.#connectionId !== null) this.#options.relay.disconnect(this.#connectionId);
+  }
+
+  #heard(text: string): void {
+    if (this.#isOver) return;
+    const { clock, faults, random, onViolation, person } = this.#options;
+    const parsed = AgentFrame.safeParse(JSON.parse(text));
+    if (!parsed.success) {
+      onViolation('the relay gets frames that it knows', 'an unknown frame was sent');
+      return;
+    }
+    const frame = parsed.data;
+    switch (frame.type) {
+      case 'text': {
+        this.#words += unescapeSpeech(frame.token);
+        this.#spokenUntilMs =
+          Math.max(this.#spokenUntilMs, clock.nowMs) + frame.token.length * msPerCharacter;
+        if (frame.last !== true) return;
+        const words = this.#words;
+        this.#words = '';
+        this.#turn += 1;
+        const turn = this.#turn;
+        const interrupts = faults.strikes('person: interrupts', 0.05);
+        const untilMs = this.#spokenUntilMs - clock.nowMs;
+        if (interrupts) {
+          const heard = words.slice(0, random.below(words.length + 1));
+          clock.after(heard.length * msPerCharacter, () => {
+            if (this.#turn !== turn) return;
+            this.#spokenUntilMs = clock.nowMs;
+            this.#send(
+              { type: 'interrupt', utteranceUntilInterrupt: heard, durationUntilInterruptMs: 700 },
+              0,
+            );
+            this.#react(person.hear(words));
+          });
+        } else {
+          clock.after(untilMs, () => {
+            // More words have come meanwhile.
+            if (this.#turn === turn) this.#react(person.hear(words));
+          });
+        }
+        return;
+      }
+      case 'end':
+        // What is still to be said is lost or not; nobody promises either.
+        this.end('ended', frame.handoffData ?? null);
+        return;
+      case 'sendDigits':
+      case 'play':
+      case 'language':
+        return;
+    }
+  }
+
+  #react({ says, hangsUp, afterMs }: Reaction): void {
+    let atMs = afterMs;
+    for (const words of says) {
+      this.#send({ type: 'prompt', voicePrompt: words, lang: 'en-US', last: true }, atMs);
+      atMs += words.length * msPerCharacter;
+    }
+    if (hangsUp) this.#options.clock.after(atMs, () => this.end('completed', null));
+  }
+
+  #send(frame: object, afterMs: number): void {
+    const { clock, faults, random, relay, onViolation } = this.#options;
+    if (faults.strikes('frame lost', 0.01)) return;
+    const lateMs = faults.strikes('frame late', 0.02) ? random.between(100, 8_000) : 0;
+    const copies = faults.strikes('frame duplicated', 0.02) ? 2 : 1;
+    for (let copy = 0; copy < copies; copy += 1) {
+      clock.after(afterMs + lateMs + copy * random.between(1, 500), () => {
+        if (this.#isOver || this.#connectionId === null) return;
+        relay.message(this.#connectionId, frame, () =>
+          onViolation('a frame never makes the voice agent fail', 'the gateway would send an error frame'),
+        );
+      });
+    }
+  }
+}

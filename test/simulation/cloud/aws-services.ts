@@ -1,0 +1,173 @@
+import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request.ts';
+import type { DynamoServer, QueueServer } from './embedded-servers.ts';
+import type { HttpOrigin } from './http-origin.ts';
+import type { Refusal, Service } from './network.ts';
+
+/** Names the operation of a request to a service that speaks JSON, such as `PutItem`. */
+function operationOf({ headers }: OutgoingRequest): string {
+  return (headers['x-amz-target'] ?? '').split('.').at(-1) ?? '';
+}
+
+function jsonError(status: number, type: string, members: object = {}): OutgoingAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': type },
+    body: Buffer.from(JSON.stringify({ __type: type, message: 'simulated', ...members })),
+  };
+}
+
+function xmlError(status: number, code: string): OutgoingAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: Buffer.from(
+      `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>simulated</Message></Error>`,
+    ),
+  };
+}
+
+async function forward(origin: HttpOrigin, request: OutgoingRequest): Promise<OutgoingAnswer> {
+  const { method, url, headers, body } = request;
+  const { 'transfer-encoding': _, connection: __, ...kept } = headers;
+  const answer = await origin.ask(method, `${url.pathname}${url.search}`, { ...kept, host: url.host }, body);
+  // The server's own date is that of the real world, by which an SDK client would put its clock right.
+  const { date: ___, ...answerHeaders } = answer.headers;
+  return { ...answer, headers: answerHeaders };
+}
+
+const dynamoErrors = 'com.amazonaws.dynamodb.v20120810#';
+
+const isTransaction = (request: OutgoingRequest): boolean => operationOf(request) === 'TransactWriteItems';
+const isPlainWrite = (request: OutgoingRequest): boolean =>
+  ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operationOf(request));
+
+const dynamoRefusals: Readonly<Record<string, Refusal>> = {
+  throttled: {
+    probability: 0.004,
+    answer: () => jsonError(400, `${dynamoErrors}ProvisionedThroughputExceededException`),
+  },
+  'internal error': {
+    probability: 0.002,
+    answer: () => jsonError(500, `${dynamoErrors}InternalServerError`),
+  },
+  'internal error after acceptance': {
+    probability: 0.002,
+    afterEffect: true,
+    answer: () => jsonError(500, `${dynamoErrors}InternalServerError`),
+  },
+  'transaction conflict': {
+    probability: 0.012,
+    appliesTo: isTransaction,
+    answer: (request) =>
+      jsonError(400, `${dynamoErrors}TransactionCanceledException`, {
+        Message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+        CancellationReasons: conflictReasons(request),
+      }),
+  },
+  'write conflict': {
+    probability: 0.006,
+    appliesTo: isPlainWrite,
+    answer: () => jsonError(400, `${dynamoErrors}TransactionConflictException`),
+  },
+};
+
+/** One item of the transaction was being written by another one. */
+function conflictReasons({ body }: OutgoingRequest): { Code: string }[] {
+  const input: unknown = JSON.parse(body.toString('utf8'));
+  const items =
+    typeof input === 'object' && input !== null && 'TransactItems' in input ? input.TransactItems : [];
+  const count = Array.isArray(items) ? items.length : 1;
+  return Array.from({ length: count }, (_, position) => ({
+    Code: position === 0 ? 'TransactionConflict' : 'None',
+  }));
+}
+
+/** @param onWrite called after a request that may have changed the table */
+export function dynamoService(server: DynamoServer, onWrite: () => Promise<void>): Service {
+  return {
+    name: 'DynamoDB',
+    describe: operationOf,
+    refusals: dynamoRefusals,
+    lossFactor: 1,
+    async answer(request) {
+      const answer = await forward(server.origin, request);
+      const operation = operationOf(request);
+      if (answer.status === 200 && !['GetItem', 'Query', 'BatchGetItem'].includes(operation)) await onWrite();
+      return answer;
+    },
+  };
+}
+
+/** @param onSend called after a message was sent, with the queue's address */
+export function queueService(
+  { origin }: QueueServer,
+  onSend: (queueUrl: string, request: OutgoingRequest) => void,
+): Service {
+  return {
+    name: 'SQS',
+    describe: operationOf,
+    refusals: {
+      'internal error': { probability: 0.006, answer: () => jsonError(500, 'InternalFailure') },
+      'error after acceptance': {
+        probability: 0.006,
+        afterEffect: true,
+        answer: () => jsonError(503, 'ServiceUnavailable'),
+      },
+    },
+    lossFactor: 3,
+    async answer(request) {
+      const answer = await forward(origin, request);
+      if (answer.status === 200) {
+        const input: unknown = JSON.parse(request.body.toString('utf8'));
+        if (typeof input === 'object' && input !== null && 'QueueUrl' in input) {
+          onSend(String(input.QueueUrl), request);
+        }
+      }
+      return answer;
+    },
+  };
+}
+
+export function objectService({ origin }: QueueServer): Service {
+  return {
+    name: 'S3',
+    describe: ({ method }) => method,
+    refusals: {
+      'internal error': { probability: 0.02, answer: () => xmlError(500, 'InternalError') },
+      'slow down': { probability: 0.02, answer: () => xmlError(503, 'SlowDown') },
+      'error after acceptance': {
+        probability: 0.02,
+        afterEffect: true,
+        answer: () => xmlError(500, 'InternalError'),
+      },
+    },
+    lossFactor: 5,
+    answer: (request) => forward(origin, request),
+  };
+}
+
+/** @param secrets the text of each secret by its name or ARN */
+export function secretsService(secrets: (secretId: string) => string | null): Service {
+  return {
+    name: 'Secrets Manager',
+    describe: operationOf,
+    refusals: {
+      'internal error': { probability: 0.01, answer: () => jsonError(500, 'InternalServiceError') },
+    },
+    lossFactor: 2,
+    answer: ({ body }) => {
+      const input: unknown = JSON.parse(body.toString('utf8'));
+      const secretId =
+        typeof input === 'object' && input !== null && 'SecretId' in input ? input.SecretId : '';
+      const value = secrets(String(secretId));
+      if (value === null) return jsonError(400, 'ResourceNotFoundException');
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/x-amz-json-1.1' },
+        body: Buffer.from(
+          JSON.stringify({ Name: secretId, SecretString: value, VersionStages: ['AWSCURRENT'] }),
+        ),
+      };
+    },
+  };
+}

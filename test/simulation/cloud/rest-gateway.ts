@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { proxyEvent } from '../../../infra/local/gateway/proxy-event.ts';
+import { methodNotAllowedFunction, type Route, routes } from '../../../infra/routes.ts';
+import type { SeededRandom } from '../engine/random.ts';
+import type { VirtualClock } from '../engine/virtual-clock.ts';
+import type { FunctionFleet } from './function-fleet.ts';
+
+export interface GatewayRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface GatewayAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const Result = z.object({
+  statusCode: z.number(),
+  headers: z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {}),
+  body: z._default(z.string(), ''),
+  isBase64Encoded: z._default(z.boolean(), false),
+});
+
+/** API Gateway's limit for an integration; the function itself runs on. */
+const integrationLimitMs = 29_000;
+
+interface Match {
+  readonly functionName: string;
+  readonly resource: string;
+  readonly pathParameters: Record<string, string>;
+}
+
+/** The REST API: makes events of requests and answers of what the functions return, as API Gateway does. */
+export class RestGateway {
+  readonly #fleet: FunctionFleet;
+  readonly #clock: VirtualClock;
+  readonly #random: SeededRandom;
+
+  constructor(fleet: FunctionFleet, clock: VirtualClock, random: SeededRandom) {
+    this.#fleet = fleet;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  request(request: GatewayRequest, onAnswer: (answer: GatewayAnswer) => void): void {
+    const url = new URL(request.path, 'https://gateway.test');
+    const match = matchOf(request.method, url.pathname);
+    if (match === null) {
+      onAnswer({ status: 404, headers: {}, body: '{"detail":"Not found"}' });
+      return;
+    }
+    let isAnswered = false;
+    const answer = (given: GatewayAnswer): void => {
+      if (isAnswered) return;
+      isAnswered = true;
+      limit.cancel();
+      onAnswer(given);
+    };
+    const limit = this.#clock.after(integrationLimitMs, () => answer(failure(504)));
+    this.#fleet.invoke(match.functionName, this.#event(request, url, match), (end) => {
+      const result = end.kind === 'succeeded' ? Result.safeParse(end.payload) : null;
+      answer(result?.success === true ? toAnswer(result.data) : failure(502));
+    });
+  }
+
+  #event(request: GatewayRequest, url: URL, match: Match): object {
+    return proxyEvent(
+      {
+        id: this.#random.uuid(),
+        at: this.#clock.now,
+        method: request.method,
+        path: url.pathname,
+        query: url.search.slice(1),
+        headers: Object.entries(request.headers),
+        sourceIp: '192.0.2.1',
+      },
+      Buffer.from(request.body),
+      {
+        apiId: 'simulation',
+        stage: 'dev',
+        resourceId: 'resource',
+        resourcePath: match.resource,
+        pathParameters: Object.keys(match.pathParameters).length === 0 ? null : match.pathParameters,
+        binaryMediaTypes: [],
+      },
+    );
+  }
+}
+
+function failure(status: number): GatewayAnswer {
+  return { status, headers: {}, body: '{"detail":"Internal server error"}' };
+}
+
+function toAnswer({ statusCode, headers, body, isBase64Encoded }: z.infer<typeof Result>): GatewayAnswer {
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    ),
+    body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+  };
+}
+
+const patterns = (routes as readonly Route[]).map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}));
+
+function matchOf(method: string, path: string): Match | null {
+  const onPath = patterns.filter(({ pattern }) => pattern.test(path));
+  const [first] = onPath;
+  if (first === undefined) return null;
+  const found = onPath.find(({ route }) => route.method === method);
+  const { route, pattern } = found ?? first;
+  return {
+    functionName: found === undefined ? methodNotAllowedFunction : route.function,
+    resource: route.path,
+    pathParameters: { ...pattern.exec(path)?.groups },
+  };
+}

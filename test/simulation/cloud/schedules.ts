@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { rateMs } from '../../../infra/local/event-sources/schedule.ts';
+import type { Deployment } from '../../../infra/local/template/deployment.ts';
+import type { Faults } from '../engine/faults.ts';
+import type { SeededRandom } from '../engine/random.ts';
+import type { VirtualClock } from '../engine/virtual-clock.ts';
+import type { FunctionFleet } from './function-fleet.ts';
+
+const ruleSchema = z.object({
+  ScheduleExpression: z.string(),
+  Targets: z.array(z.object({ Arn: z.string() })),
+});
+
+export interface Schedules {
+  /** Nothing is started any more. */
+  stop(): void;
+}
+
+/** The template's schedules. A tick may be left out, late, or come twice, as EventBridge promises no better. */
+export function startSchedules(
+  deployment: Deployment,
+  world: { fleet: FunctionFleet; clock: VirtualClock; random: SeededRandom; faults: Faults },
+): Schedules {
+  const { fleet, clock, random, faults } = world;
+  let isStopped = false;
+  for (const resource of deployment.ofType('AWS::Events::Rule')) {
+    const rule = deployment.properties(resource, ruleSchema);
+    const everyMs = rateMs(rule.ScheduleExpression, resource.logicalId);
+    const functionNames = rule.Targets.map(({ Arn }) => Arn.split(':').at(-1) ?? '');
+    const tick = (meantAtMs: number): void => {
+      if (isStopped) return;
+      const event = { time: new Date(meantAtMs).toISOString(), resources: [], detail: {} };
+      const times = faults.strikes('schedule: left out', 0.02)
+        ? 0
+        : faults.strikes('schedule: twice', 0.02)
+          ? 2
+          : 1;
+      for (let time = 0; time < times; time += 1) {
+        const lateMs = faults.strikes('schedule: late', 0.02)
+          ? random.between(1_000, 90_000)
+          : random.between(10, 2_000);
+        for (const name of functionNames) clock.after(lateMs, () => fleet.invoke(name, event, () => {}));
+      }
+      // By the clock of the world, so that what a jump has passed over is not made up for.
+      const nextAtMs = Math.max(meantAtMs + everyMs, clock.nowMs + 1);
+      clock.at(nextAtMs, () => tick(nextAtMs));
+    };
+    const firstAtMs = Math.ceil(clock.nowMs / everyMs) * everyMs;
+    clock.at(firstAtMs, () => tick(firstAtMs));
+  }
+  return {
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { failedItems } from '../../../infra/local/event-sources/batch-response.ts';
+import { compileFilters, type Filter } from '../../../infra/local/event-sources/filter-pattern.ts';
+import type { Faults } from '../engine/faults.ts';
+import type { SeededRandom } from '../engine/random.ts';
+import type { VirtualClock } from '../engine/virtual-clock.ts';
+import type { EventSourceMapping } from './deployed-stack.ts';
+import type { FunctionFleet } from './function-fleet.ts';
+import type { StreamRecord } from './table-watch.ts';
+
+export interface StreamSourceOptions {
+  readonly mapping: EventSourceMapping;
+  readonly fleet: FunctionFleet;
+  readonly clock: VirtualClock;
+  readonly random: SeededRandom;
+  readonly faults: Faults;
+  /** Told of a batch that was given up. */
+  readonly onGivenUp: (isDisturbed: boolean) => void;
+}
+
+/**
+ * The event source mapping of the table's stream: batches in order, one at a time, each again and again until it is
+ * done; and now and then once more although it was done, as Lambda may do.
+ */
+export class StreamSource {
+  readonly #options: StreamSourceOptions;
+  readonly #wants: Filter;
+  readonly #pending: { readonly sequenceNumber: string; readonly event: object }[] = [];
+  #tries = 0;
+  #wasDisturbed = false;
+  #isBusy = false;
+  #replays = 0;
+
+  constructor(options: StreamSourceOptions) {
+    this.#options = options;
+    this.#wants = compileFilters(options.mapping.patterns, 'the stream');
+  }
+
+  get isEmpty(): boolean {
+    return this.#pending.length === 0 && !this.#isBusy && this.#replays === 0;
+  }
+
+  push(record: StreamRecord): void {
+    const { mapping, clock } = this.#options;
+    const event = {
+      eventID: record.dynamodb.SequenceNumber,
+      eventName: record.eventName,
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      dynamodb: {
+        ...record.dynamodb,
+        ApproximateCreationDateTime: Math.floor(clock.nowMs / 1000),
+        StreamViewType: 'NEW_AND_OLD_IMAGES',
+      },
+      eventSourceARN: mapping.sourceArn,
+    };
+    if (!this.#wants(event)) return;
+    this.#pending.push({ sequenceNumber: record.dynamodb.SequenceNumber, event });
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#isBusy || this.#pending.length === 0) return;
+    this.#isBusy = true;
+    const { clock, random, faults } = this.#options;
+    const backoffMs = Math.min(100 * 2 ** this.#tries, 60_000);
+    const lateMs = faults.strikes('stream: late', 0.02) ? random.between(1_000, 120_000) : 0;
+    clock.after((this.#tries === 0 ? random.between(1, 600) : backoffMs) + lateMs, () => this.#deliver());
+  }
+
+  #deliver(): void {
+    const { mapping, fleet, faults, clock, random, onGivenUp } = this.#options;
+    const batch = this.#pending.slice(0, mapping.batchSize);
+    const identifiers = batch.map(({ sequenceNumber }) => sequenceNumber);
+    const payload = { Records: batch.map(({ event }) => event) };
+    fleet.invoke(mapping.functionName, payload, (end, invocation) => {
+      const failed = end.kind === 'succeeded' ? failedItems(end.payload, identifiers, true) : identifiers;
+      // Lambda goes on with the first one that has failed.
+      const firstFailed = identifiers.findIndex((id) => failed.includes(id));
+      const done = firstFailed === -1 ? batch.length : firstFailed;
+      this.#pending.splice(0, done);
+      this.#tries = firstFailed === -1 || done > 0 ? 0 : this.#tries + 1;
+      if (firstFailed !== -1) this.#wasDisturbed ||= invocation.isDisturbed;
+      if (firstFailed === -1) this.#wasDisturbed = false;
+      if (this.#tries > mapping.maxRetries) {
+        this.#pending.splice(0, 1);
+        this.#tries = 0;
+        onGivenUp(this.#wasDisturbed);
+      }
+      this.#isBusy = false;
+      for (let replays = 0; replays < 3 && faults.strikes('stream: replayed', 0.03); replays += 1) {
+        this.#replays += 1;
+        clock.after(random.between(1, 300_000), () =>
+          fleet.invoke(mapping.functionName, payload, () => {
+            this.#replays -= 1;
+          }),
+        );
+      }
+      this.#goOn();
+    });
+  }
+}

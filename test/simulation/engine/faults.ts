@@ -1,0 +1,56 @@
+import type { SeededRandom } from './random.ts';
+
+/**
+ * What goes wrong in a run, and how often. Each seed has its own weather: some kinds of faults do not occur at all in
+ * it, others much more often than usual, because faults that always come together hide what one of them does alone.
+ */
+export class Faults {
+  readonly #random: SeededRandom;
+  readonly #counts = new Map<string, number>();
+  readonly #strengths = new Map<string, number>();
+  readonly #general: number;
+  #isOn = false;
+
+  constructor(random: SeededRandom, intensity: number) {
+    this.#random = random;
+    this.#general = intensity * random.fork('general').pick([0.3, 1, 1, 1, 2]);
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  start(): void {
+    this.#isOn = true;
+  }
+
+  stop(): void {
+    this.#isOn = false;
+  }
+
+  /** Whether a fault of this kind, which usually has this probability, happens now. */
+  strikes(kind: string, probability: number): boolean {
+    const isStruck = this.#random.chance(probability * this.#strength(kind));
+    if (!isStruck || !this.#isOn) return false;
+    this.count(kind);
+    return true;
+  }
+
+  /** Counts something that went wrong without a decision here. */
+  count(kind: string): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  #strength(kind: string): number {
+    let strength = this.#strengths.get(kind);
+    if (strength === undefined) {
+      strength = this.#general * this.#random.fork(`weather/${kind}`).pick([0, 0.5, 1, 1, 1, 3, 8]);
+      this.#strengths.set(kind, strength);
+    }
+    return strength;
+  }
+}

@@ -1,0 +1,19 @@
+import type { SimulationReport } from './simulation.ts';
+
+/** What a worker process is asked to do. */
+export interface RunMessage {
+  readonly seed: number;
+  readonly tasks: number;
+  readonly intensity: number;
+  readonly isVerbose: boolean;
+  /** Where the functions were built. */
+  readonly stackDirectory: string;
+  /** Where the embedded servers keep their data. */
+  readonly dataDirectory: string;
+}
+
+/** What it answers. */
+export type RunResult =
+  | { readonly kind: 'report'; readonly report: SimulationReport }
+  /** The simulation itself has failed. */
+  | { readonly kind: 'broken'; readonly seed: number; readonly error: string };

@@ -1,0 +1,61 @@
+import type { SimulationReport } from './simulation.ts';
+import type { Violation } from './world/violations.ts';
+
+/** One run in one line. */
+export function runLine(report: SimulationReport): string {
+  const faults = total(report.faults);
+  const verdict = report.violations.length === 0 ? 'kept all promises' : `BROKE ${report.violations.length}`;
+  return (
+    `seed ${report.seed}: ${verdict}; ${report.tasks} tasks, ${report.calls} calls, ` +
+    `${report.virtualHours.toFixed(1)} simulated hours in ${report.wallSeconds.toFixed(0)} s, ` +
+    `${report.steps} events, ${report.invocations} invocations, ${faults} faults, fingerprint ${report.fingerprint}`
+  );
+}
+
+/** What was broken, how it came to that, and how to see it again. */
+export function violationText(
+  { invariant, detail, taskIds, at, history }: Violation,
+  replay: string,
+): string {
+  return [
+    '',
+    `BROKEN: ${invariant}`,
+    `  ${detail} (${at})`,
+    `  tasks: ${taskIds.join(', ') || 'none in particular'}`,
+    ...history.map((line) => `  | ${line}`),
+    `  replay: ${replay}`,
+    '',
+  ].join('\n');
+}
+
+/** All runs together, with the faults of each kind. */
+export function summary(reports: readonly SimulationReport[], seconds: number): string {
+  const sum = (of: (report: SimulationReport) => number): number =>
+    reports.reduce((before, report) => before + of(report), 0);
+  const calls = sum((report) => report.calls);
+  const faults = new Map<string, number>();
+  for (const report of reports) {
+    for (const [kind, count] of report.faults) faults.set(kind, (faults.get(kind) ?? 0) + count);
+  }
+  const broken = reports.filter(({ violations }) => violations.length > 0);
+  const lines = [...faults]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([kind, count]) => `  ${String(count).padStart(7)}  ${kind}`);
+  return [
+    '',
+    'Faults:',
+    ...lines,
+    '',
+    `${reports.length} runs, ${sum(({ tasks }) => tasks)} tasks, ${calls} simulated calls, ${total(faults)} faults, ` +
+      `${sum(({ steps }) => steps)} events, ${sum(({ virtualHours }) => virtualHours).toFixed(0)} simulated hours ` +
+      `in ${seconds.toFixed(0)} s (${(calls / seconds).toFixed(1)} calls a second).`,
+    broken.length === 0
+      ? 'Every promise was kept.'
+      : `Promises were broken with seed ${broken.map(({ seed }) => seed).join(', ')}.`,
+    '',
+  ].join('\n');
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

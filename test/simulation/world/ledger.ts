@@ -1,0 +1,83 @@
+import { Call } from '#shared/domain/call.ts';
+import { OptOut } from '#shared/domain/opt-out.ts';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
+import { WebhookDelivery } from '#shared/domain/webhook.ts';
+import type { TableChange } from '../cloud/table-watch.ts';
+import type { Journal } from './journal.ts';
+
+/** What the ledger tells to whoever checks the rules. */
+export interface LedgerRules {
+  onTask(before: Task | null, after: Task): void;
+  onCall(before: Call | null, after: Call): void;
+}
+
+/** The tasks, calls, opt-outs and webhook deliveries as they stand in the table, kept up with every write. */
+export class Ledger {
+  readonly tasks = new Map<string, Task>();
+  readonly calls = new Map<string, Call>();
+  readonly deliveries = new Map<string, WebhookDelivery>();
+  /** When a number of a project was opted out, by both. */
+  readonly optOuts = new Map<string, OptOut>();
+  readonly #journal: Journal;
+  readonly #rules: LedgerRules;
+
+  constructor(journal: Journal, rules: LedgerRules) {
+    this.#journal = journal;
+    this.#rules = rules;
+  }
+
+  apply({ before, after }: TableChange): void {
+    switch ((after ?? before)?.type) {
+      case 'task':
+        if (after !== null) this.#applyTask(Task.parse(after));
+        return;
+      case 'call':
+        if (after !== null) this.#applyCall(Call.parse({ due_at: null, ...after }));
+        else if (before !== null) this.calls.delete(String(before.id));
+        return;
+      case 'opt-out':
+        if (after !== null) {
+          const optOut = OptOut.parse(after);
+          this.optOuts.set(`${optOut.project_id} ${optOut.phone_number}`, optOut);
+        }
+        return;
+      case 'webhook-delivery':
+        if (after !== null) {
+          const delivery = WebhookDelivery.parse({ due_at: null, ...after });
+          this.deliveries.set(`${delivery.webhook_id} ${delivery.id}`, delivery);
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  callsOf(taskId: string): Call[] {
+    return [...this.calls.values()].filter(({ task_id }) => task_id === taskId);
+  }
+
+  #applyTask(after: Task): void {
+    const before = this.tasks.get(after.id) ?? null;
+    this.tasks.set(after.id, after);
+    this.#journal.knowTask(after.id);
+    const next = after.next_attempt_at === null ? '' : ` next ${after.next_attempt_at}`;
+    this.#journal.note([after.id], `TASK ${after.status} attempts ${after.attempts}${next}`);
+    this.#rules.onTask(before, after);
+  }
+
+  #applyCall(after: Call): void {
+    const before = this.calls.get(after.id) ?? null;
+    this.calls.set(after.id, after);
+    this.#journal.knowCall(after.id, after.task_id);
+    this.#journal.note(
+      [after.task_id],
+      `CALL ${after.id.slice(-6)} #${after.attempt} v${after.version} ${after.status} ${after.submission} ${after.carrier_progress}` +
+        ` session ${after.session_status} recording ${after.recording.status} due ${after.due_at}`,
+    );
+    this.#rules.onCall(before, after);
+  }
+}
+
+export function isTerminalTask(task: Task): boolean {
+  return isTerminalTaskStatus(task.status);
+}
