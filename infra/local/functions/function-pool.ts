@@ -25,6 +25,10 @@ export interface InvocableFunction {
 
 /** Lambda's limit for an event, and for a result, of a synchronous invocation. */
 const payloadLimitBytes = 6 * 1024 * 1024;
+/**
+ * What Lambda does not load in 10 s it loads again with the first request, whose time limit then counts
+ * (docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html). Here one load gets both.
+ */
 const loadLimitMs = 10_000;
 /** A worker that a burst has left over is let go after this; the last one of a function stays. */
 const idleLimitMs = 5 * 60_000;
@@ -255,12 +259,14 @@ class FunctionWorker {
   /** Resolves with an error when the bundle cannot be loaded. */
   #load(): Promise<FunctionErrorDescription | null> {
     return new Promise((resolve) => {
+      const limitMs = loadLimitMs + this.#definition.timeoutMs;
       const limit = setTimeout(() => {
-        const error = { errorType: 'Sandbox.Timedout', errorMessage: 'The function was not loaded in 10 s' };
+        const errorMessage = `The function was not loaded in ${limitMs / 1000} s`;
+        const error = { errorType: 'Sandbox.Timedout', errorMessage };
         this.#fail(error);
         resolve(error);
         void this.#thread.terminate();
-      }, loadLimitMs);
+      }, limitMs);
       const end = (error: FunctionErrorDescription): void => {
         clearTimeout(limit);
         this.#fail(error);
