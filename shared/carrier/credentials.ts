@@ -109,11 +109,14 @@ function readAtMostEvery(
     credentials: readSecret(client ?? sharedClient, secretId).catch((error) => {
       reading.lifetimeMs = rereadAfterMs;
       if (!(error instanceof CarrierSecretError)) throw error;
+      if (error.fault === 'unavailable' && last !== undefined) {
+        // Nobody has to act while there are credentials that most likely still hold.
+        logError('carrier-secret-read-later', error);
+        return last.credentials;
+      }
       logError(alarmingEvents.carrierSecretNotRead, error, { fault: error.fault });
-      if (error.fault !== 'unavailable') throw error;
-      if (last !== undefined) return last.credentials;
-      // Nobody is kept from trying again: the next attempt may be answered.
-      reading.lifetimeMs = 0;
+      // Nobody is kept from trying again what the next attempt may give.
+      if (error.fault === 'unavailable' && readings.get(secretId) === reading) readings.delete(secretId);
       throw error;
     }),
     startedAtMs: nowMs,

@@ -18,6 +18,8 @@ import { sampleCall, sampleProject, sampleTask } from './sample-tasks.ts';
 
 export const relayUrl = 'wss://ws.example.test/relay';
 export const authToken = '0123456789abcdef0123456789abcdef';
+/** Of the live carrier, whose calls these are not. */
+export const liveAuthToken = 'fedcba9876543210fedcba9876543210';
 export const callSid = 'CA0000000000000000000000000000000a';
 
 /** One call that was picked up, the carrier's session for it, and a line that keeps what is sent into it. */
@@ -100,7 +102,7 @@ export async function startRelayWorld(table: Table, options: RelayWorldOptions):
         looks.push({ callId, inMs });
       },
     },
-    findCarrier: async (holds) => (holds([authToken]) ? 'sandbox' : null),
+    findCarrier: async (holds) => (holds([authToken]) ? 'sandbox' : holds([liveAuthToken]) ? 'live' : null),
     now: () => new Date(clockMs),
     longestTurnMs: options.longestTurnMs ?? 18_000,
   };

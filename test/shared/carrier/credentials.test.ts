@@ -7,6 +7,7 @@ import {
   parseCarrierSecret,
   reloadCarrierCredentials,
 } from '#shared/carrier/credentials.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { type SecretStore, startSecretStore } from '../../support/secret-store.ts';
 
@@ -122,7 +123,11 @@ describe('reading the secret', () => {
       const name = newSecret('old');
       await loadCarrierCredentials(name, at(0));
       store.set(name, fault);
-      expect((await loadCarrierCredentials(name, at(180))).authTokens).toEqual(['old']);
+      const written = await capturedLog(async () => {
+        expect((await loadCarrierCredentials(name, at(180))).authTokens).toEqual(['old']);
+      });
+      expect(written).toContain('"event":"carrier-secret-read-later"');
+      expect(written).not.toContain(alarmingEvents.carrierSecretNotRead);
       expect((await loadCarrierCredentials(name, at(184))).authTokens).toEqual(['old']);
       expect(store.readsOf(name)).toBe(2);
       store.put(name, { account_sid: accountSid, auth_token: 'new' });
@@ -133,7 +138,12 @@ describe('reading the secret', () => {
   test('that nobody answered is tried again at once when nothing is known', async () => {
     const name = newSecret();
     store.set(name, { error: 'ThrottlingException' });
-    expect(await faultOf(loadCarrierCredentials(name, at(0)))).toBe('unavailable');
+    for (let tries = 0; tries < 3; tries += 1) {
+      const written = await capturedLog(async () => {
+        expect(await faultOf(loadCarrierCredentials(name, at(0)))).toBe('unavailable');
+      });
+      expect(written).toContain(alarmingEvents.carrierSecretNotRead);
+    }
     store.put(name, { account_sid: accountSid, auth_token: 'new' });
     expect((await loadCarrierCredentials(name, at(0))).authTokens).toEqual(['new']);
   });
@@ -180,7 +190,7 @@ describe('reading the secret', () => {
     });
     expect(shown).toContain(name);
     expect(shown).not.toContain('canary');
-    expect(written).toContain('carrier-secret-not-read');
+    expect(written).toContain(alarmingEvents.carrierSecretNotRead);
     expect(written).not.toContain('canary');
   });
 });

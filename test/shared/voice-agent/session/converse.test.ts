@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { relayToken } from '#shared/carrier/relay-token.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
@@ -6,6 +7,7 @@ import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/far
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import {
   authToken,
+  liveAuthToken,
   prompt,
   type RelayWorld,
   relayUrl,
@@ -78,6 +80,16 @@ describe('a session', () => {
   ])('with %s is closed and nothing is said', async (_, changes) => {
     const { frame, sent, closed, call, connection, setupFrame } = world;
     await frame(setupFrame(changes));
+    expect(closed).toEqual([connection]);
+    expect(sent).toEqual([]);
+    expect(await getConversation(embedded.table, call.id)).toBeNull();
+  });
+
+  test('with a token of another carrier is closed and nothing is said', async () => {
+    const { frame, sent, closed, call, connection, connect, setupFrame } = world;
+    // The handshake is that carrier's as well, and is in order: it has calls of its own.
+    await connect({ 'x-twilio-signature': computeSignature(liveAuthToken, relayUrl, []) });
+    await frame(setupFrame({ token: relayToken(liveAuthToken, call.id) }));
     expect(closed).toEqual([connection]);
     expect(sent).toEqual([]);
     expect(await getConversation(embedded.table, call.id)).toBeNull();
