@@ -3,7 +3,7 @@ import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
-import type { Project } from '#shared/domain/project.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
@@ -21,6 +21,7 @@ import { claimCall, isDialDue } from './claim-call.ts';
 import { finishTask } from './conclude-task.ts';
 import { type Claim, placeCall } from './place-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
+import { Turnstile } from './turnstile.ts';
 import { waitForLine, waitForNumber } from './wait-for-line.ts';
 
 /**
@@ -35,6 +36,13 @@ export async function dialTask(services: CallServices, taskId: string): Promise<
   if (untilSlotMs > 0) await services.wait(untilSlotMs);
   await placeCall(services, claim);
 }
+
+/** Each dial of a batch would change the board that the others of the batch have just read. */
+const longestTurnMs = 2_000;
+const turnstiles: Readonly<Record<CarrierName, Turnstile>> = {
+  sandbox: new Turnstile(longestTurnMs),
+  live: new Turnstile(longestTurnMs),
+};
 
 /** The gate before a call. What it does not let through now it ends, puts off, or has wait for a line. */
 async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
@@ -66,7 +74,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     await failUncalled(table, task, noCarrierOutcome, now);
     return null;
   }
-  return claimLine(services, { task, project, place, carrier }, now);
+  return turnstiles[project.carrier].run(() => claimLine(services, { task, project, place, carrier }, now));
 }
 
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */

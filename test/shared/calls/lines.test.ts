@@ -190,6 +190,7 @@ describe('a task that gets no line', () => {
     if (calling === undefined || first === undefined || later === undefined) throw new Error('no tasks');
     const call = await world.dial(calling);
     await world.handle({ kind: 'dial', task_id: first.id });
+    world.pass(1);
     await endCall(call);
     await world.handle({ kind: 'dial', task_id: later.id });
     expect(await world.task(later)).toMatchObject({
