@@ -157,6 +157,12 @@ describe('the place called', () => {
     });
   });
 
+  test('has every zone of a number that may be in several', () => {
+    expect(placeOf('+19285550100', [{ state: 'HI', country: 'US' }])).toEqual({
+      zones: ['America/Denver', 'America/Phoenix', 'Pacific/Honolulu'],
+    });
+  });
+
   test('goes by UTC where nothing is known of it, and by the address where only that is', () => {
     expect(placeOf('+88216123456', [])).toEqual({ zones: ['UTC'] });
     expect(placeOf('+88216123456', [{ state: 'HI', country: 'US' }])).toEqual({
