@@ -55,6 +55,15 @@ async function deleteKept(services: RecordingServices, call: Call): Promise<Call
   annotateLog({ recording: 'deleted' });
   return advanceCall(services, call.task_id, call.id, {
     type: 'recording-deleted',
-    reason: 'Deleted, because the project keeps recordings for a limited time.',
+    reason: deletionReason(call),
   });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What clients may know of it: the days for which the project wanted it kept. */
+function deletionReason({ ended_at, created_at, recording }: Call): string {
+  const keptMs = Date.parse(recording.kept_until ?? '') - Date.parse(ended_at ?? created_at);
+  const days = Math.round(keptMs / dayMs);
+  return `Deleted after ${days} ${days === 1 ? 'day' : 'days'}, as the project keeps recordings.`;
 }

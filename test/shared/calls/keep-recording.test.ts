@@ -398,7 +398,7 @@ describe('the time for which a project keeps recordings', () => {
         bytes: null,
         channels: null,
         duration_seconds: null,
-        reason: 'Deleted, because the project keeps recordings for a limited time.',
+        reason: 'Deleted after 30 days, as the project keeps recordings.',
       },
     });
     expect(await world.isDue(call.id)).toBe(false);
@@ -469,7 +469,13 @@ describe('the time for which a project keeps recordings', () => {
       await world.look(call);
     }
     await expectNothingStored(call);
-    expect(await world.call(call)).toMatchObject({ recording: { status: 'none', at_carrier: true } });
+    expect(await world.call(call)).toMatchObject({
+      recording: {
+        status: 'none',
+        at_carrier: true,
+        reason: 'Deleted after 1 day, as the project keeps recordings.',
+      },
+    });
     expect(isAtCarrier(sid)).toBe(true);
     world.carrier.interfere = () => false;
     await world.lookUntilSettled(call);
