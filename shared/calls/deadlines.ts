@@ -78,10 +78,20 @@ export function retryDueAt(call: Call, now: Date): string {
   const longestMs =
     call.completed_at !== null && !isToBeFetched(call) ? longestDeletionWaitMs : longestWaitMs;
   const waitMs = Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestMs);
-  const untilDeadlineMs = callDeadline(call) - now.getTime();
-  // The deadline itself is kept to the second.
-  const boundedMs = !isEnded(call) && untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
-  return new Date(now.getTime() + boundedMs).toISOString();
+  // The limits themselves are kept to the second.
+  const limitsMs = openCallLimits(call)
+    .map((limitMs) => limitMs - now.getTime())
+    .filter((untilLimitMs) => untilLimitMs > 0);
+  return new Date(now.getTime() + Math.min(waitMs, ...limitsMs)).toISOString();
+}
+
+/** The moments at which a call that has not ended is given up. */
+function openCallLimits(call: Call): number[] {
+  if (isEnded(call)) return [];
+  const deadline = callDeadline(call);
+  return call.carrier_call_sid === null
+    ? [Date.parse(call.created_at) + abandonAfterSeconds * secondMs, deadline]
+    : [deadline];
 }
 
 /** When to look at a call whose recording is being fetched: once the fetching must have died. */

@@ -34,6 +34,13 @@ describe('the next look at a call', () => {
     expect(dueAfter(ended, 0)).toBe(45);
   });
 
+  test('comes to the second when a call that the carrier does not know is given up', () => {
+    const unknown: Call = { ...claimed, submission: 'unknown' };
+    expect(retryDueAt(unknown, at(180))).toBe(at(270).toISOString());
+    expect(retryDueAt(unknown, at(270))).toBe(at(300).toISOString());
+    expect(retryDueAt(unknown, at(300))).toBe(at(450).toISOString());
+  });
+
   test('is soon when only the last words are missing', () => {
     expect(dueAfter({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 0)).toBe(3);
   });
