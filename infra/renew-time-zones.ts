@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   getCountries,
@@ -6,17 +7,18 @@ import {
   type NumberType,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import { runCommand, UsageError } from './command.ts';
+import { given, runCommand, UsageError } from './command.ts';
 
 const help = `Writes shared/calling-hours/time-zones.ts anew: which time zones a telephone number or a country leaves possible.
 
-  npm run renew-time-zones -- --map-data FILE --zone-tab FILE
+  npm run renew-time-zones -- --map-data FILE [--zone-tab FILE] [--out FILE]
 
   --map-data FILE  resources/timezones/map_data.txt of https://github.com/google/libphonenumber
   --zone-tab FILE  zone.tab of the IANA time zone database; default /usr/share/zoneinfo/zone.tab
+  --out FILE       where to write instead
   --help           this text`;
 
-const target = new URL('../shared/calling-hours/time-zones.ts', import.meta.url);
+const target = fileURLToPath(new URL('../shared/calling-hours/time-zones.ts', import.meta.url));
 
 /** Country code of the North American numbering plan, whose countries share it: the next three digits are the area. */
 const northAmerica = '1';
@@ -240,7 +242,7 @@ export const zonesByCountry: Readonly<Record<string, string>> = ${JSON.stringify
 `;
 }
 
-async function renew(mapDataPath: string, zoneTabPath: string): Promise<string> {
+async function renew(mapDataPath: string, zoneTabPath: string, outPath: string): Promise<string> {
   const countryZones = readCountryZones(await readFile(zoneTabPath, 'utf8'));
   const mapped = readPrefixZones(await readFile(mapDataPath, 'utf8'));
   const codes = zonesOfCallingCodes(countryZones);
@@ -249,7 +251,7 @@ async function renew(mapDataPath: string, zoneTabPath: string): Promise<string> 
   const countries = Object.fromEntries(
     [...countryZones].sort().map(([code, zones]) => [code, zones.join(' ')]),
   );
-  await writeFile(target, sourceText(grouped(prefixes), countries));
+  await writeFile(outPath, sourceText(grouped(prefixes), countries));
   return `${prefixes.size} prefixes and ${countryZones.size} countries written. Now: biome check --write shared/calling-hours`;
 }
 
@@ -259,11 +261,10 @@ await runCommand('renew-time-zones', 'The time zones could not be renewed', asyn
     options: {
       'map-data': { type: 'string' },
       'zone-tab': { type: 'string', default: '/usr/share/zoneinfo/zone.tab' },
+      out: { type: 'string', default: target },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return help;
-  const mapData = values['map-data'];
-  if (mapData === undefined) throw new UsageError('--map-data is missing');
-  return renew(mapData, values['zone-tab']);
+  return renew(given('--map-data', values['map-data']), values['zone-tab'], values.out);
 });
