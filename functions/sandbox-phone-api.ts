@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
+import { loadCarrierCredentials, reloadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { answerRequest, type RestServices } from '#shared/sandbox-phone/rest/answer-request.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -13,6 +13,7 @@ const services: RestServices = {
   bucket: { client: new S3Client({}), name: environment('SANDBOX_BUCKET') },
   lineQueue: { client: new SQSClient({}), url: environment('SANDBOX_LINE_QUEUE_URL') },
   credentials: () => loadCarrierCredentials(secretId),
+  renewedCredentials: () => reloadCarrierCredentials(secretId),
   publicBaseUrl: environment('PUBLIC_BASE_URL'),
   callsPerSecond: readCallsPerSecond(environment('SANDBOX_PHONE_CALLS_PER_SECOND')),
 };

@@ -17,7 +17,7 @@ import {
   updateItem,
 } from '../store/sandbox-store.ts';
 import { callSidPattern, isFinal, recordingSidPattern } from '../wire.ts';
-import { authenticate } from './authentication.ts';
+import { isAuthentic } from './authentication.ts';
 import { isWithin, pageObject, readPageRequest } from './paging.ts';
 import { readCallToPlace } from './place-call.ts';
 import { accountPath, callRecordingResource, callResource, recordingResource } from './resources.ts';
@@ -28,6 +28,8 @@ export interface RestServices {
   readonly bucket: { readonly client: S3Client; readonly name: string };
   readonly lineQueue: LineQueue;
   readonly credentials: () => Promise<CarrierCredentials>;
+  /** The credentials as they are now, for somebody whom those that were read earlier do not let in. */
+  readonly renewedCredentials: () => Promise<CarrierCredentials>;
   readonly publicBaseUrl: string;
   /** How many calls the account may start in a second, as the carrier limits it; null: as many as are asked for. */
   readonly callsPerSecond?: number | null;
@@ -40,15 +42,26 @@ const mediaLifetimeSeconds = 300;
 /** Answers a request to the simulated carrier's REST API, version 2010-04-01 (twilio.com/docs/voice/api). */
 export async function answerRequest(services: RestServices, request: RawRequest): Promise<RawResponse> {
   try {
-    const credentials = await services.credentials();
-    authenticate(request.headers.authorization, credentials);
-    if (request.pathParameters.account_sid !== credentials.accountSid) throw notFound();
-    return await new Account(services, request, credentials.accountSid).answer();
+    const accountSid = await authenticatedAccount(services, request.headers.authorization);
+    if (request.pathParameters.account_sid !== accountSid) throw notFound();
+    return await new Account(services, request, accountSid).answer();
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const challenge = error.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Twilio API"' } : {};
     return json(error.status, error.toBody(), challenge);
   }
+}
+
+/** Like the carrier, knows a rotated token at once. */
+async function authenticatedAccount(
+  { credentials, renewedCredentials }: RestServices,
+  authorization: string | undefined,
+): Promise<string> {
+  const known = await credentials();
+  if (isAuthentic(authorization, known)) return known.accountSid;
+  const renewed = await renewedCredentials();
+  if (isAuthentic(authorization, renewed)) return renewed.accountSid;
+  throw new RestError(401, 20003, 'Authenticate');
 }
 
 class Account {

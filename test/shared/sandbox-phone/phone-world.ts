@@ -8,6 +8,7 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
 import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { type LineServices, runCall } from '#shared/sandbox-phone/line/run-call.ts';
@@ -122,16 +123,18 @@ export class PhoneWorld {
     this.#queueUrl = queueUrl;
     this.store = store;
     const bucket = { client: queues.s3, name: 'sandbox' };
+    const credentials: CarrierCredentials = {
+      accountSid,
+      authTokens: [authToken],
+      restUser: keyPair.user,
+      restPassword: keyPair.password,
+    };
     this.rest = {
       store,
       bucket,
       lineQueue: { client: queues.sqs, url: queueUrl },
-      credentials: async () => ({
-        accountSid,
-        authTokens: [authToken],
-        restUser: keyPair.user,
-        restPassword: keyPair.password,
-      }),
+      credentials: async () => credentials,
+      renewedCredentials: async () => credentials,
       publicBaseUrl: this.baseUrl,
     };
     this.line = {

@@ -166,6 +166,20 @@ describe('who may use it', () => {
   });
 });
 
+test('a rotated token lets in at once, the old one as long as it is listed', async () => {
+  const before = { ...world.rest };
+  Object.assign(world.rest, {
+    renewedCredentials: async () => ({ ...(await before.credentials()), authTokens: ['rotated', authToken] }),
+  });
+  for (const token of ['rotated', authToken]) {
+    const response = await world.request('GET', '/Calls.json', undefined, basic(accountSid, token));
+    expect(response.status).toBe(200);
+  }
+  Object.assign(world.rest, before);
+  const response = await world.request('GET', '/Calls.json', undefined, basic(accountSid, 'rotated'));
+  expect(response.status).toBe(401);
+});
+
 describe('a call that cannot be placed', () => {
   test.each([
     ['no To', { To: '' }, 21201],
