@@ -1,9 +1,20 @@
 import { parseArgs } from 'node:util';
 import { longestCallSeconds } from '../shared/domain/call.ts';
-import { CallPolicy, CarrierName, defaultCallPolicy } from '../shared/domain/project.ts';
+import {
+  alwaysOpen,
+  type CallingHours,
+  CallPolicy,
+  CarrierName,
+  defaultCallingHours,
+  defaultCallPolicy,
+  defaultMaxConcurrentCalls,
+  defaultRedialPolicy,
+  RedialledResult,
+  type RedialPolicy,
+} from '../shared/domain/project.ts';
 import { taskTypes } from '../shared/domain/task-type.ts';
 import { WebhookEventName } from '../shared/domain/webhook.ts';
-import { createProject, type NewProject } from '../shared/projects/create-project.ts';
+import { createProject, type NewProject, projectLimits } from '../shared/projects/create-project.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
 
@@ -23,6 +34,19 @@ const help = `Creates a project with an API key and, if wished, a webhook endpoi
   --voicemail CHOICE        leave-message (neutral, with a number to call back, the default) or hang-up
   --callback-number NUMBER  the number in that message, E.164 (default: the caller number)
   --max-hold-minutes N      a call that is put on hold for longer is given up, 1 to ${longestHoldMinutes} (default: ${defaultCallPolicy.max_hold_seconds / 60})
+  --calling-hours HOURS     when telephones may ring, by the clocks where they ring: HH:MM-HH:MM or always
+                            (default: always for sandbox, ${defaultCallingHours.opens}-${defaultCallingHours.closes} for live)
+  --calling-days LIST       days on which they may, such as mon-fri or mon,wed,sat-sun (default: all)
+  --no-holidays             not on public holidays
+  --max-concurrent-calls N  calls at the same time, 1 to ${projectLimits.concurrentCalls} (default: ${defaultMaxConcurrentCalls})
+  --max-attempts N          calls per task, 1 to ${projectLimits.attempts} (default: ${defaultRedialPolicy.max_attempts})
+  --redial-delays LIST      seconds before the second, third, … call; the last one serves for all further ones
+                            (default: ${defaultRedialPolicy.delays_seconds.join(',')})
+  --redial-after LIST       comma list of results of a call without a decision after which the task is called again,
+                            or none; SUCCESS is a conversation without a definite answer (default: all)
+                            ${RedialledResult.options.join(', ')}
+  --recording-retention-days N
+                            recordings are deleted after so many days, 1 to ${projectLimits.recordingRetentionDays} (default: never)
   --webhook-url URL         where events are sent; https, or http to this machine
   --webhook-events LIST     comma list of events (default: all)
                             ${WebhookEventName.options.join(', ')}
@@ -48,6 +72,14 @@ function readArguments(args: string[]): Arguments | 'help' {
       voicemail: { type: 'string', default: defaultCallPolicy.voicemail },
       'callback-number': { type: 'string' },
       'max-hold-minutes': { type: 'string' },
+      'calling-hours': { type: 'string' },
+      'calling-days': { type: 'string' },
+      'no-holidays': { type: 'boolean', default: false },
+      'max-concurrent-calls': { type: 'string' },
+      'max-attempts': { type: 'string' },
+      'redial-delays': { type: 'string' },
+      'redial-after': { type: 'string' },
+      'recording-retention-days': { type: 'string' },
       'webhook-url': { type: 'string' },
       'webhook-events': { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -55,15 +87,30 @@ function readArguments(args: string[]): Arguments | 'help' {
   });
   if (values.help) return 'help';
   const callerNumber = values['caller-number'];
+  const carrier = oneOf('--carrier', CarrierName.options, values.carrier);
+  const maxConcurrentCalls = values['max-concurrent-calls'];
+  const retentionDays = values['recording-retention-days'];
   return {
     tableName: given('--table', values.table),
     newProject: {
       name: given('--name', values.name),
-      carrier: oneOf('--carrier', CarrierName.options, values.carrier),
+      carrier,
       enabledTaskTypes: listOf('--task-types', taskTypes, values['task-types']),
       callPolicy: callPolicyOf(values.voicemail, values['callback-number'], values['max-hold-minutes']),
+      callingHours: callingHoursOf(carrier, {
+        hours: values['calling-hours'],
+        days: values['calling-days'],
+        withoutHolidays: values['no-holidays'],
+      }),
+      redialPolicy: redialPolicyOf(values['max-attempts'], values['redial-delays'], values['redial-after']),
       webhook: webhookOf(values['webhook-url'], values['webhook-events']),
       ...(callerNumber === undefined ? {} : { callerNumber }),
+      ...(maxConcurrentCalls === undefined
+        ? {}
+        : { maxConcurrentCalls: wholeNumber('--max-concurrent-calls', maxConcurrentCalls) }),
+      ...(retentionDays === undefined
+        ? {}
+        : { recordingRetentionDays: wholeNumber('--recording-retention-days', retentionDays) }),
     },
   };
 }
@@ -90,6 +137,66 @@ function holdSecondsOf(minutesText: string): number {
     throw new UsageError(`--max-hold-minutes must be a whole number from 1 to ${longestHoldMinutes}`);
   }
   return minutes * 60;
+}
+
+/** Reads the digits only; which numbers make sense is for the project to say. */
+function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} must be a whole number`);
+  return Number(text);
+}
+
+function callingHoursOf(
+  carrier: CarrierName,
+  wishes: { hours: string | undefined; days: string | undefined; withoutHolidays: boolean },
+): CallingHours {
+  const usual = carrier === 'sandbox' ? alwaysOpen : defaultCallingHours;
+  return {
+    ...(wishes.hours === undefined ? usual : timesOf(wishes.hours)),
+    days: wishes.days === undefined ? alwaysOpen.days : daysOf(wishes.days),
+    on_holidays: !wishes.withoutHolidays,
+  };
+}
+
+function timesOf(text: string): Pick<CallingHours, 'opens' | 'closes'> {
+  if (text === 'always') return { opens: alwaysOpen.opens, closes: alwaysOpen.closes };
+  const [, opens, closes] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? [];
+  if (opens === undefined || closes === undefined) {
+    throw new UsageError('--calling-hours must be HH:MM-HH:MM, such as 08:00-21:00, or always');
+  }
+  return { opens, closes };
+}
+
+const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** Days of the week, 1 is Monday, from a list of days and ranges of days; a range may pass the end of the week. */
+function daysOf(text: string): number[] {
+  return text.split(',').flatMap((part) => {
+    const [first = '', last = first, ...rest] = part.trim().toLowerCase().split('-');
+    if (rest.length > 0)
+      throw new UsageError('--calling-days must be days or ranges of days, such as mon-fri');
+    const from = dayNames.indexOf(oneOf('--calling-days', dayNames, first));
+    const to = dayNames.indexOf(oneOf('--calling-days', dayNames, last));
+    const count = ((to - from + dayNames.length) % dayNames.length) + 1;
+    return Array.from({ length: count }, (_, index) => ((from + index) % dayNames.length) + 1);
+  });
+}
+
+function redialPolicyOf(
+  attempts: string | undefined,
+  delays: string | undefined,
+  results: string | undefined,
+): Partial<RedialPolicy> {
+  return {
+    ...(attempts === undefined ? {} : { max_attempts: wholeNumber('--max-attempts', attempts) }),
+    ...(delays === undefined
+      ? {}
+      : { delays_seconds: delays.split(',').map((delay) => wholeNumber('--redial-delays', delay.trim())) }),
+    ...(results === undefined ? {} : { redialled_results: redialledResultsOf(results) }),
+  };
+}
+
+function redialledResultsOf(text: string): RedialledResult[] {
+  return text === 'none' ? [] : listOf('--redial-after', RedialledResult.options, text);
 }
 
 function webhookOf(url: string | undefined, events: string | undefined): NewProject['webhook'] {

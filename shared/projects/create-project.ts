@@ -5,7 +5,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
   alwaysOpen,
-  type CallingHours,
+  CallingHours,
   type CallPolicy,
   type CarrierName,
   defaultCallingHours,
@@ -37,9 +37,19 @@ export interface NewProject {
   readonly callPolicy?: Partial<CallPolicy>;
   /** At any time when not given to a sandbox project, else from 08:00 to 21:00. */
   readonly callingHours?: CallingHours;
+  /** 10 when not given. */
   readonly maxConcurrentCalls?: number;
+  /** Recordings are kept for ever when not given. */
   readonly recordingRetentionDays?: number | null;
 }
+
+/** What a project may ask for at most; beyond it a number is taken for a slip. */
+export const projectLimits = {
+  attempts: 20,
+  redialDelaySeconds: 30 * 24 * 60 * 60,
+  concurrentCalls: 1000,
+  recordingRetentionDays: 3650,
+} as const;
 
 export interface CreatedProject {
   readonly project: Project;
@@ -53,7 +63,7 @@ const sandboxCallerNumber = '+12025550199';
 
 /**
  * Creates a project with its first API key and, if wished, a webhook endpoint, all or nothing. Throws a `ServiceError`
- * `invalid_request` when the webhook URL, a telephone number or the time on hold cannot be used.
+ * `invalid_request` when the webhook URL, a telephone number, the calling hours or one of the limits cannot be used.
  */
 export async function createProject(
   table: Table,
@@ -91,11 +101,18 @@ function toProject(newProject: NewProject, now: Date): Project {
     carrier,
     enabled_task_types: [...(newProject.enabledTaskTypes ?? taskTypes)],
     caller_number: callerNumber,
-    redial_policy: { ...defaultRedialPolicy, ...newProject.redialPolicy },
+    redial_policy: toRedialPolicy(newProject.redialPolicy),
     call_policy: toCallPolicy(newProject.callPolicy),
-    calling_hours: newProject.callingHours ?? (carrier === 'sandbox' ? alwaysOpen : defaultCallingHours),
-    max_concurrent_calls: newProject.maxConcurrentCalls ?? defaultMaxConcurrentCalls,
-    recording_retention_days: newProject.recordingRetentionDays ?? null,
+    calling_hours: toCallingHours(
+      newProject.callingHours ?? (carrier === 'sandbox' ? alwaysOpen : defaultCallingHours),
+    ),
+    max_concurrent_calls: wholeNumber(
+      'number of calls at the same time',
+      newProject.maxConcurrentCalls ?? defaultMaxConcurrentCalls,
+      1,
+      projectLimits.concurrentCalls,
+    ),
+    recording_retention_days: toRetentionDays(newProject.recordingRetentionDays ?? null),
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
@@ -112,6 +129,43 @@ function toCallPolicy(wishes: Partial<CallPolicy> = {}): CallPolicy {
     );
   }
   return policy;
+}
+
+function toRedialPolicy(wishes: Partial<RedialPolicy> = {}): RedialPolicy {
+  const { max_attempts, delays_seconds, redialled_results } = { ...defaultRedialPolicy, ...wishes };
+  return {
+    max_attempts: wholeNumber('number of attempts', max_attempts, 1, projectLimits.attempts),
+    delays_seconds: delays_seconds.map((seconds) =>
+      wholeNumber('delay before a redial, in seconds,', seconds, 0, projectLimits.redialDelaySeconds),
+    ),
+    redialled_results: [...new Set(redialled_results)],
+  };
+}
+
+function toCallingHours(hours: CallingHours): CallingHours {
+  const { success, data } = CallingHours.safeParse(hours);
+  if (!success) {
+    throw new ServiceError(
+      'invalid_request',
+      'The calling hours must be two times of day, HH:MM, and days of the week from 1 (Monday) to 7',
+    );
+  }
+  // Written with two digits each, times of day sort as text.
+  if (data.opens >= data.closes) {
+    throw new ServiceError('invalid_request', 'The calling hours must open before they close');
+  }
+  return { ...data, days: [...new Set(data.days)].sort((a, b) => a - b) };
+}
+
+function toRetentionDays(days: number | null): number | null {
+  return days === null
+    ? null
+    : wholeNumber('number of days to keep recordings', days, 1, projectLimits.recordingRetentionDays);
+}
+
+function wholeNumber(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new ServiceError('invalid_request', `The ${name} must be a whole number from ${least} to ${most}`);
 }
 
 function checkNumber(name: 'caller' | 'callback', number: string): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
 import { getProject } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
@@ -60,6 +61,48 @@ describe('create-project', () => {
     });
   });
 
+  test('lays down when and how often people are called, and how long recordings are kept', async () => {
+    const { exitCode, stdout } = await run(
+      ...['--table', embedded.table.name, '--name', 'Example Clinic'],
+      ...['--calling-hours', '08:30-17:00', '--calling-days', 'mon-wed, fri', '--no-holidays'],
+      ...['--max-concurrent-calls', '3', '--recording-retention-days', '90'],
+      ...['--max-attempts', '5', '--redial-delays', '60, 600', '--redial-after', 'BUSY,NO_ANSWER'],
+    );
+    expect(exitCode).toBe(0);
+    expect(await getProject(embedded.table, JSON.parse(stdout).project_id)).toMatchObject({
+      calling_hours: { opens: '08:30', closes: '17:00', days: [1, 2, 3, 5], on_holidays: false },
+      max_concurrent_calls: 3,
+      recording_retention_days: 90,
+      redial_policy: {
+        max_attempts: 5,
+        delays_seconds: [60, 600],
+        redialled_results: ['BUSY', 'NO_ANSWER'],
+      },
+    });
+  });
+
+  test.each([
+    [['--calling-days', 'sat-mon'], { opens: '00:00', closes: '24:00', days: [1, 6, 7], on_holidays: true }],
+    [['--calling-hours', 'always'], alwaysOpen],
+    [['--calling-hours', '20:00-24:00'], { ...alwaysOpen, opens: '20:00' }],
+    [
+      ['--carrier', 'live', '--caller-number', '+12025550150', '--no-holidays'],
+      { ...defaultCallingHours, on_holidays: false },
+    ],
+    [['--carrier', 'live', '--caller-number', '+12025550150', '--calling-hours', 'always'], alwaysOpen],
+  ])('takes %j for calling hours', async (args, hours) => {
+    const { stdout } = await run('--table', embedded.table.name, '--name', 'Example Clinic', ...args);
+    const project = await getProject(embedded.table, JSON.parse(stdout).project_id);
+    expect(project?.calling_hours).toEqual(hours);
+  });
+
+  test('can leave every task at its first call', async () => {
+    const { stdout } = await run('--table', embedded.table.name, '--name', 'x', '--redial-after', 'none');
+    expect(await getProject(embedded.table, JSON.parse(stdout).project_id)).toMatchObject({
+      redial_policy: { redialled_results: [] },
+    });
+  });
+
   test('explains itself', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
@@ -72,6 +115,14 @@ describe('create-project', () => {
       '--voicemail',
       '--callback-number',
       '--max-hold-minutes',
+      '--calling-hours',
+      '--calling-days',
+      '--no-holidays',
+      '--max-concurrent-calls',
+      '--max-attempts',
+      '--redial-delays',
+      '--redial-after',
+      '--recording-retention-days',
       '--webhook-url',
     ]) {
       expect(stdout).toContain(option);
@@ -98,6 +149,26 @@ describe('create-project', () => {
     ...['0', '61', '1.5', 'ten', '-1', ''].map((minutes): [string[], string] => [
       ['--table', 'x', '--name', 'x', `--max-hold-minutes=${minutes}`],
       '--max-hold-minutes must be a whole number from 1 to 60',
+    ]),
+    ...[
+      ['--calling-hours=8-21', '--calling-hours must be HH:MM-HH:MM'],
+      ['--calling-hours=25:00-26:00', 'The calling hours must be two times of day'],
+      ['--calling-hours=21:00-08:00', 'The calling hours must open before they close'],
+      ['--calling-hours=08:00-08:00', 'The calling hours must open before they close'],
+      ['--calling-days=weekdays', '--calling-days must be one of mon, tue'],
+      ['--calling-days=mon-wed-fri', '--calling-days must be days or ranges of days'],
+      ['--calling-days=', '--calling-days must be one of mon, tue'],
+      ['--max-concurrent-calls=0', 'calls at the same time must be a whole number from 1 to 1000'],
+      ['--max-concurrent-calls=many', '--max-concurrent-calls must be a whole number'],
+      ['--max-attempts=0', 'The number of attempts must be a whole number from 1 to 20'],
+      ['--max-attempts=-1', '--max-attempts must be a whole number'],
+      ['--redial-delays=300,soon', '--redial-delays must be a whole number'],
+      ['--redial-delays=99999999', 'The delay before a redial, in seconds, must be a whole number'],
+      ['--redial-after=BUSY,SLEEPY', '--redial-after must be one of BUSY, NO_ANSWER'],
+      ['--recording-retention-days=0', 'days to keep recordings must be a whole number from 1 to 3650'],
+    ].map(([option = '', message = '']): [string[], string] => [
+      ['--table', 'x', '--name', 'x', option],
+      message,
     ]),
     [['--tabel', 'x'], "Unknown option '--tabel'"],
     [['x'], "Unexpected argument 'x'"],

@@ -1,6 +1,11 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CallPolicy } from '#shared/domain/project.ts';
+import {
+  alwaysOpen,
+  type CallPolicy,
+  defaultCallingHours,
+  defaultRedialPolicy,
+} from '#shared/domain/project.ts';
 import { createProject, type NewProject } from '#shared/projects/create-project.ts';
 import { getProject, projectKey } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
@@ -103,5 +108,55 @@ describe('how calls of a project behave', () => {
       }),
     );
     expect(await getProject(embedded.table, stored.id)).toEqual({ ...stored, call_policy: usual });
+  });
+});
+
+describe('when and how often a project calls', () => {
+  test('is as usual where nothing is wished: at any time for simulated people, by day for real ones', async () => {
+    const { project } = await createProject(embedded.table, sandbox);
+    expect(project).toMatchObject({
+      calling_hours: alwaysOpen,
+      max_concurrent_calls: 10,
+      recording_retention_days: null,
+      redial_policy: defaultRedialPolicy,
+    });
+    const live = { ...sandbox, carrier: 'live', callerNumber: '+12025550150' } as const;
+    const { project: real } = await createProject(embedded.table, live);
+    expect(real.calling_hours).toEqual(defaultCallingHours);
+  });
+
+  test('is as wished, and stays so', async () => {
+    const wishes = {
+      callingHours: { opens: '09:00', closes: '17:30', days: [5, 1, 1], on_holidays: false },
+      maxConcurrentCalls: 2,
+      recordingRetentionDays: 30,
+      redialPolicy: { max_attempts: 4, redialled_results: ['BUSY', 'BUSY'] },
+    } satisfies Partial<NewProject>;
+    const { project } = await createProject(embedded.table, { ...sandbox, ...wishes });
+    expect(await getProject(embedded.table, project.id)).toMatchObject({
+      calling_hours: { opens: '09:00', closes: '17:30', days: [1, 5], on_holidays: false },
+      max_concurrent_calls: 2,
+      recording_retention_days: 30,
+      redial_policy: { max_attempts: 4, delays_seconds: [300, 1800], redialled_results: ['BUSY'] },
+    });
+  });
+
+  const hours = alwaysOpen;
+  test.each<[Partial<NewProject>, string]>([
+    [{ callingHours: { ...hours, opens: '8:00' } }, 'The calling hours must be two times of day'],
+    [{ callingHours: { ...hours, closes: '24:01' } }, 'The calling hours must be two times of day'],
+    [{ callingHours: { ...hours, days: [] } }, 'The calling hours must be two times of day'],
+    [{ callingHours: { ...hours, days: [8] } }, 'The calling hours must be two times of day'],
+    [{ callingHours: { ...hours, opens: '09:00', closes: '09:00' } }, 'must open before they close'],
+    [{ maxConcurrentCalls: 0 }, 'must be a whole number from 1 to 1000'],
+    [{ maxConcurrentCalls: 1.5 }, 'must be a whole number from 1 to 1000'],
+    [{ recordingRetentionDays: 0 }, 'must be a whole number from 1 to 3650'],
+    [{ redialPolicy: { max_attempts: 21 } }, 'The number of attempts must be a whole number from 1 to 20'],
+    [{ redialPolicy: { delays_seconds: [60, -1] } }, 'The delay before a redial'],
+  ])('cannot be %j', async (wishes, detail) => {
+    await expect(createProject(embedded.table, { ...sandbox, ...wishes })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining(detail),
+    });
   });
 });
