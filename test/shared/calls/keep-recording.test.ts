@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { applyCarrierEvent } from '#shared/calls/apply-carrier-event.ts';
 import { keepRecording } from '#shared/calls/keep-recording.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -203,6 +205,57 @@ describe('channels', () => {
     const { sid } = recordingAtCarrier(call, mono);
     await world.recordingReady(call, sid);
     await expectStoredWhole(call, mono, 1);
+  });
+});
+
+describe('the message that sends somebody for a recording', () => {
+  test('may be lost: the call comes back to it within minutes', async () => {
+    const call = await endedCall();
+    const { sid } = recordingAtCarrier(call, audio);
+    const { url, client } = world.services.recordingQueue;
+    const nobodyReads = `${url}-nobody-reads`;
+    await client.send(new CreateQueueCommand({ QueueName: new URL(nobodyReads).pathname.split('/').at(-1) }));
+    await applyCarrierEvent(
+      { ...world.services, recordingQueue: { url: nobodyReads, client } },
+      call.task_id,
+      call.id,
+      {
+        type: 'recording',
+        carrier_call_sid: call.carrier_call_sid ?? '',
+        status: 'completed',
+        recording_sid: sid,
+      },
+    );
+    expect(await world.call(call)).toMatchObject({ recording: { status: 'awaited' } });
+    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(120);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('is not sent again for a report that is repeated while the recording is being fetched', async () => {
+    const call = await endedCall();
+    const { sid } = recordingAtCarrier(call, audio);
+    let fetches = 0;
+    world.carrier.interfere = (request, response) => {
+      if (!isMediaRequest(request)) return false;
+      fetches += 1;
+      void world.recordingReady(call, sid).then(() => response.end(audio));
+      return true;
+    };
+    await world.recordingReady(call, sid);
+    expect(fetches).toBe(1);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('about a call that is not there, or with nothing left to do, changes nothing', async () => {
+    const call = await endedCall();
+    const { sid } = recordingAtCarrier(call, audio);
+    await world.recordingReady(call, sid);
+    const before = await world.call(call);
+    const requests = world.carrier.requests.length;
+    await keepRecording(world.services, { task_id: call.task_id, call_id: call.id });
+    await keepRecording(world.services, { task_id: call.id, call_id: call.task_id });
+    expect(await world.call(call)).toEqual(before);
+    expect(world.carrier.requests).toHaveLength(requests);
   });
 });
 
