@@ -1,6 +1,7 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
-import { keepRecording, type RecordingServices } from '#shared/calls/keep-recording.ts';
+import { keepRecording } from '#shared/calls/keep-recording.ts';
 import { RecordingMessage } from '#shared/calls/recording-queue.ts';
+import type { RecordingServices } from '#shared/calls/recording-services.ts';
 import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';

@@ -6,7 +6,7 @@ import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { advanceCall, postponeCall } from './advance-call.ts';
 import { carrierOf } from './ask-carrier.ts';
 import { retryDueAt } from './deadlines.ts';
-import type { RecordingServices } from './keep-recording.ts';
+import type { RecordingServices } from './recording-services.ts';
 
 /** The carrier counts whole seconds, and we count from the bytes. */
 const durationToleranceSeconds = 1;

@@ -2,19 +2,12 @@ import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { advanceCall } from './advance-call.ts';
-import type { CallServices } from './call-services.ts';
 import { forgetAtCarrier } from './forget-recording.ts';
 import { lookAgainSoon } from './look-again.ts';
 import type { RecordingMessage } from './recording-queue.ts';
-import type { RecordingStore } from './recording-store.ts';
+import type { RecordingServices } from './recording-services.ts';
 import { type RecordingWork, recordingWork } from './recording-work.ts';
 import { storeRecording } from './store-recording.ts';
-
-/** Everything outside that keeping recordings needs. */
-export interface RecordingServices
-  extends Pick<CallServices, 'table' | 'queue' | 'carrier' | 'callResult' | 'now'> {
-  readonly recordings: RecordingStore;
-}
 
 /**
  * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier forget its copy,

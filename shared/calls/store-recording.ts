@@ -13,8 +13,8 @@ import {
   retryDueAt,
   secondsSince,
 } from './deadlines.ts';
-import type { RecordingServices } from './keep-recording.ts';
 import { longestRecording } from './longest-recording.ts';
+import type { RecordingServices } from './recording-services.ts';
 import { recordingKey } from './recording-store.ts';
 import { isEnded } from './reduce-call.ts';
 import { type WavFacts, WavInspector } from './wav-inspector.ts';
