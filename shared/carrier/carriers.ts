@@ -38,16 +38,22 @@ async function findAmong(
   holds: (authTokens: readonly string[]) => boolean,
 ): Promise<CarrierName | null> {
   const configured = carrierNames.filter((name) => secretIds[name] !== '');
-  // A secret that cannot be read must not lock out the other carrier.
-  const readings = await Promise.allSettled(configured.map((name) => read(secretIds[name])));
-  const found = configured.find((_, position) => {
-    const reading = readings[position];
-    return reading?.status === 'fulfilled' && holds(reading.value.authTokens);
+  const searches = configured.map(async (name) => {
+    const { authTokens } = await read(secretIds[name]);
+    return holds(authTokens) ? name : Promise.reject(noneHolds);
   });
-  if (found !== undefined) return found;
-  for (const reading of readings) if (reading.status === 'rejected') throw reading.reason;
-  return null;
+  try {
+    // The first that finds it decides: a secret that comes late or never must not hold up the other carrier.
+    return await Promise.any(searches);
+  } catch (error) {
+    const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    const unread = failures.find((failure) => failure !== noneHolds);
+    if (unread !== undefined) throw unread;
+    return null;
+  }
 }
+
+const noneHolds = new Error('no auth token of the carrier holds');
 
 /** The auth token that new signatures and tokens for this carrier are made with, or null when it is not configured. */
 export async function loadNewestAuthToken(

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { answerJson, startTestServer } from './http-server.ts';
 
-/** What Secrets Manager does when a secret is read: give it, refuse it by one of its errors, or fail itself. */
-type SecretAnswer = { readonly value: string } | { readonly error: string } | { readonly broken: string };
+/** What Secrets Manager does when a secret is read: give it, refuse it by one of its errors, break, or never answer. */
+type SecretAnswer =
+  | { readonly value: string }
+  | { readonly error: string }
+  | { readonly broken: string }
+  | { readonly silent: true };
 
 const Request = z.object({ SecretId: z.string() });
 
@@ -26,7 +30,7 @@ export async function startSecretStore(): Promise<SecretStore> {
     const answer = answers.get(name) ?? { error: 'ResourceNotFoundException' };
     if ('value' in answer) answerJson(response, 200, { Name: name, SecretString: answer.value });
     else if ('error' in answer) answerJson(response, 400, { __type: answer.error, message: 'refused' });
-    else response.writeHead(200).end(answer.broken);
+    else if ('broken' in answer) response.writeHead(200).end(answer.broken);
   });
   return {
     endpoint: server.origin,

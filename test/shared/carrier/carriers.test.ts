@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { carrierClients, findCarrier, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
+import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { type CarrierServer, startCarrierServer } from '../../support/carrier-server.ts';
 import { answerJson, type SeenRequest } from '../../support/http-server.ts';
@@ -256,6 +257,18 @@ describe('whose token it is', () => {
   test('does not depend on the secret of the other carrier', async () => {
     store.set(secretIds.live, { error: 'ResourceNotFoundException' });
     expect(await findCarrier(secretIds, has('sandbox-token'))).toBe('sandbox');
+  });
+
+  test('does not wait for the secret of the other carrier', async () => {
+    store.set(secretIds.live, { silent: true });
+    let isAnswered = false;
+    const note = (): void => {
+      isAnswered = true;
+    };
+    // The same read that the search waits for, or does not.
+    void loadCarrierCredentials(secretIds.live).then(note, note);
+    expect(await findCarrier(secretIds, has('sandbox-token'))).toBe('sandbox');
+    expect(isAnswered).toBe(false);
   });
 
   test('is an error, and no refusal, while a secret cannot be read that could tell', async () => {
