@@ -89,6 +89,29 @@ test('no log line and no webhook holds anything of a patient, whether calls succ
     }
   }
   await client.request('GET', `/v1/patient/${encodeURIComponent(canaries.last_name)}`);
+  const inQuery = encodeURIComponent(canaries.last_name);
+  for (const query of [
+    `status=${inQuery}`,
+    `patient_id=${inQuery}`,
+    `cursor=${inQuery}`,
+    `limit=${inQuery}`,
+  ]) {
+    const refused = await client.request('GET', `/v1/task?${query}`);
+    expect([refused.status, JSON.stringify(refused.body).includes(canaries.last_name)]).toEqual([400, false]);
+  }
+  for (const path of ['/v1/task', '/v1/patient']) {
+    const page = await client.request('GET', `${path}?limit=2`);
+    expect(page.headers.get('link')).toMatch(/^<[^<>]+\?limit=2&cursor=[\w-]+>; rel="next"$/);
+  }
+  // A client may well make its keys of what they are about.
+  const keyed = { 'Idempotency-Key': canaries.email };
+  expect((await client.request('POST', `/v1/task/${tasks[0]}/cancel`, canaries, keyed)).status).toBe(409);
+  const [patient] = (await client.request('GET', '/v1/patient?limit=1')).body.patients;
+  expect((await client.request('POST', '/v1/patient', patient, keyed)).status).toBe(201);
+  expect((await client.request('POST', '/v1/patient', patient, keyed)).status).toBe(201);
+  expect((await client.request('POST', '/v1/patient', { ...patient, first_name: 'Ada' }, keyed)).status).toBe(
+    422,
+  );
 
   const log = await readFile(join(stack().dataDirectory, 'functions.log'), 'utf8');
   expect(log).toContain('"event":"request"');
