@@ -48,8 +48,9 @@ export class CarrierSecretError extends Error {
 const cacheLifetimeMs = 3 * 60 * 1000;
 /** A secret that may have been rotated is read again at most this often, so that a flood of forgeries costs nothing. */
 const rereadAfterMs = 5_000;
-/** A caller of ours waits: the carrier for its callback, at most 15 s. */
+/** Somebody waits for the answer: the carrier for that of its callback, for 15 s, in which two reads must have failed. */
 const requestTimeoutMs = 3_000;
+const maxAttempts = 2;
 
 interface Reading {
   readonly credentials: Promise<CarrierCredentials>;
@@ -99,6 +100,7 @@ function readAtMostEvery(
     return last.credentials;
   }
   sharedClient ??= new SecretsManagerClient({
+    maxAttempts,
     requestHandler: {
       connectionTimeout: requestTimeoutMs,
       requestTimeout: requestTimeoutMs,

@@ -34,7 +34,6 @@ beforeAll(async () => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_MAX_ATTEMPTS: '1',
   });
 });
 afterAll(() => Promise.all([world.stop(), live.stop(), store.stop()]));
