@@ -13,7 +13,7 @@ import {
   retryDueAt,
   secondsSince,
 } from './deadlines.ts';
-import { longestRecording } from './longest-recording.ts';
+import { recordingToKeep } from './longest-recording.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { recordingKey } from './recording-store.ts';
 import { isEnded } from './reduce-call.ts';
@@ -49,16 +49,12 @@ export async function storeRecording(services: RecordingServices, call: Call): P
   });
 }
 
-/** The one that was reported, unless the carrier has a longer one of the same call. */
 async function chooseRecording(carrier: CarrierClient, call: Call): Promise<string> {
   const { carrier_call_sid: carrierCallSid, recording } = call;
-  const reportedSid = recording.carrier_recording_sid;
-  const recordings =
+  if (recording.carrier_recording_sid === null) throw new CarrierError('not-found', 'fetch recording');
+  const listed =
     carrierCallSid === null ? null : await askCarrier(() => carrier.listRecordings(carrierCallSid));
-  const longest = longestRecording(recordings ?? []);
-  const sid = longest?.sid ?? reportedSid;
-  if (sid === null) throw new CarrierError('not-found', 'fetch recording');
-  return sid;
+  return recordingToKeep(recording.carrier_recording_sid, listed ?? []);
 }
 
 /** Streams from the carrier into the store; memory does not grow with the length of the call. */
