@@ -60,7 +60,7 @@ describe('the route table', () => {
 
   test('protects every /v1 route by an API key', () => {
     const v1 = table.filter(({ path }) => path.startsWith('/v1/'));
-    expect(v1).toHaveLength(5);
+    expect(v1).toHaveLength(8);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
   });
 
