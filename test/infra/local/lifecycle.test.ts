@@ -6,15 +6,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  DescribeTableCommand,
   DynamoDBClient,
   GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from '@aws-sdk/client-dynamodb-streams';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
@@ -42,6 +56,14 @@ const template: FixtureTemplate = {
       Properties: {
         KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
         AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      },
+    },
+    Streamed: {
+      Type: 'AWS::DynamoDB::Table',
+      Properties: {
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
       },
     },
     Queue: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 5400 } },
@@ -74,6 +96,7 @@ const template: FixtureTemplate = {
     Table: { Value: { Ref: 'Table' } },
     Queue: { Value: { Ref: 'Queue' } },
     Unread: { Value: { Ref: 'Unread' } },
+    Streamed: { Value: { Ref: 'Streamed' } },
     Bucket: { Value: { Ref: 'Bucket' } },
     Secret: { Value: { Ref: 'Secret' } },
   },
@@ -326,7 +349,7 @@ test('after kill -9 a start goes on: data is there, the message at work is taken
     new GetItemCommand({ TableName: String(stack.outputs.Table), Key: { pk: { S: 'kept' } } }),
   );
   expect(Item).toEqual({ pk: { S: 'kept' } });
-  expect((await again.send(new ListTablesCommand({}))).TableNames).toHaveLength(1);
+  expect((await again.send(new ListTablesCommand({}))).TableNames).toHaveLength(2);
   const { Body } = await new S3Client(client(stack.endpoints.s3)).send(new GetObjectCommand(object));
   expect(await Body?.transformToString()).toBe('sound');
   expect(await secretOf(stack)).toBe(secret);
@@ -366,10 +389,51 @@ test('after kill -9 a message that its function has failed on waits for its turn
   expect(await worked('refused', 2)).toBe(false);
 });
 
+test('after kill -9 of the stack and its servers nothing is lost that was acknowledged, nor half of a transaction there', async () => {
+  const { child, facts } = await startProcess();
+  const table = new DynamoDBClient({ ...client(facts.endpoints.dynamodb), maxAttempts: 1 });
+  const sqs = new SQSClient({ ...client(facts.endpoints.sqs), maxAttempts: 1 });
+  const written: string[] = [];
+  const sent: string[] = [];
+  const write = async (id: string): Promise<void> => {
+    const TableName = String(facts.outputs.Streamed);
+    const halves = ['left', 'right'].map((half) => ({
+      Put: { TableName, Item: { pk: { S: `${id} ${half}` } } },
+    }));
+    await table.send(new TransactWriteItemsCommand({ TransactItems: halves }));
+    written.push(`${id} left`, `${id} right`);
+    await sqs.send(new SendMessageCommand({ QueueUrl: String(facts.outputs.Unread), MessageBody: id }));
+    sent.push(id);
+  };
+  const writers = Array.from({ length: 5 }, async (_, writer) => {
+    for (let number = 0; ; number += 1) await write(`${writer}.${number}`);
+  });
+  const ended = Promise.allSettled(writers);
+  await eventually(async () => sent.length > 100);
+  const server = (await listProcesses()).find(isServerOf(dataDir));
+  child.kill('SIGKILL');
+  if (server !== undefined) process.kill(server.pid, 'SIGKILL');
+  await ended;
+
+  const { endpoints, outputs } = await start();
+  const again = new DynamoDBClient(client(endpoints.dynamodb));
+  const { Items = [] } = await again.send(new ScanCommand({ TableName: String(outputs.Streamed) }));
+  const kept = Items.map(({ pk }) => String(pk?.S));
+  expect(kept).toEqual(expect.arrayContaining(written));
+  expect(kept.filter((pk) => pk.endsWith('left'))).toHaveLength(kept.length / 2);
+  expect((await streamedKeys(endpoints.dynamodb, String(outputs.Streamed))).sort()).toEqual(kept.sort());
+  const { Attributes } = await new SQSClient(client(endpoints.sqs)).send(
+    new GetQueueAttributesCommand({
+      QueueUrl: String(outputs.Unread),
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    }),
+  );
+  expect(Number(Attributes?.ApproximateNumberOfMessages)).toBeGreaterThanOrEqual(sent.length);
+});
+
 test('a DynamoDB server that outlived its stack and its guard is ended before another one works on its data', async () => {
   const { child, facts } = await startProcess();
-  const isServer = ({ arguments: words }: Process): boolean =>
-    words.includes(join(dataDir, 'dynamodb.sqlite')) && /dynoxide$/.test(words[0] ?? '');
+  const isServer = isServerOf(dataDir);
   const server = (await listProcesses()).find(isServer);
   if (server === undefined) throw new Error('there is no server');
   process.kill(server.parentPid, 'SIGKILL');
@@ -448,4 +512,35 @@ test('an index that the template has gained is added to the data that is there',
 async function worked(body: string, receives: number): Promise<boolean> {
   const log = await readFile(join(dataDir, 'functions.log'), 'utf8').catch(() => '');
   return log.includes(JSON.stringify({ body, receives: String(receives) }));
+}
+
+function isServerOf(data: string): (process: Process) => boolean {
+  return ({ arguments: [command = '', ...options] }) =>
+    /dynoxide$/.test(command) && options.includes(join(data, 'dynamodb.sqlite'));
+}
+
+/** The keys of all items that the stream of a table tells of. */
+async function streamedKeys(endpoint: string, tableName: string): Promise<string[]> {
+  const { Table } = await new DynamoDBClient(client(endpoint)).send(
+    new DescribeTableCommand({ TableName: tableName }),
+  );
+  const StreamArn = String(Table?.LatestStreamArn);
+  const streams = new DynamoDBStreamsClient(client(endpoint));
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const keys: string[] = [];
+  for (const { ShardId } of StreamDescription?.Shards ?? []) {
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+    );
+    let next = ShardIterator;
+    for (;;) {
+      const { Records = [], NextShardIterator } = await streams.send(
+        new GetRecordsCommand({ ShardIterator: next }),
+      );
+      keys.push(...Records.map(({ dynamodb }) => String(dynamodb?.Keys?.pk?.S)));
+      if (Records.length === 0 || NextShardIterator === undefined) break;
+      next = NextShardIterator;
+    }
+  }
+  return keys;
 }
