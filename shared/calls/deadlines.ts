@@ -5,7 +5,9 @@ import { isEnded, wasAnswered } from './reduce-call.ts';
 /*
  * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
  * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and completed
- * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look.
+ * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was begun before
+ * has ended. After that only its recording may have something left to wait for: that the carrier forgets its copy, and the
+ * end of the time for which the project keeps ours.
  */
 
 const secondMs = 1000;
