@@ -1,3 +1,4 @@
+import { zonesOfCountry } from './country-zones.ts';
 import { prefixesByZones } from './time-zones.ts';
 
 const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
@@ -9,14 +10,22 @@ const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
 const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
 
 /**
- * All time zones in which a number may ring as far as its digits tell: those of its area code, or of the whole numbering
- * plan where the digits name no area, as those of toll-free and many mobile numbers. None for a number of no country,
+ * Toll-free numbers of the North American plan. The islands that share the plan, from Guam to Bermuda, are left out: with
+ * their clocks no insurer could be called while its office is open.
+ */
+const tollFree = /^18(00|33|44|55|66|77|88)/;
+
+/**
+ * All time zones in which a number may ring as far as its digits tell: those of its area code, of the United States and
+ * Canada for their toll-free numbers, or of the whole numbering plan where the digits name no area, as those of many
+ * mobile numbers. None for a number of no country,
  * such as a satellite telephone's.
  *
  * @param phoneNumber E.164
  */
 export function zonesOfNumber(phoneNumber: string): readonly string[] {
   const digits = phoneNumber.slice(1);
+  if (tollFree.test(digits)) return [...zonesOfCountry('US'), ...zonesOfCountry('CA')];
   for (let length = longestPrefix; length > 0; length -= 1) {
     const zones = zonesByPrefix.get(digits.slice(0, length));
     if (zones !== undefined) return zones;

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type PostalPlace, zonesOfAddress } from '#shared/calling-hours/address-zones.ts';
 import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
 import { zonesOfNumber } from '#shared/calling-hours/number-zones.ts';
+import { closingTime, nextOpening } from '#shared/calling-hours/opening.ts';
 import { placeOf } from '#shared/calling-hours/place.ts';
 import { prefixesByZones, zonesByCountry } from '#shared/calling-hours/time-zones.ts';
+import { defaultCallingHours } from '#shared/domain/project.ts';
 
 describe('the time zones of a number', () => {
   test.each([
@@ -51,12 +53,23 @@ describe('the time zones of a number', () => {
     );
   });
 
-  test('of a toll-free number, and of an area code too new to be known, are those of the whole plan', () => {
-    const plan = zonesOfNumber('+18005550100');
-    expect(plan).toEqual(
+  test('of an area code too new to be known are those of the whole plan', () => {
+    expect(zonesOfNumber('+13795550100')).toEqual(
       expect.arrayContaining(['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu', 'Pacific/Guam']),
     );
-    expect(zonesOfNumber('+13795550100')).toEqual(plan);
+  });
+
+  test('of a toll-free number are those of the United States and Canada, so that an insurer can be called at all', () => {
+    const place = placeOf('+18005550100', []);
+    expect(place.zones).toEqual(
+      expect.arrayContaining(['America/New_York', 'America/St_Johns', 'Pacific/Honolulu']),
+    );
+    expect(place.zones).not.toContain('Pacific/Guam');
+    const opening = nextOpening(defaultCallingHours, place, new Date('2026-01-12T05:00:00Z'));
+    expect(opening?.at.toISOString()).toBe('2026-01-12T18:00:00.000Z');
+    expect(closingTime(defaultCallingHours, place, new Date('2026-01-12T18:00:00Z'))?.toISOString()).toBe(
+      '2026-01-13T00:30:00.000Z',
+    );
   });
 
   test('are known to the runtime, each of them', () => {
