@@ -109,7 +109,7 @@ describe('the gate before a call', () => {
     expect(await dialledBy(task)).toBe(false);
     expect(await world.task(task)).toMatchObject({
       status: 'FAILED',
-      task_outcome: expect.stringContaining('09:00-11:00 in 42 time zones'),
+      task_outcome: expect.stringContaining('09:00-11:00 in 52 time zones'),
       next_attempt_at: null,
     });
   });
