@@ -4,6 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { applyCarrierEvent } from '#shared/calls/apply-carrier-event.ts';
 import { keepRecording } from '#shared/calls/keep-recording.ts';
+import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { findRecordingKey } from '#shared/recordings/find-recording.ts';
@@ -169,6 +170,46 @@ describe('a transfer that goes wrong', () => {
     await keepRecording(dies, message);
     expect(await world.call(call)).toMatchObject({ recording: { status: 'awaited' } });
     expect(isAtCarrier(sid)).toBe(true);
+    await world.lookUntilCompleted(call);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('leaves nothing behind when it breaks after some parts of a long recording were stored', async () => {
+    const long = wavFile({ channels: 2, seconds: 10 * 60 });
+    const call = await endedCall();
+    const { sid } = recordingAtCarrier(call, long);
+    breakMedia((response) => {
+      response.writeHead(200, { ...announced, 'Content-Length': String(long.length) });
+      response.write(long.subarray(0, -1000), () => response.destroy());
+    });
+    await world.recordingReady(call, sid);
+    await expectNothingStored(call);
+    world.carrier.interfere = () => false;
+    await world.lookUntilCompleted(call);
+    await expectStoredWhole(call, long, 2);
+  });
+
+  test('is given up for the time being when the carrier falls silent in the middle of it', async () => {
+    const call = await endedCall();
+    const { sid } = recordingAtCarrier(call, audio);
+    breakMedia((response) => response.destroy());
+    await world.recordingReady(call, sid);
+    breakMedia((response) => {
+      response.writeHead(200, announced);
+      response.write(audio.subarray(0, audio.length / 2));
+    });
+    const impatient = createCarrierClient({
+      baseUrl: world.carrier.origin,
+      credentials: { accountSid: 'AC1', restUser: 'AC1', restPassword: 'token' },
+      mediaTimeoutMs: 300,
+    });
+    await keepRecording(
+      { ...world.services, carrier: async () => impatient },
+      { task_id: call.task_id, call_id: call.id },
+    );
+    expect(await world.call(call)).toMatchObject({ completed_at: null, recording: { status: 'awaited' } });
+    await expectNothingStored(call);
+    world.carrier.interfere = () => false;
     await world.lookUntilCompleted(call);
     await expectStoredWhole(call, audio, 2);
   });
