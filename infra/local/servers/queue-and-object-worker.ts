@@ -7,12 +7,12 @@ import * as z from 'zod/mini';
  * that does not resolve everywhere. Its parts, put together here, do neither. The version is pinned exactly.
  */
 import { PersistenceManager } from '../../../node_modules/fauxqs/dist/persistence.js';
-import { FileS3Persistence } from '../../../node_modules/fauxqs/dist/s3/fileS3Persistence.js';
 import { S3Store } from '../../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsQueue, SqsStore } from '../../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 import { localRegion } from '../template/physical-names.ts';
 import { loopback } from './loopback.ts';
+import { WholeObjectFiles } from './whole-object-files.ts';
 
 const { queuesDir, objectsDir } = z
   .object({ queuesDir: z.string(), objectsDir: z.string() })
@@ -43,7 +43,7 @@ const persistence = new PersistenceManager(queuesDir);
  */
 const database: unknown = Reflect.get(persistence, 'db');
 if (database instanceof DatabaseSync) database.exec('PRAGMA synchronous = NORMAL');
-const objectFiles = new FileS3Persistence(objectsDir);
+const objectFiles = new WholeObjectFiles(objectsDir);
 persistence.loadSqsAndSns(sqsStore, snsStore);
 objectFiles.loadS3(s3Store);
 // Only now: loading must not write again what it reads.

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   DescribeTableCommand,
@@ -429,6 +429,27 @@ test('after kill -9 of the stack and its servers nothing is lost that was acknow
     }),
   );
   expect(Number(Attributes?.ApproximateNumberOfMessages)).toBeGreaterThanOrEqual(sent.length);
+});
+
+test('an object of which a killed server has left one half neither hinders a start nor is served', async () => {
+  const first = await start();
+  const object = { Bucket: String(first.outputs.Bucket), Key: 'recordings/half.wav' };
+  const whole = { ...object, Key: 'recordings/whole.wav' };
+  const objects = new S3Client(client(first.endpoints.s3));
+  await objects.send(new PutObjectCommand({ ...whole, Body: 'sound' }));
+  await first.stop();
+  const data = join(dataDir, 'objects');
+  const file = (await readdir(data, { recursive: true })).find((name) =>
+    name.endsWith('whole.wav.meta.json'),
+  );
+  if (file === undefined) throw new Error('the object has no description');
+  await writeFile(join(data, dirname(file), 'half.wav.data'), 'so');
+  await writeFile(join(data, dirname(file), 'half.wav.meta.json'), '');
+
+  const again = new S3Client(client((await start()).endpoints.s3));
+  await expect(again.send(new GetObjectCommand(object))).rejects.toThrow('does not exist');
+  const { Body } = await again.send(new GetObjectCommand(whole));
+  expect(await Body?.transformToString()).toBe('sound');
 });
 
 test('a DynamoDB server that outlived its stack and its guard is ended before another one works on its data', async () => {

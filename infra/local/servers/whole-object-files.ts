@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FileS3Persistence } from '../../../node_modules/fauxqs/dist/s3/fileS3Persistence.js';
+
+type Files = FileS3Persistence;
+
+/**
+ * Objects as plain files, each of them either whole or not there. The package writes files in place: a process that is
+ * killed over that leaves half of a recording, or a description that is no JSON, with which it never starts again. Here
+ * it writes somewhere else, and what is complete is moved to its place.
+ */
+export class WholeObjectFiles extends FileS3Persistence {
+  readonly #directory: string;
+  readonly #unfinishedDirectory: string;
+
+  constructor(directory: string) {
+    removeUnreadable(directory);
+    super(directory);
+    this.#directory = directory;
+    this.#unfinishedDirectory = join(directory, '_unfinished');
+    rmSync(this.#unfinishedDirectory, { recursive: true, force: true });
+  }
+
+  override insertBucket(...bucket: Parameters<Files['insertBucket']>): void {
+    this.#writeWhole((files) => files.insertBucket(...bucket));
+  }
+
+  override upsertObject(...object: Parameters<Files['upsertObject']>): void {
+    this.#writeWhole((files) => files.upsertObject(...object));
+  }
+
+  override insertMultipartUpload(...upload: Parameters<Files['insertMultipartUpload']>): void {
+    this.#writeWhole((files) => files.insertMultipartUpload(...upload));
+  }
+
+  override upsertMultipartPart(...part: Parameters<Files['upsertMultipartPart']>): void {
+    this.#writeWhole((files) => files.upsertMultipartPart(...part));
+  }
+
+  #writeWhole(write: (files: FileS3Persistence) => void): void {
+    write(new FileS3Persistence(this.#unfinishedDirectory));
+    const files = filesIn(this.#unfinishedDirectory);
+    // The description comes last: without it, there is no object.
+    for (const file of [...files.filter((name) => !isDescription(name)), ...files.filter(isDescription)]) {
+      const target = join(this.#directory, file);
+      mkdirSync(dirname(target), { recursive: true });
+      renameSync(join(this.#unfinishedDirectory, file), target);
+    }
+    rmSync(this.#unfinishedDirectory, { recursive: true });
+  }
+}
+
+/** What was half written when this was not yet so. It was never acknowledged. */
+function removeUnreadable(directory: string): void {
+  if (!existsSync(directory)) return;
+  for (const file of filesIn(directory).filter(isDescription)) {
+    const path = join(directory, file);
+    try {
+      JSON.parse(readFileSync(path, 'utf8'));
+    } catch {
+      rmSync(path);
+    }
+  }
+}
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
+}
+
+function isDescription(file: string): boolean {
+  return file.endsWith('.json');
+}
