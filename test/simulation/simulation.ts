@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Project } from '#shared/domain/project.ts';
+import type { CallingHours, Project } from '#shared/domain/project.ts';
 import { type CreatedProject, createProject } from '#shared/projects/create-project.ts';
 import { openTable } from '#shared/table/client.ts';
 import { provisionBuckets } from '../../infra/local/provision/buckets.ts';
@@ -76,6 +76,18 @@ const beginnings = [
   '2028-01-17T16:00:00Z',
 ];
 
+/** What the carriers take: of the sandbox by its constants, of the live one by the template's defaults. */
+const capacities = {
+  sandbox: { maxCalls: 100, callsPerSecond: 20 },
+  live: { maxCalls: 100, callsPerSecond: 1 },
+};
+
+const someHours: readonly CallingHours[] = [
+  { opens: '08:00', closes: '21:00', days: [1, 2, 3, 4, 5, 6, 7], on_holidays: true },
+  { opens: '09:00', closes: '17:00', days: [1, 2, 3, 4, 5], on_holidays: false },
+  { opens: '00:00', closes: '24:00', days: [6, 7], on_holidays: true },
+];
+
 /** Everything must have come to an end so long after nothing goes wrong any more. */
 const settlingLimitMs = 5 * 24 * 3_600_000;
 const mostViolations = 20;
@@ -148,7 +160,7 @@ class World {
     const report = this.#report;
 
     const projects = new Map<string, Project>();
-    const rules = new Rules({ clock, ledger: () => ledger, projects, report });
+    const rules = new Rules({ clock, ledger: () => ledger, projects, report, capacities });
     const ledger = new Ledger(journal, rules);
     const watch = new TableWatch(this.#dynamo, streamArn, (change) => {
       ledger.apply(change);
@@ -160,6 +172,7 @@ class World {
       clock,
       random: random.fork('fleet'),
       journal,
+      faults,
       send: (invocation, request, outcome) => network.send(invocation, request, outcome),
       onLine: (functionName, line) => {
         this.#options.print?.(`    ${functionName}: ${line.slice(0, 1500)}`);
@@ -399,7 +412,8 @@ class World {
               { max_attempts: 1, delays_seconds: [] },
             ]),
             maxConcurrentCalls: random.pick([1, 2, 3, 10]),
-            recordingRetentionDays: index === 2 ? 1 : null,
+            recordingRetentionDays: random.chance(0.06) ? 1 : null,
+            ...(random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
           },
           this.#clock.now,
         ),
@@ -441,6 +455,21 @@ class World {
           await this.#dynamo.kill();
           await this.#dynamo.start();
           watch.reconnect();
+        }
+        if (this.#faults.strikes('an outage', 0.15)) {
+          const of = random.pick([
+            'DynamoDB',
+            'SQS',
+            'S3',
+            'Secrets Manager',
+            'carrier',
+            'receiver',
+            '@connections',
+          ]);
+          const untilMs = random.between(1_000, random.pick([20_000, 300_000, 3_600_000]));
+          this.#journal.note([], `FAULT ${of} has an outage of ${Math.round(untilMs / 1000)} s`);
+          this.#faults.beginOutage(of);
+          this.#clock.after(untilMs, () => this.#faults.endOutage(of));
         }
         if (this.#faults.strikes('the clock jumps', 0.2)) {
           const jumpMs = random.between(500, random.pick([5_000, 60_000, 600_000]));

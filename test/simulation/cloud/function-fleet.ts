@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from '../../../infra/local/functions/function-definition.ts';
+import type { Faults } from '../engine/faults.ts';
 import { FunctionInstance } from '../engine/function-instance.ts';
 import type { OutgoingRequest, RequestOutcome } from '../engine/outgoing-request.ts';
 import type { SeededRandom } from '../engine/random.ts';
@@ -39,6 +40,7 @@ export interface FleetOptions {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
   readonly journal: Journal;
+  readonly faults: Faults;
   readonly send: (invocation: Invocation | null, request: OutgoingRequest, outcome: RequestOutcome) => void;
   readonly onLine: (functionName: string, line: string) => void;
   readonly onPayload: (functionName: string, bytes: number) => void;
@@ -131,6 +133,9 @@ export class FunctionFleet {
     this.#started += 1;
     return new FunctionInstance(definition, {
       clock,
+      skewMs: this.#options.faults.strikes('the clock of an instance is wrong', 0.15)
+        ? random.between(-1_000, 1_000)
+        : 0,
       random: random.fork(`instance ${this.#started}`),
       send: (sender, request, outcome) => {
         this.activity += 1;

@@ -147,7 +147,9 @@ export class Network {
   }
 
   #courseOf(service: Service, request: OutgoingRequest): Course {
-    const { faults } = this.#options;
+    const { faults, random } = this.#options;
+    if (faults.hasOutage(service.name))
+      return { kind: random.pick(['never-sent', 'lost-before', 'silent-before']) };
     for (const [name, refusal] of Object.entries(service.refusals)) {
       if (refusal.appliesTo?.(request) === false) continue;
       const kind = `${service.name}: ${name}`;

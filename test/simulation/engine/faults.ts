@@ -9,6 +9,7 @@ export class Faults {
   readonly #counts = new Map<string, number>();
   readonly #strengths = new Map<string, number>();
   readonly #general: number;
+  readonly #outages = new Set<string>();
   #isOn = false;
 
   constructor(random: SeededRandom, intensity: number) {
@@ -26,6 +27,21 @@ export class Faults {
 
   stop(): void {
     this.#isOn = false;
+    this.#outages.clear();
+  }
+
+  /** From now on somebody answers nothing at all. */
+  beginOutage(of: string): void {
+    this.#outages.add(of);
+    this.count(`${of}: outage`);
+  }
+
+  endOutage(of: string): void {
+    this.#outages.delete(of);
+  }
+
+  hasOutage(of: string): boolean {
+    return this.#outages.has(of);
   }
 
   /** Whether a fault of this kind, which usually has this probability, happens now. */

@@ -14,6 +14,8 @@ import { virtualFetch, virtualHttp } from './virtual-http.ts';
 export interface InstanceWorld {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
+  /** How much its clock is ahead of the world's. */
+  readonly skewMs: number;
   readonly send: (instance: FunctionInstance, request: OutgoingRequest, outcome: RequestOutcome) => void;
   /** A line that the function writes. */
   readonly onLine: (instance: FunctionInstance, line: string) => void;
@@ -148,7 +150,7 @@ export class FunctionInstance {
   };
 
   #globals(): Globals {
-    const { clock, random } = this.#world;
+    const { clock, random, skewMs } = this.#world;
     const startedAtMs = clock.nowMs;
     const setTimer = (action: () => void, delayMs: unknown, repeats: boolean): object => {
       const id = this.#nextTimer;
@@ -178,7 +180,7 @@ export class FunctionInstance {
       ...given: unknown[]
     ): object => setTimer(() => action(...given), delayMs, false);
     return {
-      Date: virtualDate(() => clock.nowMs),
+      Date: virtualDate(() => clock.nowMs + skewMs),
       Math: Object.create(Math, { random: { value: () => random.fraction() } }),
       performance: {
         now: () => clock.nowMs - startedAtMs,

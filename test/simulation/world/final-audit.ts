@@ -6,7 +6,7 @@ import type { QueueServer } from '../cloud/embedded-servers.ts';
 import type { QueueSource } from '../cloud/queue-source.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProjectClients } from './project-clients.ts';
-import type { Report, Rules } from './rules.ts';
+import { callIdOf, type Report, type Rules } from './rules.ts';
 import type { WebhookPayload, WebhookReceiver } from './webhook-receiver.ts';
 
 export interface AuditWorld {
@@ -75,7 +75,9 @@ export class FinalAudit {
     const { ledger } = this.#world;
     return (
       [...ledger.tasks.values()].every(({ status }) => isTerminalTaskStatus(status)) &&
-      [...ledger.calls.values()].every(({ completed_at }) => completed_at !== null) &&
+      [...ledger.calls.values()].every(
+        ({ completed_at, due_at }) => completed_at !== null && due_at === null,
+      ) &&
       [...ledger.deliveries.values()].every(({ status }) => status !== 'pending')
     );
   }
@@ -89,6 +91,8 @@ export class FinalAudit {
     for (const call of ledger.calls.values()) {
       if (call.completed_at === null)
         report('5: every call is completed', `it is ${call.status}`, [call.task_id]);
+      else if (call.due_at !== null)
+        report('5: every call waits for nothing in the end', `due ${call.due_at}`, [call.task_id]);
     }
     for (const delivery of ledger.deliveries.values()) {
       if (delivery.status === 'pending') {
@@ -155,6 +159,18 @@ export class FinalAudit {
     ) {
       report('3: the call that was placed is the one that is followed', 'another one was adopted', taskIds);
     }
+    if (call.carrier_call_sid !== null) {
+      const followed = this.#world.carriers.flatMap(
+        ({ calls }) => calls.get(String(call.carrier_call_sid)) ?? [],
+      );
+      if (followed.some((other) => callIdOf(other) !== call.id)) {
+        report(
+          '3: no call follows the carrier’s call of another one',
+          `it follows ${call.carrier_call_sid}`,
+          taskIds,
+        );
+      }
+    }
     if (call.completed_at !== null)
       this.#checkWebhook(receiver, call.project_id, 'call.completed', call.id, call.task_id);
   }
@@ -199,6 +215,13 @@ export class FinalAudit {
     }
   }
 
+  async #checkDeleted(call: Call): Promise<void> {
+    const { queueServer, bucket, report } = this.#world;
+    const { status } = await queueServer.origin.ask('HEAD', recordingPath(bucket, call), {}, '');
+    if (status !== 404)
+      report('a recording is kept no longer than the project wants', `S3 answers ${status}`, [call.task_id]);
+  }
+
   /** What the carrier recorded lies in our bucket, and no longer there. */
   async #checkRecordings(): Promise<void> {
     const { carriers, ledger, report, queueServer, bucket } = this.#world;
@@ -209,7 +232,8 @@ export class FinalAudit {
         if (call === undefined || recording.status !== 'completed') continue;
         const taskIds = [call.task_id];
         if (call.recording.status !== 'stored') {
-          if (!isKeptNoLonger(call)) report('7: no recording is lost', `${call.recording.reason}`, taskIds);
+          if (isKeptNoLonger(call)) await this.#checkDeleted(call);
+          else report('7: no recording is lost', `${call.recording.reason}`, taskIds);
           continue;
         }
         if (!recording.isDeleted) report('7: the carrier forgets what we keep', 'it still has it', taskIds);
@@ -227,6 +251,10 @@ export class FinalAudit {
   }
 }
 
+function recordingPath(bucket: string, { project_id, id }: Call): string {
+  return `/${bucket}/recordings/${project_id}/${id}.wav`;
+}
+
 function isKeptNoLonger({ recording }: Call): boolean {
-  return recording.reason?.startsWith('Deleted after') === true;
+  return recording.reason?.startsWith('Deleted, because') === true;
 }

@@ -1,5 +1,5 @@
 import type { Call } from '#shared/domain/call.ts';
-import type { Project } from '#shared/domain/project.ts';
+import type { CallingHours, Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { CarrierCall } from '../carrier/carrier-call.ts';
 import type { SimulatedCarrier } from '../carrier/simulated-carrier.ts';
@@ -14,11 +14,15 @@ export type Report = (invariant: string, detail: string, taskIds: readonly strin
  */
 const longestOpenCallMs = (45 + 3600 + 5 * 60 + 30 * 60) * 1000;
 
+/** A call that nobody wants any more is ended at the carrier within this, whatever is lost meanwhile. */
+const longestAfterCancelMs = 40 * 60_000;
+
 export interface RulesWorld {
   readonly clock: VirtualClock;
   readonly ledger: () => Ledger;
   readonly projects: ReadonlyMap<string, Project>;
   readonly report: Report;
+  readonly capacities: Readonly<Record<'sandbox' | 'live', { maxCalls: number; callsPerSecond: number }>>;
 }
 
 /** The promises that can be checked with every single thing that happens. */
@@ -30,6 +34,7 @@ export class Rules {
   readonly #openByNumber = new Map<string, Set<CarrierCall>>();
   readonly #openByProject = new Map<string, Set<CarrierCall>>();
   readonly #openByCarrier = new Map<string, Set<CarrierCall>>();
+  readonly #placedAtMs = new Map<string, number[]>();
   /** The identifiers of the calls with which each attempt was claimed. */
   readonly #attempts = new Map<string, string>();
 
@@ -130,13 +135,40 @@ export class Rules {
     if (ofProject.size > limit) {
       report('a project keeps to its lines', `${ofProject.size} of ${limit} calls`, placed.taskIds);
     }
-    openIn(this.#openByCarrier, carrier.name).add(placed);
+    const ofCarrier = openIn(this.#openByCarrier, carrier.name);
+    ofCarrier.add(placed);
+    const { maxCalls, callsPerSecond } = this.#world.capacities[carrier.name];
+    if (ofCarrier.size > maxCalls) {
+      report(
+        'a carrier is given no more calls than it takes',
+        `${ofCarrier.size} of ${maxCalls}`,
+        placed.taskIds,
+      );
+    }
+    this.#checkPace(carrier.name, callsPerSecond, placed.taskIds);
+  }
+
+  /** Requests may overtake each other on their way, so the pace shows over a minute only. */
+  #checkPace(carrierName: string, callsPerSecond: number, taskIds: readonly string[]): void {
+    const { clock, report } = this.#world;
+    const sinceMs = clock.nowMs - 60_000;
+    const times = [...(this.#placedAtMs.get(carrierName) ?? []), clock.nowMs].filter(
+      (atMs) => atMs > sinceMs,
+    );
+    this.#placedAtMs.set(carrierName, times);
+    if (times.length > 60 * callsPerSecond + 5) {
+      report('the pace of a carrier is kept', `${times.length} calls in a minute`, taskIds);
+    }
   }
 
   onRinging(_: SimulatedCarrier, placed: CarrierCall): void {
-    const { ledger, report } = this.#world;
+    const { ledger, report, projects, clock } = this.#world;
     const call = ledger().calls.get(callIdOf(placed));
     if (call === undefined) return;
+    const hours = projects.get(call.project_id)?.calling_hours;
+    if (hours !== undefined && !isOpen(hours, clock.nowMs)) {
+      report('29: calling hours hold', `it rang at ${clock.now.toISOString()}`, placed.taskIds);
+    }
     const optOut = ledger().optOuts.get(`${call.project_id} ${call.phone_number}`);
     if (optOut !== undefined && optOut.created_at < call.created_at) {
       report('an opt-out holds', 'a number rang that had opted out', placed.taskIds);
@@ -153,6 +185,15 @@ export class Rules {
   /** What time alone can break. */
   checkTime(): void {
     const { clock, ledger, report } = this.#world;
+    for (const placed of [...this.#openByCarrier.values()].flatMap((calls) => [...calls])) {
+      const call = ledger().calls.get(callIdOf(placed));
+      const task = call === undefined ? undefined : ledger().tasks.get(call.task_id);
+      const cancelledAtMs =
+        task?.status === 'CANCELLED' ? Date.parse(task.updated_at) : Number.POSITIVE_INFINITY;
+      if (clock.nowMs - cancelledAtMs > longestAfterCancelMs) {
+        report('the call of a cancelled task is ended', `cancelled at ${task?.updated_at}`, placed.taskIds);
+      }
+    }
     for (const call of ledger().calls.values()) {
       if (call.ended_at === null && clock.nowMs - Date.parse(call.created_at) > longestOpenCallMs) {
         report('5: no call stays open past its limit', `open since ${call.created_at}`, [call.task_id]);
@@ -160,6 +201,29 @@ export class Rules {
     }
   }
 }
+
+/** A moment passes between the last look at the clock and the ringing. */
+const ringingDelayMs = 3 * 60_000;
+
+/** By the clock of Washington, where all numbers of the simulation are. Found with other means than the service has. */
+function isOpen({ opens, closes, days }: CallingHours, atMs: number): boolean {
+  const isWithin = (timeMs: number): boolean => {
+    const parts = new Map(washington.formatToParts(new Date(timeMs)).map(({ type, value }) => [type, value]));
+    const time = `${parts.get('hour')}:${parts.get('minute')}`;
+    const day = weekdays.indexOf(parts.get('weekday') ?? '') + 1;
+    return days.includes(day) && time >= opens && time < closes;
+  };
+  return isWithin(atMs) || isWithin(atMs - ringingDelayMs);
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const washington = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** The retention of the project has run out. */
 function isKeptNoLonger(before: Call, after: Call): boolean {
