@@ -16,7 +16,7 @@ import { RestApi } from './gateway/rest-api.ts';
 import { WebSocketApi } from './gateway/websocket-api.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { provisionBuckets } from './provision/buckets.ts';
-import { provisionQueues, takeUpAgain } from './provision/queues.ts';
+import { provisionQueues } from './provision/queues.ts';
 import { provisionSecrets } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import { startDynamoDb } from './servers/dynamodb-server.ts';
@@ -139,7 +139,7 @@ async function start(
   };
   const starting = {
     dynamoDb: startDynamoDb(dataDir, log).then(stopLater),
-    queuesAndObjects: startQueuesAndObjects(dataDir, log).then(stopLater),
+    queuesAndObjects: startQueuesAndObjects(dataDir, state.failedMessages(), log).then(stopLater),
     workerCode: bundleFunctionWorker(),
     assets: readAssets(assemblyDir),
   };
@@ -150,6 +150,7 @@ async function start(
   const workerCode = await starting.workerCode;
   const assets = await starting.assets;
   queueOrigin = queuesAndObjects.endpoint;
+  state.keepFailedMessages(queuesAndObjects.inFlight);
   const endpoints = {
     dynamodb: dynamoDb.endpoint,
     sqs: queuesAndObjects.endpoint,
@@ -188,8 +189,6 @@ async function start(
   });
   const outputs = deployment.outputs();
   // Everything in the template has proven to be runnable; from here on functions may be called.
-  const released = await takeUpAgain(clients.queues, queues, queuesAndObjects.inFlight, state);
-  if (released > 0) log(`${released} messages that were being worked on at the last stop are taken up again`);
   const eventSources = startEventSources();
   const schedules = startSchedules(deployment, pools, state);
   attach(server, apis);

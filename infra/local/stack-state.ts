@@ -10,7 +10,8 @@ export interface StackState {
   /** Messages that a function has failed on: they wait for the end of their visibility timeout, over restarts too. */
   failedMessages(): string[];
   addFailedMessages(receiptHandles: readonly string[]): void;
-  removeFailedMessages(receiptHandles: readonly string[]): void;
+  /** Forgets those that are not in flight any more. */
+  keepFailedMessages(inFlight: readonly string[]): void;
   /** When a schedule fired last; before its first firing, when it was started. */
   lastFiring(schedule: string): Date | null;
   saveFiring(schedule: string, at: Date): void;
@@ -85,8 +86,10 @@ export function openStackState(dataDir: string): StackState {
     addFailedMessages: (receiptHandles) => {
       for (const receiptHandle of receiptHandles) statements.addFailedMessage.run(receiptHandle);
     },
-    removeFailedMessages: (receiptHandles) => {
-      for (const receiptHandle of receiptHandles) statements.removeFailedMessage.run(receiptHandle);
+    keepFailedMessages: (inFlight) => {
+      for (const { value } of statements.failedMessages.all()) {
+        if (!inFlight.includes(String(value))) statements.removeFailedMessage.run(String(value));
+      }
     },
     lastFiring: (schedule) => {
       const at = text(statements.lastFiring.get(schedule));

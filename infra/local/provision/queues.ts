@@ -1,12 +1,5 @@
-import {
-  ChangeMessageVisibilityCommand,
-  CreateQueueCommand,
-  SetQueueAttributesCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { InFlightMessage } from '../servers/queue-and-object-server.ts';
-import type { StackState } from '../stack-state.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { queueArn, queueName, queueUrl } from '../template/resource-types.ts';
 
@@ -70,38 +63,4 @@ function attributesOf(properties: z.infer<typeof queueSchema>): Record<string, s
         : JSON.stringify({ ...redrive, maxReceiveCount: Number(redrive.maxReceiveCount) }),
     ...(properties.ContentBasedDeduplication === true ? { ContentBasedDeduplication: 'true' } : {}),
   };
-}
-
-/**
- * Messages whose function was running when the last process was ended become visible at once: nobody works on them any
- * more, and the visibility timeout of a queue of long calls would hide them for many minutes. Only those that a
- * function had failed on go on waiting. Gives the number of messages that are taken up again.
- */
-export async function takeUpAgain(
-  client: SQSClient,
-  queues: readonly ProvisionedQueue[],
-  inFlight: readonly InFlightMessage[],
-  state: StackState,
-): Promise<number> {
-  const failed = new Set(state.failedMessages());
-  const cutOff = inFlight.filter(({ receiptHandle }) => !failed.has(receiptHandle));
-  await Promise.all(
-    cutOff.map(async ({ queue, receiptHandle }) => {
-      const url = queues.find(({ name }) => name === queue)?.url;
-      if (url === undefined) return;
-      // A message that has become visible by itself meanwhile is not in flight, which is just as well.
-      await client
-        .send(
-          new ChangeMessageVisibilityCommand({
-            QueueUrl: url,
-            ReceiptHandle: receiptHandle,
-            VisibilityTimeout: 0,
-          }),
-        )
-        .catch(() => {});
-    }),
-  );
-  const waiting = new Set(inFlight.map(({ receiptHandle }) => receiptHandle));
-  state.removeFailedMessages([...failed].filter((receiptHandle) => !waiting.has(receiptHandle)));
-  return cutOff.length;
 }

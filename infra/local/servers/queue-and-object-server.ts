@@ -5,28 +5,29 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { loopback } from './loopback.ts';
 
-/** A message that somebody has received and not deleted, while its visibility timeout runs. */
-export interface InFlightMessage {
-  readonly queue: string;
-  readonly receiptHandle: string;
-}
-
 export interface QueueAndObjectServer {
   /** Serves SQS and S3. */
   readonly endpoint: string;
-  /** What was in flight when the server that worked on this data before was ended. */
-  readonly inFlight: readonly InFlightMessage[];
+  /** Receipt handles of messages whose visibility timeout goes on from before the start. */
+  readonly inFlight: readonly string[];
   stop(): Promise<void>;
 }
 
 const readySchema = z.object({
   port: z.number(),
-  inFlight: z.array(z.object({ queue: z.string(), receiptHandle: z.string() })),
+  inFlight: z.array(z.string()),
+  cutOff: z.number(),
 });
 
-/** Starts the embedded SQS and S3 in a thread of their own, with queues in SQLite and objects as plain files. */
+/**
+ * Starts the embedded SQS and S3 in a thread of their own, with queues in SQLite and objects as plain files.
+ *
+ * @param failedMessages receipt handles of messages that wait for the end of their visibility timeout; every other one
+ * that is in flight is shown again at once, because whoever worked on it has ended with the server
+ */
 export async function startQueuesAndObjects(
   dataDir: string,
+  failedMessages: readonly string[],
   log: (line: string) => void,
 ): Promise<QueueAndObjectServer> {
   const queuesDir = join(dataDir, 'queues');
@@ -34,13 +35,14 @@ export async function startQueuesAndObjects(
   mkdirSync(queuesDir, { recursive: true });
   mkdirSync(objectsDir, { recursive: true });
   const worker = new Worker(new URL('./queue-and-object-worker.ts', import.meta.url), {
-    workerData: { queuesDir, objectsDir },
+    workerData: { queuesDir, objectsDir, failedMessages },
     // The server reads FAUXQS_* variables; what the user has set for another one must not reach it.
     env: {},
   });
   let stopping = false;
   const [ready]: unknown[] = await once(worker, 'message');
-  const { port, inFlight } = readySchema.parse(ready);
+  const { port, inFlight, cutOff } = readySchema.parse(ready);
+  if (cutOff > 0) log(`${cutOff} messages that were being worked on at the last stop are taken up again`);
   worker.on('error', (error) => log(`the embedded SQS and S3 failed: ${String(error)}`));
   worker.on('exit', () => {
     if (!stopping) log('the embedded SQS and S3 ended unexpectedly; restart the local stack');

@@ -14,8 +14,8 @@ import { localRegion } from '../template/physical-names.ts';
 import { loopback } from './loopback.ts';
 import { WholeObjectFiles } from './whole-object-files.ts';
 
-const { queuesDir, objectsDir } = z
-  .object({ queuesDir: z.string(), objectsDir: z.string() })
+const { queuesDir, objectsDir, failedMessages } = z
+  .object({ queuesDir: z.string(), objectsDir: z.string(), failedMessages: z.array(z.string()) })
   .parse(workerData);
 
 const objectLimitBytes = 512 * 1024 * 1024;
@@ -49,9 +49,7 @@ objectFiles.loadS3(s3Store);
 // Only now: loading must not write again what it reads.
 sqsStore.persistence = persistence;
 for (const queue of sqsStore.allQueues()) queue.persistence = persistence;
-const inFlight = [...sqsStore.allQueues()].flatMap((queue) =>
-  queue.inspectMessages().inflight.map(({ receiptHandle }) => ({ queue: queue.name, receiptHandle })),
-);
+const { inFlight, cutOff } = showCutOffMessages(sqsStore, new Set(failedMessages));
 s3Store.persistence = objectFiles;
 
 const app = buildApp({ logger: false, defaultRegion: localRegion, stores: { sqsStore, snsStore, s3Store } });
@@ -61,10 +59,33 @@ app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: objectLimitBytes }
   done(null, body);
 });
 const address = new URL(await app.listen({ host: loopback, port: 0 }));
-parentPort?.postMessage({ port: Number(address.port), inFlight });
+parentPort?.postMessage({ port: Number(address.port), inFlight, cutOff });
 
 parentPort?.once('message', async () => {
   await app.close();
   persistence.close();
   process.exit();
 });
+
+/**
+ * Shows messages again whose function ended with the last process: nobody works on them any more, and the visibility
+ * timeout of a queue of long calls would hide them for many minutes. Such a delivery does not count: it says nothing about
+ * the message, which a few restarts would otherwise bring into the dead-letter queue.
+ */
+function showCutOffMessages(
+  store: SqsStore,
+  failed: ReadonlySet<string>,
+): { inFlight: string[]; cutOff: number } {
+  const inFlight: string[] = [];
+  let cutOff = 0;
+  for (const queue of store.allQueues()) {
+    for (const { receiptHandle, message } of queue.inspectMessages().inflight) {
+      inFlight.push(receiptHandle);
+      if (failed.has(receiptHandle)) continue;
+      message.approximateReceiveCount -= 1;
+      queue.changeVisibility(receiptHandle, 0);
+      cutOff += 1;
+    }
+  }
+  return { inFlight, cutOff };
+}
