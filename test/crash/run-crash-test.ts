@@ -45,6 +45,7 @@ const expectedStartMs = 6_000;
 const longestGapMs = 900;
 const watchPauseMs = 400;
 const settlePauseMs = 1_000;
+const progressPauseMs = 10_000;
 /** What has been over for so long stays over. */
 const quietMs = 3_000;
 
@@ -199,13 +200,16 @@ class CrashRun {
   async #settle(addresses: StackAddresses, { projectId }: Site): Promise<boolean> {
     const deadlineMs = Date.now() + this.#options.settleLimitMs;
     let quietSinceMs: number | null = null;
-    let told = '';
+    let told = { standing: '', atMs: 0 };
     for (;;) {
       const evidence = await gatherEvidence(addresses, projectId);
       const open = openWork(evidence, this.#witness.seen);
       const standing = open.length === 0 ? 'no work is left' : `open: ${open.join(', ')}`;
-      if (standing !== told) this.#options.progress(standing);
-      told = standing;
+      const isNews = open.length === 0 || Date.now() - told.atMs > progressPauseMs;
+      if (isNews && standing !== told.standing) {
+        this.#options.progress(standing);
+        told = { standing, atMs: Date.now() };
+      }
       if (open.length > 0) quietSinceMs = null;
       else quietSinceMs ??= Date.now();
       if (quietSinceMs !== null && Date.now() - quietSinceMs > quietMs) return true;
