@@ -4,10 +4,11 @@ import { isEnded, wasAnswered } from './reduce-call.ts';
 
 /*
  * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
- * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and completed
- * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was begun before
- * has ended. After that only its recording may have something left to wait for: that the carrier forgets its copy, and the
- * end of the time for which the project keeps ours.
+ * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and
+ * `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed at the latest
+ * `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was begun before has ended.
+ * After that only its recording may have something left to wait for: that the carrier forgets its copy, and the end of
+ * the time for which the project keeps ours.
  */
 
 const secondMs = 1000;
@@ -18,6 +19,9 @@ export const ringSeconds = 45;
 export const maxTalkSeconds = longestCallSeconds;
 /** How long after the carrier must have ended a call its final report may still come. */
 const closingGraceSeconds = 5 * 60;
+/** How long the carrier is asked again to end a call whose deadline has passed, when it does not say that it does. */
+const endingGraceSeconds = 10 * 60;
+const endAgainAfterSeconds = 30;
 
 /** After this nobody can still be waiting for the carrier's answer to a claimed call: the function has timed out. */
 const submissionLostAfterSeconds = 2 * 60;
@@ -58,6 +62,16 @@ const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
 /** When a call must have ended, whatever was or was not reported. */
 export function callDeadline(call: Call): number {
   return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds + closingGraceSeconds) * secondMs;
+}
+
+/** Until when the carrier is asked to end a call that has passed its deadline; after that the call is closed without. */
+export function lastEndingTry(call: Call): number {
+  return callDeadline(call) + endingGraceSeconds * secondMs;
+}
+
+/** When the carrier, which did not end a call, is asked to do so again. */
+export function endAgainAt(_: Call, now: Date): string {
+  return new Date(now.getTime() + endAgainAfterSeconds * secondMs).toISOString();
 }
 
 /**

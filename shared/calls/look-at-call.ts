@@ -11,7 +11,9 @@ import type { CallServices } from './call-services.ts';
 import {
   abandonAfterSeconds,
   callDeadline,
+  endAgainAt,
   isEndWanted,
+  lastEndingTry,
   nextDueAt,
   retryDueAt,
   secondsSince,
@@ -131,17 +133,28 @@ async function askHowItStands(
     if (isEndWanted(polled)) await endAtCarrier(carrier, carrierCallSid);
     return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
   }
+  // It may really still be going on. A call that nobody follows must not, and its number must not be called again before.
+  const isDown = await endAtCarrier(carrier, carrierCallSid);
+  if (!isDown && services.now().getTime() < lastEndingTry(call)) {
+    return postponeCall(services, call.task_id, call.id, endAgainAt);
+  }
   annotateLog({ look: 'closed-at-deadline' });
   log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
-  // It may really still be going on; a call that nobody follows must not.
-  await endAtCarrier(carrier, carrierCallSid);
   return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
 }
 
-/** Whether it queues, rings or talks. The carrier's report of the end follows, or the next look finds the call ended. */
-async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: string): Promise<void> {
+/**
+ * Whether it queues, rings or talks. The carrier's report of the end follows, or the next look finds the call ended.
+ * False when the carrier did not say that it does so.
+ */
+async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: string): Promise<boolean> {
   annotateLog({ end_call: 'requested' });
-  await askCarrier(() => carrier?.endCall(carrierCallSid) ?? null);
+  if (carrier === null) return false;
+  const answer = await askCarrier(async () => {
+    await carrier.endCall(carrierCallSid);
+    return 'ends' as const;
+  });
+  return answer !== null;
 }
 
 /** When to look again, which is at once if the end of the call was asked for while we looked. */

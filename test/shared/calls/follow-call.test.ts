@@ -11,8 +11,10 @@ import {
   getConversation,
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
+import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { CallWorld } from '../../support/call-world.ts';
+import { answerJson } from '../../support/http-server.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
@@ -568,6 +570,30 @@ describe('reports that never come', () => {
       closed_by: 'sweeper',
       call_outcome: 'The telephone carrier never reported how the call went on.',
     });
+    expect(await world.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: null });
+  });
+
+  test('a call that the carrier fails to hang up at its deadline keeps its number until it is down', async () => {
+    const { task, call } = await dialled();
+    const atCarrier = world.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
+    if (atCarrier === undefined) throw new Error('the carrier has no such call');
+    atCarrier.status = 'ringing';
+    let refusals = 2;
+    world.carrier.interfere = (request, response) => {
+      if (request.method !== 'POST' || refusals === 0) return false;
+      refusals -= 1;
+      answerJson(response, 500, {});
+      return true;
+    };
+    world.pass(45 + 60 * 60 + 5 * 60);
+    for (const isOver of [false, false, true]) {
+      expect(atCarrier.status).toBe('ringing');
+      await world.look(call);
+      expect((await world.call(call)).ended_at !== null).toBe(isOver);
+      expect((await getDestinationLock(world.table, call)) === null).toBe(isOver);
+      world.pass(30);
+    }
+    expect(atCarrier.status).toBe('completed');
     expect(await world.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: null });
   });
 
