@@ -33,6 +33,7 @@ import { VirtualClock } from './engine/virtual-clock.ts';
 import { FinalAudit } from './world/final-audit.ts';
 import { Journal } from './world/journal.ts';
 import { Ledger } from './world/ledger.ts';
+import { poisonBodies } from './world/poison.ts';
 import { canaries, ProjectClients } from './world/project-clients.ts';
 import { type Report, Rules } from './world/rules.ts';
 import type { Violation } from './world/violations.ts';
@@ -271,6 +272,7 @@ class World {
 
     const stormEndsAtMs = this.#scheduleWork(clients);
     this.#scheduleDisasters(fleet, relay, watch, stormEndsAtMs);
+    this.#schedulePoison(sources, stormEndsAtMs);
     const checkTime = (): void => {
       rules.checkTime();
       clock.after(60_000, checkTime);
@@ -438,6 +440,17 @@ class World {
     const stormMs = atMs + random.between(0.1, 2.5) * 3_600_000;
     this.#clock.after(stormMs, () => this.#faults.stop());
     return this.#clock.nowMs + stormMs;
+  }
+
+  #schedulePoison(sources: readonly QueueSource[], endAtMs: number): void {
+    const random = this.#random.fork('poison');
+    if (this.#options.intensity === 0) return;
+    for (const source of sources) {
+      for (let count = random.below(3); count > 0; count -= 1) {
+        const body = random.pick(poisonBodies);
+        this.#clock.at(random.between(this.#clock.nowMs, endAtMs), () => source.poison(body));
+      }
+    }
   }
 
   #scheduleDisasters(fleet: FunctionFleet, relay: RelayGateway, watch: TableWatch, endAtMs: number): void {

@@ -4,6 +4,7 @@ import type { Faults } from '../engine/faults.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { Appointment, VirtualClock } from '../engine/virtual-clock.ts';
 import type { Journal } from '../world/journal.ts';
+import { poisonBodies } from '../world/poison.ts';
 import type { EventSourceMapping } from './deployed-stack.ts';
 import type { QueueServer } from './embedded-servers.ts';
 import type { FunctionFleet, Invocation, InvocationEnd } from './function-fleet.ts';
@@ -42,6 +43,7 @@ export class QueueSource {
   readonly #options: QueueSourceOptions;
   readonly #undisturbedFailures = new Map<string, number>();
   #batches = 0;
+  #poison = 0;
   #nextPoll: Appointment | null = null;
 
   constructor(options: QueueSourceOptions) {
@@ -61,6 +63,19 @@ export class QueueSource {
   get isEmpty(): boolean {
     const { ready, delayed, inflight } = this.#messages();
     return this.#batches === 0 && ready.length + delayed.length + inflight.length === 0;
+  }
+
+  /** Puts a message on the queue that can never be processed. */
+  async poison(body: string): Promise<void> {
+    const { server, queueUrl } = this.#options;
+    await server.origin.askJson('AmazonSQS.SendMessage', '1.0', { QueueUrl: queueUrl, MessageBody: body });
+    this.#poison += 1;
+    this.wake(1);
+  }
+
+  /** How many such messages were put on the queue. */
+  get poisonCount(): number {
+    return this.#poison;
   }
 
   /** Looks for messages after a moment. */
@@ -131,7 +146,8 @@ export class QueueSource {
     const { faults, random, clock, journal } = this.#options;
     const kept: Message[] = [];
     for (const message of messages) {
-      if (faults.strikes('queue: message lost', 0.004)) {
+      const isPoison = poisonBodies.includes(message.Body);
+      if (!isPoison && faults.strikes('queue: message lost', 0.004)) {
         journal.note(journal.tasksIn(message.Body), `FAULT message lost ${message.Body.slice(0, 60)}`);
         void this.#delete([message]);
       } else kept.push(message);

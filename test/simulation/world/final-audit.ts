@@ -5,6 +5,7 @@ import type { SimulatedCarrier } from '../carrier/simulated-carrier.ts';
 import type { QueueServer } from '../cloud/embedded-servers.ts';
 import type { QueueSource } from '../cloud/queue-source.ts';
 import type { Ledger } from './ledger.ts';
+import { poisonBodies } from './poison.ts';
 import type { ProjectClients } from './project-clients.ts';
 import { callIdOf, type Report, type Rules } from './rules.ts';
 import type { WebhookPayload, WebhookReceiver } from './webhook-receiver.ts';
@@ -206,7 +207,13 @@ export class FinalAudit {
       const arn: unknown =
         policy === undefined || policy === '' ? null : JSON.parse(policy).deadLetterTargetArn;
       const name = String(arn).split(':').at(-1) ?? '';
-      for (const { messageId, body } of queueServer.server.inspectQueue(name)?.messages.ready ?? []) {
+      const dead = queueServer.server.inspectQueue(name)?.messages.ready ?? [];
+      const poison = dead.filter(({ body }) => poisonBodies.includes(body)).length;
+      if (poison !== source.poisonCount) {
+        report('27: poison ends in the dead-letter queue', `${poison} of ${source.poisonCount} messages`, []);
+      }
+      for (const { messageId, body } of dead) {
+        if (poisonBodies.includes(body)) continue;
         const undisturbed = source.undisturbedFailuresOf(messageId);
         if (undisturbed > 0) {
           report('27: only poison is dead', `${undisturbed} undisturbed failures: ${body.slice(0, 120)}`, []);

@@ -1,6 +1,6 @@
 import { Call } from '#shared/domain/call.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
-import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
+import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
@@ -9,6 +9,8 @@ import type { Journal } from './journal.ts';
 export interface LedgerRules {
   onTask(before: Task | null, after: Task): void;
   onCall(before: Call | null, after: Call): void;
+  /** A turn of the call's conversation was written. */
+  onTurn(callId: string): void;
 }
 
 /** The tasks, calls, opt-outs and webhook deliveries as they stand in the table, kept up with every write. */
@@ -40,6 +42,9 @@ export class Ledger {
           const optOut = OptOut.parse(after);
           this.optOuts.set(`${optOut.project_id} ${optOut.phone_number}`, optOut);
         }
+        return;
+      case 'turn':
+        this.#rules.onTurn(String((after ?? before)?.call_id));
         return;
       case 'webhook-delivery':
         if (after !== null) {
@@ -76,8 +81,4 @@ export class Ledger {
     );
     this.#rules.onCall(before, after);
   }
-}
-
-export function isTerminalTask(task: Task): boolean {
-  return isTerminalTaskStatus(task.status);
 }

@@ -112,6 +112,14 @@ export class Rules {
     }
   }
 
+  onTurn(callId: string): void {
+    const call = this.#world.ledger().calls.get(callId);
+    if (call === undefined || call.completed_at === null) return;
+    this.#world.report('6: a transcript is whole when the call is completed', 'a turn came later', [
+      call.task_id,
+    ]);
+  }
+
   onPlaced(carrier: SimulatedCarrier, placed: CarrierCall): void {
     const { report, ledger, projects } = this.#world;
     const callId = callIdOf(placed);

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** In a process of its own, because a simulation changes the clock and the randomness of its process. */
+function simulate(...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [fileURLToPath(new URL('simulate.ts', import.meta.url)), ...args],
+      { maxBuffer: 64 * 1024 * 1024 },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+const timeoutMs = 600_000;
+
+function fingerprints({ output }: Outcome): string[] {
+  return [...output.matchAll(/fingerprint (\w+)/g)].map(([, fingerprint = '']) => fingerprint);
+}
+
+describe('a simulated world in which everything goes wrong', { timeout: timeoutMs }, () => {
+  it('breaks no promise with seeds that are always the same', async () => {
+    const outcome = await simulate('--seed', '1', '--runs', '3', '--tasks', '12', '--jobs', '2');
+    expect(outcome.output).toContain('Every promise was kept.');
+    expect(outcome.code).toBe(0);
+  });
+
+  it('breaks no promise with a seed that is always another one', async () => {
+    const seed = String(randomInt(1_000_000_000));
+    process.stdout.write(`Replay with: npm run simulate -- --seed ${seed} --tasks 12\n`);
+    const outcome = await simulate('--seed', seed, '--tasks', '12');
+    expect(outcome.output).toContain('Every promise was kept.');
+    expect(outcome.code).toBe(0);
+  });
+
+  it('is the same again with the same seed', async () => {
+    const runs = await Promise.all([1, 2].map(() => simulate('--seed', '5', '--tasks', '4')));
+    const [first = [], second = []] = runs.map(fingerprints);
+    expect(first).toHaveLength(1);
+    expect(second).toEqual(first);
+  });
+
+  it('explains itself, and refuses what it does not understand', async () => {
+    const [help, wrong] = await Promise.all([simulate('--help'), simulate('--seed', 'x')]);
+    expect(help.code).toBe(0);
+    expect(help.output).toContain('npm run simulate');
+    expect(wrong.code).toBe(2);
+    expect(wrong.output).toContain('--seed must be a whole number');
+  });
+});
