@@ -8,7 +8,6 @@ import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { admit } from '#shared/switchboard/admit.ts';
-import type { Table } from '#shared/table/client.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
@@ -22,7 +21,7 @@ import { finishTask } from './conclude-task.ts';
 import { type Claim, placeCall } from './place-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { Turnstile } from './turnstile.ts';
-import { waitForLine, waitForNumber } from './wait-for-line.ts';
+import { askNextForNumber, askNextOfProject, waitForLine, waitForNumber } from './wait-for-line.ts';
 
 /**
  * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this is
@@ -62,16 +61,16 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   annotateLog({ project_id: project.id });
   if (optOut !== null) {
     annotateLog({ dial: 'opted-out' });
-    await failUncalled(table, task, optedOutOutcome(optOut), now);
+    await failUncalled(services, task, project, optedOutOutcome(optOut), now);
     return null;
   }
   const place = placeOf(task.phone_number, calledAddresses(task, patient));
-  if (!(await isOpen(table, task, project, place, now))) return null;
+  if (!(await isOpen(services, task, project, place, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
     annotateLog({ dial: 'no-carrier' });
     log(alarmingEvents.carrierWithoutCredentials, { carrier: project.carrier });
-    await failUncalled(table, task, noCarrierOutcome, now);
+    await failUncalled(services, task, project, noCarrierOutcome, now);
     return null;
   }
   return turnstiles[project.carrier].run(() => claimLine(services, { task, project, place, carrier }, now));
@@ -79,7 +78,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
 
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
 async function isOpen(
-  table: Table,
+  services: CallServices,
   task: Task,
   project: Project,
   place: CalledPlace,
@@ -88,7 +87,7 @@ async function isOpen(
   const opening = nextOpening(project.calling_hours, place, now);
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
-    await failUncalled(table, task, neverOpenOutcome(project, place), now);
+    await failUncalled(services, task, project, neverOpenOutcome(project, place), now);
     return false;
   }
   if (opening.reason === null) return true;
@@ -100,7 +99,7 @@ async function isOpen(
     waiting_for_line_since: null,
     updated_at: now.toISOString(),
   };
-  await writeTransaction(table, [replaceTaskItem(table, task, postponed)]);
+  await leaveUncalled(services, task, project, postponed);
   return false;
 }
 
@@ -119,6 +118,7 @@ async function claimLine(
   if (lock !== null) {
     annotateLog({ dial: 'number-busy' });
     await waitForNumber(services, task, project, lock);
+    await askNextOfProject(services, task);
     return null;
   }
   const request = {
@@ -150,7 +150,23 @@ function optedOutOutcome({ created_at }: OptOut): string {
 }
 
 /** Ends a task that must not or cannot be called any more, without another call. */
-async function failUncalled(table: Table, task: Task, outcome: string, now: Date): Promise<void> {
+async function failUncalled(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  outcome: string,
+  now: Date,
+): Promise<void> {
   const failed = finishTask({ ...task, updated_at: now.toISOString() }, 'FAILED', outcome);
-  await writeTransaction(table, [replaceTaskItem(table, task, failed)]);
+  await leaveUncalled(services, task, project, failed);
+}
+
+async function leaveUncalled(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  next: Task,
+): Promise<void> {
+  await writeTransaction(services.table, [replaceTaskItem(services.table, task, next)]);
+  await Promise.all([askNextOfProject(services, task), askNextForNumber(services, task, project)]);
 }

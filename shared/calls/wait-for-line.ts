@@ -8,7 +8,7 @@ import {
   getDestinationLock,
 } from '#shared/table/destination-lock.ts';
 import { getSwitchboard, replaceSwitchboardItem } from '#shared/table/switchboard.ts';
-import { parkTaskItem } from '#shared/table/task.ts';
+import { findParkedTasks, parkTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { enqueueCallMessage } from './call-queue.ts';
 import type { CallServices } from './call-services.ts';
@@ -64,6 +64,44 @@ export async function waitForNumber(
   if (isFirst || (await getDestinationLock(table, lock)) !== null) return;
   // The call ended just before the task stood in the lane, so its end did not wake it.
   await enqueueCallMessage(services.queue, { kind: 'dial', task_id: task.id }, project.id);
+}
+
+/** Of so many that have waited for longest one is asked next; several that leave together mostly ask different ones. */
+const successorChoice = 25;
+
+type LaneServices = Pick<CallServices, 'table' | 'queue'>;
+
+/**
+ * Has another task of the project asked instead of one that was told to ask and takes no line: what was meant for it must
+ * not stay unused, and as long as its project comes first others wait for it. So a lane whose tasks can all not be called
+ * now empties at the speed of the queue and not at that of the carrier.
+ */
+export async function askNextOfProject(
+  { table, queue }: LaneServices,
+  task: Task,
+  random: () => number = Math.random,
+): Promise<void> {
+  if (task.waiting_for_line_since === null) return;
+  const lane = { kind: 'project', projectId: task.project_id } as const;
+  const parked = await findParkedTasks(table, lane, successorChoice);
+  const others = parked.filter((id) => id !== task.id);
+  const next = others[Math.floor(random() * others.length)];
+  if (next !== undefined) {
+    await enqueueCallMessage(queue, { kind: 'dial', task_id: next }, task.project_id);
+  }
+}
+
+/** The same for the number of a task that waits no longer. */
+export async function askNextForNumber(
+  { table, queue }: LaneServices,
+  task: Task,
+  { carrier }: Project,
+): Promise<void> {
+  if (task.waiting_for_line_since === null) return;
+  const lane = { kind: 'number', carrier, phoneNumber: task.phone_number } as const;
+  const parked = await findParkedTasks(table, lane, 2);
+  const next = parked.find((id) => id !== task.id);
+  if (next !== undefined) await enqueueCallMessage(queue, { kind: 'dial', task_id: next });
 }
 
 /** False when the project had been taken off the board just before the task stood in its lane, and is back on it. */

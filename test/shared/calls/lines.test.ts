@@ -6,6 +6,7 @@ import type { Call } from '#shared/domain/call.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { linesInUse } from '#shared/switchboard/switchboard.ts';
+import { putOptOutItem } from '#shared/table/opt-out.ts';
 import { putProject } from '#shared/table/project.ts';
 import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { createTaskItem } from '#shared/table/task.ts';
@@ -232,6 +233,71 @@ describe('a task that gets no line', () => {
     await workOff();
     expect(await world.calls(second)).toHaveLength(1);
     expect((await getSwitchboard(world.table, 'sandbox')).waiting[busy.id]).toBeUndefined();
+  });
+});
+
+describe('tasks that wait for a line and cannot be called when it is their turn', () => {
+  test('keep no other project waiting longer than it takes to ask them', async () => {
+    world.capacities.sandbox = { callsPerSecond: 1, maxCalls: 3 };
+    const day = { opens: '08:00', closes: '10:30', days: [1, 2, 3, 4, 5, 6, 7], on_holidays: true };
+    const [closing, open] = [await newProject({ calling_hours: day }), await newProject()];
+    const [busy, ...late] = await newTasks(closing, 12);
+    const [first, second, third] = await newTasks(open, 3);
+    if (busy === undefined || first === undefined || second === undefined) throw new Error('no tasks');
+    if (third === undefined) throw new Error('no task');
+    for (const task of [busy, first]) await world.dial(task);
+    world.pass(2);
+    const call = await world.dial(second);
+    await dialAll(late);
+    await world.handle({ kind: 'dial', task_id: third.id });
+    world.pass(60 * 60);
+    // Its turn comes first with fewer calls under way; but all of its tasks have to wait until tomorrow.
+    await endCall(await world.newestCall(busy));
+    await endCall(call);
+    await workOff();
+    const waits = await Promise.all(late.map((task) => world.task(task)));
+    expect(waits.filter(({ waiting_for_line_since }) => waiting_for_line_since !== null)).toEqual([]);
+    for (let seconds = 0; seconds < 3; seconds += 1) await passSecond();
+    expect(await world.calls(third)).toHaveLength(1);
+  });
+
+  test('do not wake each other for ever when they wait for the same number', async () => {
+    const project = await newProject();
+    const tasks = await newTasks(project, 4, newNumber());
+    await dialAll(tasks);
+    await workOff();
+    const parked = await waiting(tasks);
+    expect(parked).toHaveLength(3);
+    await dialAll(parked);
+    await workOff();
+    expect(world.queued()).toEqual([]);
+    expect(openAtCarrier()).toHaveLength(1);
+  });
+
+  test('leave the number to the next who waits for it', async () => {
+    const project = await newProject();
+    const other = await newProject();
+    const phoneNumber = newNumber();
+    const [first, optedOut] = await newTasks(project, 2, phoneNumber);
+    const [last] = await newTasks(other, 1, phoneNumber);
+    if (first === undefined || optedOut === undefined || last === undefined) throw new Error('no tasks');
+    const call = await world.dial(first);
+    await world.handle({ kind: 'dial', task_id: optedOut.id });
+    world.pass(1);
+    await world.handle({ kind: 'dial', task_id: last.id });
+    await writeTransaction(world.table, [
+      putOptOutItem(world.table, {
+        project_id: project.id,
+        phone_number: phoneNumber,
+        call_id: call.id,
+        task_id: first.id,
+        created_at: world.now.toISOString(),
+      }),
+    ]);
+    await endCall(call);
+    await workOff();
+    expect(await world.task(optedOut)).toMatchObject({ status: 'FAILED' });
+    expect(await world.calls(last)).toHaveLength(1);
   });
 });
 
