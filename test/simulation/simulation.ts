@@ -255,9 +255,11 @@ class World {
     await this.#createProjects(tableName, created);
     for (const { project } of created) projects.set(project.id, project);
     await watch.read();
+    // Few numbers: many calls wait for each other.
+    const numberCount = random.fork('numbers').pick([2, 4, 12]);
     for (const [index, project] of created.entries()) {
       clients.push(
-        new ProjectClients(project, numbersOf(index), {
+        new ProjectClients(project, numbersOf(index, numberCount), {
           gateway,
           clock,
           random: random.fork(`clients ${index}`),
@@ -479,7 +481,8 @@ class World {
             'receiver',
             '@connections',
           ]);
-          const untilMs = random.between(1_000, random.pick([20_000, 300_000, 3_600_000]));
+          // Shorter than what the service waits for anything before it settles for less.
+          const untilMs = random.between(1_000, random.pick([20_000, 300_000, 1_200_000]));
           this.#journal.note([], `FAULT ${of} has an outage of ${Math.round(untilMs / 1000)} s`);
           this.#faults.beginOutage(of);
           this.#clock.after(untilMs, () => this.#faults.endOutage(of));
@@ -546,9 +549,9 @@ function lookForCanaries(text: string, where: string, report: Report, journal: J
 }
 
 /** Projects of one carrier share some of the numbers that they call. */
-function numbersOf(index: number): string[] {
+function numbersOf(index: number, count: number): string[] {
   return Array.from(
-    { length: 12 },
-    (_, number) => `+120255501${String(number + 10 + index * 4).padStart(2, '0')}`,
+    { length: count },
+    (_, number) => `+120255501${String(number + 10 + index * Math.ceil(count / 3)).padStart(2, '0')}`,
   ).concat('+12025550191');
 }

@@ -263,5 +263,5 @@ function recordingPath(bucket: string, { project_id, id }: Call): string {
 }
 
 function isKeptNoLonger({ recording }: Call): boolean {
-  return recording.reason?.startsWith('Deleted, because') === true;
+  return recording.reason?.startsWith('Deleted') === true;
 }
