@@ -4,7 +4,7 @@ import { type TransactionItem, writeTransaction } from '#shared/table/transactio
 import type { CallServices } from './call-services.ts';
 import { completeCall } from './complete-call.ts';
 import { nextDueAt } from './deadlines.ts';
-import { findHeldLine, giveBackLineItems, wakeWaiting } from './held-line.ts';
+import { findHeldLine, giveBackLineItems, pastCallItems, wakeWaiting } from './held-line.ts';
 import { judgeCall } from './judge-call.ts';
 import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -31,7 +31,10 @@ export async function advanceCall(
     const now = services.now();
     const reduced = event === null ? read : reduceCall(read, event, now);
     const held = isEnded(reduced) && !isEnded(read) ? await findHeldLine(services.table, read) : null;
-    const lineItems = giveBackLineItems(services.table, held);
+    const lineItems = [
+      ...giveBackLineItems(services.table, held),
+      ...pastCallItems(services.table, held === null ? null : reduced, now),
+    ];
     const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;
     if (end !== null) {
       const completed = await completeCall(services.table, reduced, end, lineItems, now);

@@ -5,6 +5,7 @@ import {
   type DestinationLock,
   deleteDestinationLockItem,
   getDestinationLock,
+  rememberPastCallItem,
 } from '#shared/table/destination-lock.ts';
 import { freeLineItem, getSwitchboard } from '#shared/table/switchboard.ts';
 import { findParkedTasks } from '#shared/table/task.ts';
@@ -37,6 +38,12 @@ export function giveBackLineItems(
     deleteDestinationLockItem(table, held),
     freeLineItem(table, held.carrier, held.project_id, pausedUntil),
   ];
+}
+
+/** What is kept in mind of a call that ends: the next one to its number follows at once and must not be taken for it. */
+export function pastCallItems(table: Table, ended: Call | null, now: Date): TransactionItem[] {
+  if (ended === null || ended.carrier_call_sid === null) return [];
+  return [rememberPastCallItem(table, ended, ended.carrier_call_sid, now)];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
+import { listPastCalls } from '#shared/table/destination-lock.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import { advanceCall, postponeCall } from './advance-call.ts';
@@ -95,15 +96,16 @@ async function reconcileSubmission(
   return postponeCall(services, call.task_id, call.id, retryDueAt);
 }
 
-/** Calls at the carrier that could be this one: between the same numbers, not older than it, and no earlier attempt. */
+/** Calls at the carrier that could be this one: between the same numbers, not older than it, and no other one of ours. */
 async function findCandidates(
   services: CallServices,
   carrier: CarrierClient,
   call: Call,
 ): Promise<CarrierCall[]> {
-  const [project, attempts] = await Promise.all([
+  const [project, attempts, pastSids] = await Promise.all([
     getProject(services.table, call.project_id),
     getTaskWithCalls(services.table, call.task_id, { limit: call.attempt }),
+    listPastCalls(services.table, call),
   ]);
   if (project === null) return [];
   const sinceMs = Date.parse(call.created_at) - carrierClockToleranceMs;
@@ -112,7 +114,8 @@ async function findCandidates(
     from: project.caller_number,
     since: new Date(sinceMs),
   });
-  const knownSids = new Set(attempts?.calls.map(({ carrier_call_sid }) => carrier_call_sid));
+  const attemptSids = attempts?.calls.map(({ carrier_call_sid }) => carrier_call_sid) ?? [];
+  const knownSids = new Set([...attemptSids, ...pastSids]);
   return listed.filter(
     ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
   );

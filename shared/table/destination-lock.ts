@@ -1,10 +1,11 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CarrierName } from '#shared/domain/project.ts';
 import { PhoneNumber, Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
@@ -23,13 +24,18 @@ const DestinationLock = z.object({
 });
 export type DestinationLock = z.infer<typeof DestinationLock>;
 
-interface Destination {
+/** A number, as one carrier calls it. */
+export interface Destination {
   readonly carrier: CarrierName;
   readonly phone_number: string;
 }
 
-function destinationKey({ carrier, phone_number }: Destination): { pk: string; sk: string } {
-  return { pk: `DESTINATION#${carrier}#${phone_number}`, sk: 'LOCK' };
+export function destinationPartition({ carrier, phone_number }: Destination): string {
+  return `DESTINATION#${carrier}#${phone_number}`;
+}
+
+function destinationKey(destination: Destination): { pk: string; sk: string } {
+  return { pk: destinationPartition(destination), sk: 'LOCK' };
 }
 
 /** Holds when no other call to the number is under way. */
@@ -87,3 +93,49 @@ export async function getDestinationLock(
   );
   return Item === undefined ? null : DestinationLock.parse(Item);
 }
+
+const pastCallPrefix = 'PAST#';
+/** For as long as the submission of a later call to the same number can be unknown, many times over. */
+const pastCallSeconds = 24 * 60 * 60;
+
+/** Keeps in mind which call at the carrier was ours, so that it is not taken for a later one to the same number. */
+export function rememberPastCallItem(
+  table: Table,
+  destination: Destination,
+  carrierCallSid: string,
+  now: Date,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        pk: destinationKey(destination).pk,
+        sk: `${pastCallPrefix}${carrierCallSid}`,
+        type: 'past-call',
+        ...expiresIn(pastCallSeconds, now.getTime()),
+      },
+    },
+  };
+}
+
+/** The carrier's names of our calls to the number that have ended in the last day or somewhat longer. */
+export async function listPastCalls(table: Table, destination: Destination): Promise<string[]> {
+  const sids: string[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',
+        ExpressionAttributeValues: { ':pk': destinationKey(destination).pk, ':past': pastCallPrefix },
+        ConsistentRead: true,
+        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+      }),
+    );
+    sids.push(...Items.map((item) => PastCallKey.parse(item).sk.slice(pastCallPrefix.length)));
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return sids;
+}
+
+const PastCallKey = z.object({ sk: z.string() });

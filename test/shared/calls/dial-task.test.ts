@@ -252,6 +252,28 @@ describe('an answer of the carrier that is lost', () => {
     expect(await world.call(call)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
   });
 
+  test.each(['taken', 'not taken'] as const)(
+    'a call %s is not mistaken for one of another task that ended at the same number just before',
+    async (fate) => {
+      const phone_number = fate === 'taken' ? '+12025559004' : '+12025559005';
+      const before = await world.dial(await world.newTask({ phone_number }));
+      const atCarrier = world.carrier.calls.find(({ sid }) => sid === before.carrier_call_sid);
+      if (atCarrier === undefined) throw new Error('the carrier has no such call');
+      atCarrier.status = 'busy';
+      await world.progress(before, 'busy', 1);
+      world.pass(5);
+      let taken: string | null = null;
+      onPlacement((request, response) => {
+        if (fate === 'taken') taken = world.carrier.acceptCall(request).sid;
+        response.destroy();
+      });
+      const call = await world.dial(await world.newTask({ phone_number }));
+      world.pass(20);
+      await world.look(call);
+      expect(await world.call(call)).toMatchObject({ carrier_call_sid: taken, ended_at: null });
+    },
+  );
+
   test('a runner that dies between claim and carrier leaves a call that is looked for', async () => {
     const task = await world.newTask({ phone_number: '+12025559003' });
     const { services } = world;
