@@ -25,12 +25,12 @@ const DestinationLock = z.object({
 export type DestinationLock = z.infer<typeof DestinationLock>;
 
 /** A number, as one carrier calls it. */
-export interface Destination {
+interface Destination {
   readonly carrier: CarrierName;
   readonly phone_number: string;
 }
 
-export function destinationPartition({ carrier, phone_number }: Destination): string {
+function destinationPartition({ carrier, phone_number }: Destination): string {
   return `DESTINATION#${carrier}#${phone_number}`;
 }
 
@@ -109,7 +109,7 @@ export function rememberPastCallItem(
     Put: {
       TableName: table.name,
       Item: {
-        pk: destinationKey(destination).pk,
+        pk: destinationPartition(destination),
         sk: `${pastCallPrefix}${carrierCallSid}`,
         type: 'past-call',
         ...expiresIn(pastCallSeconds, now.getTime()),
@@ -127,7 +127,7 @@ export async function listPastCalls(table: Table, destination: Destination): Pro
       new QueryCommand({
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',
-        ExpressionAttributeValues: { ':pk': destinationKey(destination).pk, ':past': pastCallPrefix },
+        ExpressionAttributeValues: { ':pk': destinationPartition(destination), ':past': pastCallPrefix },
         ConsistentRead: true,
         ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
       }),
