@@ -73,7 +73,12 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     await failUncalled(services, task, project, noCarrierOutcome, now);
     return null;
   }
-  return turnstiles[project.carrier].run(() => claimLine(services, { task, project, place, carrier }, now));
+  return turnstiles[project.carrier].run(async () => {
+    // Whoever had to wait for its turn finds another time.
+    const turnAt = services.now();
+    if (!(await isOpen(services, task, project, place, turnAt))) return null;
+    return claimLine(services, { task, project, place, carrier }, turnAt);
+  });
 }
 
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dialTask } from '#shared/calls/dial-task.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -35,6 +36,20 @@ describe('the gate before a call', () => {
     expect(await dialledBy(await newTask())).toBe(false);
     clockAt('2026-03-03T13:00:00.000Z');
     expect(await dialledBy(await newTask())).toBe(true);
+  });
+
+  test('lets nobody through whose number has closed while other dials were let through first', async () => {
+    clockAt('2026-03-03T01:59:59.000Z');
+    const task = await newTask();
+    let hasLooked = false;
+    const now = (): Date => {
+      if (hasLooked) return new Date('2026-03-03T02:00:01.000Z');
+      hasLooked = true;
+      return world.now;
+    };
+    await dialTask({ ...world.services, now }, task.id);
+    expect(await world.calls(task)).toEqual([]);
+    expect(await world.task(task)).toMatchObject({ next_attempt_at: '2026-03-03T13:00:00.000Z' });
   });
 
   test('has a task outside the hours wait for them, with the reason on it, and then calls', async () => {
