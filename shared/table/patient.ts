@@ -31,9 +31,13 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
   return { Put: { TableName: table.name, Item: patientItem(patient) } };
 }
 
+/**
+ * Strongly consistent: a client who was just given the identifier must find the patient, and a first call, which follows at
+ * once, goes by the clock of the patient's address.
+ */
 export async function getPatient(table: Table, patientId: string): Promise<Patient | null> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: patientKey(patientId) }),
+    new GetCommand({ TableName: table.name, Key: patientKey(patientId), ConsistentRead: true }),
   );
   return Item === undefined ? null : Patient.parse(Item);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { getPatient } from '#shared/table/patient.ts';
@@ -24,4 +24,12 @@ test('a patient whose write was carried out but not answered is created, not ref
   expect(proxy.operations).toEqual(['PutItem', 'PutItem']);
   expect(await getPatient(embedded.table, id)).toMatchObject({ id, project_id: projectId });
   await proxy.stop();
+});
+
+test('a patient is read as it was last written, so that who was just told of it finds it', async () => {
+  const send = vi.spyOn(embedded.table.client, 'send');
+  expect(await getPatient(embedded.table, uuidv7())).toBeNull();
+  const [read] = send.mock.lastCall ?? [];
+  expect(read?.input).toMatchObject({ ConsistentRead: true });
+  send.mockRestore();
 });
