@@ -140,6 +140,8 @@ async function main(): Promise<number> {
       kills: options.kills,
       attempts: options.attempts,
       pace: options.pace,
+      // Long enough that the orders meet several kills.
+      longestGapMs: 900,
       settleLimitMs: options.limitMinutes * 60_000,
       directory,
       progress: (line) => {

@@ -23,6 +23,8 @@ export interface CrashTestOptions {
   readonly pace: string;
   /** Calls that a task may take. One that died with the stack was one of them. */
   readonly attempts: number;
+  /** Longest pause between two orders. */
+  readonly longestGapMs: number;
   /** How long after the last start everything must be over. */
   readonly settleLimitMs: number;
   /** An empty directory for the stack's data and output. */
@@ -42,7 +44,6 @@ export interface CrashReport {
 }
 
 const expectedStartMs = 6_000;
-const longestGapMs = 900;
 const watchPauseMs = 400;
 const settlePauseMs = 1_000;
 const progressPauseMs = 10_000;
@@ -175,7 +176,7 @@ class CrashRun {
 
   /** Like clients who go on ordering whatever happens to the service. */
   async #order({ projectId }: Site, client: PersistentClient): Promise<void> {
-    const { seed, tasks } = this.#options;
+    const { seed, tasks, longestGapMs } = this.#options;
     const create = (path: string, body: object, key: string): Promise<string> =>
       client.create(path, { project_id: projectId, ...body }, key, this.#over.signal);
     const patientId = await create('/v1/patient', demoPatient, `${seed} patient`);
