@@ -32,6 +32,11 @@ export const abandonAfterSeconds = 5 * 60;
 
 /** A call that is not answered, busy or over by then has lost a report. */
 const connectionGraceSeconds = 60;
+/**
+ * The carrier is asked this often whether an answered call still goes on. It tries a report again for 15 seconds only, so
+ * the end of a call that came while this service was down would otherwise be noticed at the deadline.
+ */
+const talkLookSeconds = 5 * 60;
 /** The final report follows the end of the conversation within moments. */
 const sessionEndGraceSeconds = 60;
 
@@ -178,7 +183,7 @@ function expectedByMs(call: Call, now: Date): number {
     const finalReportByMs = now.getTime() + sessionEndGraceSeconds * secondMs;
     return Math.min(finalReportByMs, callDeadline(call));
   }
-  if (wasAnswered(call)) return callDeadline(call);
+  if (wasAnswered(call)) return Math.min(now.getTime() + talkLookSeconds * secondMs, callDeadline(call));
   return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
 }
 

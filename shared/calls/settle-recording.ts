@@ -59,14 +59,16 @@ async function lookForRecording(
     if (found !== null) await enqueueRecording(services.recordingQueue, found);
     return found;
   }
-  return loseRecording(services, call, patienceSeconds(recordings));
+  return loseRecording(services, call, patienceSeconds(call, recordings));
 }
 
 /** What is on its way is waited for longer than what nobody has seen. */
-function patienceSeconds(recordings: CarrierRecording[] | null): number {
+function patienceSeconds(call: Call, recordings: CarrierRecording[] | null): number {
   if (recordings === null) return recordingGiveUpAfterSeconds;
   if (recordings.some(({ status }) => status === 'in-progress')) return recordingGiveUpAfterSeconds;
-  return recordings.some(({ status }) => status === 'absent') ? 0 : noRecordingAfterSeconds;
+  if (recordings.some(({ status }) => status === 'absent')) return 0;
+  // A connection that failed before anybody spoke had nothing to record.
+  return call.carrier_progress === 'failed' && call.talk_seconds === 0 ? 0 : noRecordingAfterSeconds;
 }
 
 async function loseRecording(services: CallServices, call: Call, afterSeconds: number): Promise<Call | null> {

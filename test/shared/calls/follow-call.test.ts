@@ -345,6 +345,32 @@ describe('the last words of a conversation', () => {
   });
 });
 
+describe('a result that is larger than the table can keep', () => {
+  test('costs what stayed unanswered, and neither the end of the call nor that of the task', async () => {
+    const questions = Array.from({ length: 1500 }, (_, index) => ({ index, question: 'Why? '.repeat(33) }));
+    const task = await world.newTask({ task_data: { questions_to_ask: questions } });
+    const call = await world.dial(task);
+    const answers = questions.map(({ index, question }) => ({
+      key: `question_${index}`,
+      question,
+      answer: index % 10 === 0 ? 'Because.' : null,
+      value: null,
+      quote: index % 10 === 0 ? 'Because.' : null,
+      turn: index % 10 === 0 ? index : null,
+    }));
+    world.results.set(call.id, sampleResult({ answers, summary: 'Long. '.repeat(20_000) }));
+    const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', audio);
+    await world.progress(call, 'completed', 3, { talk_seconds: 41 });
+    await world.recordingReady(call, sid);
+    await world.lookUntilCompleted(call);
+    const answered = answers.filter(({ answer }) => answer !== null);
+    expect((await world.call(call)).result?.answers).toEqual(answered);
+    const ended = await world.task(task);
+    expect(ended).toMatchObject({ status: 'COMPLETED', task_outcome: expect.stringMatching(/^Long\..*…$/) });
+    expect(ended.result?.answers).toEqual(answered);
+  });
+});
+
 describe('a conversation that cannot be evaluated', () => {
   test('is tried again for a while and does not hold the call for ever', async () => {
     const { call } = await dialled();
@@ -462,6 +488,13 @@ describe('the recording', () => {
       status: 'SUCCESS',
       recording: { status: 'none', reason: 'No recording came from the carrier.' },
     });
+  });
+
+  test('of a connection that failed before anybody spoke is not waited for', async () => {
+    const { call } = await talking();
+    await world.progress(call, 'failed', 3, { talk_seconds: 0 });
+    expect(await world.lookUntilCompleted(call)).toBeLessThan(120);
+    expect((await world.call(call)).recording.status).toBe('none');
   });
 
   test('that exists and cannot be had is given up after its own limit, and left at the carrier', async () => {
