@@ -16,6 +16,7 @@ import { type TransactionItem, writeTransaction } from '#shared/table/transactio
 import type { CallConclusion } from './conclude-call.ts';
 import { concludeTask, type RedialRules } from './conclude-task.ts';
 import { nextDueAt } from './deadlines.ts';
+import { fittingConclusion, fittingTask } from './fitting-result.ts';
 import type { CallEnd } from './judge-call.ts';
 import { noRecording } from './reduce-call.ts';
 
@@ -30,10 +31,11 @@ import { noRecording } from './reduce-call.ts';
 export async function completeCall(
   table: Table,
   call: Call,
-  { conclusion, openConversation }: CallEnd,
+  { conclusion: judged, openConversation }: CallEnd,
   alongside: readonly TransactionItem[],
   now: Date,
 ): Promise<Call> {
+  const conclusion = fittingConclusion(judged);
   const concluded: Call = {
     ...call,
     status: conclusion.status,
@@ -90,7 +92,7 @@ async function taskItemsAfter(
   const rules = await redialRules(table, found.task);
   const earlier = found.calls.filter(({ id }) => id !== completed.id).reverse();
   const next = concludeTask(found.task, conclusion, [...earlier, completed], rules, now);
-  return [replaceTaskItem(table, found.task, next)];
+  return [replaceTaskItem(table, found.task, fittingTask(next))];
 }
 
 async function redialRules(table: Table, task: Task): Promise<RedialRules> {

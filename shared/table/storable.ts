@@ -9,6 +9,21 @@ const maxNameBytes = 1024;
 /** Leaves room in the item's 400 KB for everything else that stands in it now or later. */
 const maxBytes = 340_000;
 
+/** What one item may hold, less what its keys and those of its indexes take. */
+export const maxItemBytes = 390_000;
+
+/** How many bytes of an item a JSON value takes. */
+export function storedBytes(root: unknown): number {
+  const pending = [root];
+  let bytes = 0;
+  // What is added while the list is walked is walked, too.
+  for (const value of pending) {
+    bytes += ownBytes(value);
+    for (const [, member] of members(value)) pending.push(member);
+  }
+  return bytes;
+}
+
 export type StorageProblem =
   | { readonly kind: 'size' }
   | { readonly kind: 'rule'; readonly path: readonly (string | number)[]; readonly rule: string };
