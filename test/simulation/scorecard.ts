@@ -33,18 +33,16 @@ export function summary(reports: readonly SimulationReport[], seconds: number): 
   const sum = (of: (report: SimulationReport) => number): number =>
     reports.reduce((before, report) => before + of(report), 0);
   const calls = sum((report) => report.calls);
-  const faults = new Map<string, number>();
-  for (const report of reports) {
-    for (const [kind, count] of report.faults) faults.set(kind, (faults.get(kind) ?? 0) + count);
-  }
+  const faults = together(reports.map((report) => report.faults));
+  const ends = together(reports.map((report) => report.ends));
   const broken = reports.filter(({ violations }) => violations.length > 0);
-  const lines = [...faults]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([kind, count]) => `  ${String(count).padStart(7)}  ${kind}`);
   return [
     '',
     'Faults:',
-    ...lines,
+    ...lines(faults),
+    '',
+    'Ends:',
+    ...lines(ends),
     '',
     `${reports.length} runs, ${sum(({ tasks }) => tasks)} tasks, ${calls} simulated calls, ${total(faults)} faults, ` +
       `${sum(({ steps }) => steps)} events, ${sum(({ virtualHours }) => virtualHours).toFixed(0)} simulated hours ` +
@@ -54,6 +52,18 @@ export function summary(reports: readonly SimulationReport[], seconds: number): 
       : `Promises were broken with seed ${broken.map(({ seed }) => seed).join(', ')}.`,
     '',
   ].join('\n');
+}
+
+function together(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const [kind, count] of counts.flatMap((one) => [...one])) sum.set(kind, (sum.get(kind) ?? 0) + count);
+  return sum;
+}
+
+function lines(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([kind, count]) => `  ${String(count).padStart(7)}  ${kind}`);
 }
 
 function total(counts: ReadonlyMap<string, number>): number {

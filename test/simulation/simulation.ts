@@ -62,6 +62,8 @@ export interface SimulationReport {
   readonly virtualHours: number;
   readonly wallSeconds: number;
   readonly faults: ReadonlyMap<string, number>;
+  /** How many tasks and calls ended in which way. */
+  readonly ends: ReadonlyMap<string, number>;
   readonly fingerprint: string;
   readonly violations: readonly Violation[];
 }
@@ -273,7 +275,7 @@ class World {
     }
 
     const stormEndsAtMs = this.#scheduleWork(clients);
-    this.#scheduleDisasters(fleet, relay, watch, stormEndsAtMs);
+    this.#scheduleDisasters(fleet, relay, watch, carriers, stormEndsAtMs);
     this.#schedulePoison(sources, stormEndsAtMs);
     const checkTime = (): void => {
       rules.checkTime();
@@ -292,6 +294,12 @@ class World {
       audit.isNothingOpen;
     faults.start();
     const isOver = await this.#runUntil(isSettled, stormEndsAtMs + settlingLimitMs, fleet);
+    if (isOver) {
+      for (const client of clients) {
+        client.listTasks((ids) => audit.checkList(client.project.project.id, ids));
+      }
+      await this.#runUntil(isSettled, this.#clock.nowMs + settlingLimitMs, fleet);
+    }
     schedules.stop();
     if (!isOver && this.#violations.length < mostViolations) audit.reportWhatIsOpen();
     await audit.check(receiver, sources);
@@ -305,6 +313,7 @@ class World {
       virtualHours: (clock.nowMs - startedAtMs) / 3_600_000,
       wallSeconds: (performance.now() - startedAt) / 1000,
       faults: faults.counts,
+      ends: audit.ends,
       fingerprint: journal.fingerprint,
       violations: this.#violations,
     };
@@ -455,7 +464,13 @@ class World {
     }
   }
 
-  #scheduleDisasters(fleet: FunctionFleet, relay: RelayGateway, watch: TableWatch, endAtMs: number): void {
+  #scheduleDisasters(
+    fleet: FunctionFleet,
+    relay: RelayGateway,
+    watch: TableWatch,
+    carriers: readonly SimulatedCarrier[],
+    endAtMs: number,
+  ): void {
     const random = this.#random.fork('disasters');
     const next = (): void => {
       this.#clock.after(random.between(30_000, 1_200_000), async () => {
@@ -470,6 +485,11 @@ class World {
           await this.#dynamo.kill();
           await this.#dynamo.start();
           watch.reconnect();
+        }
+        if (this.#faults.strikes('a carrier’s token is rotated', 0.03)) {
+          const carrier = random.pick(carriers);
+          this.#journal.note([], `FAULT the token of the ${carrier.name} carrier is rotated`);
+          carrier.rotateToken();
         }
         if (this.#faults.strikes('an outage', 0.15)) {
           const of = random.pick([

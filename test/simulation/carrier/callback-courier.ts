@@ -22,10 +22,10 @@ const firstAttemptLimitMs = 15_000;
  */
 export class CallbackCourier {
   readonly #world: CourierWorld;
-  readonly #authToken: string;
+  readonly #authToken: () => string;
   #underWay = 0;
 
-  constructor(world: CourierWorld, authToken: string) {
+  constructor(world: CourierWorld, authToken: () => string) {
     this.#world = world;
     this.#authToken = authToken;
   }
@@ -119,7 +119,7 @@ export class CallbackCourier {
         path: address.slice(addresses.api.length),
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
-          'x-twilio-signature': computeSignature(this.#authToken, address, parameters),
+          'x-twilio-signature': computeSignature(this.#authToken(), address, parameters),
         },
         body: String(parameters),
       },

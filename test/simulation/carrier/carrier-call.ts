@@ -57,7 +57,8 @@ export interface CallWorld {
   readonly courier: CallbackCourier;
   readonly relay: RelayGateway;
   readonly accountSid: string;
-  readonly authToken: string;
+  /** The token that it signs with at present. */
+  readonly authToken: () => string;
   readonly onRinging: (call: CarrierCall) => void;
   readonly onEnded: (call: CarrierCall) => void;
   readonly onViolation: (invariant: string, detail: string, taskIds: readonly string[]) => void;
@@ -275,7 +276,7 @@ export class CarrierCall {
         callStatus: 'IN-PROGRESS',
         customParameters: order.parameters,
       },
-      signature: computeSignature(this.#world.authToken, order.url, []),
+      signature: computeSignature(this.#world.authToken(), order.url, []),
       random: this.#random,
       clock: this.#world.clock,
       faults: this.#world.faults,

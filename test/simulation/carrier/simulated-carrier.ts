@@ -36,7 +36,10 @@ const refusedNumbers = /^\+1202555019\d$/;
 export class SimulatedCarrier {
   readonly name: 'sandbox' | 'live';
   readonly accountSid: string;
-  readonly authToken: string;
+  /** The tokens of the service's secret, newest first. */
+  #knownTokens: readonly string[];
+  #signingToken: string;
+  readonly #validTokens = new Set<string>();
   readonly calls = new Map<string, CarrierCall>();
   readonly recordings = new Map<string, CarrierRecording>();
   readonly #options: CarrierOptions;
@@ -47,13 +50,31 @@ export class SimulatedCarrier {
     this.name = name;
     this.#options = options;
     this.accountSid = `AC${random.hex(32)}`;
-    this.authToken = random.hex(32);
-    this.#courier = new CallbackCourier(options, this.authToken);
+    this.#signingToken = random.hex(32);
+    this.#knownTokens = [this.#signingToken];
+    this.#validTokens.add(this.#signingToken);
+    this.#courier = new CallbackCourier(options, () => this.#signingToken);
   }
 
   /** Its credentials as the service's secret holds them. */
   get secret(): string {
-    return JSON.stringify({ account_sid: this.accountSid, auth_token: this.authToken });
+    return JSON.stringify({ account_sid: this.accountSid, auth_tokens: this.#knownTokens });
+  }
+
+  /** Gives the account a new token as its owner does who wants no call to notice: both are valid for a while. */
+  rotateToken(): void {
+    const { clock, random } = this.#options;
+    const old = this.#signingToken;
+    const next = random.hex(32);
+    this.#validTokens.add(next);
+    this.#knownTokens = [next, old];
+    clock.after(random.between(200_000, 900_000), () => {
+      this.#signingToken = next;
+      clock.after(random.between(200_000, 900_000), () => {
+        this.#validTokens.delete(old);
+        this.#knownTokens = [next];
+      });
+    });
   }
 
   get isIdle(): boolean {
@@ -114,8 +135,10 @@ export class SimulatedCarrier {
   }
 
   #isAuthorized({ headers }: OutgoingRequest): boolean {
-    const expected = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64');
-    return headers.authorization === `Basic ${expected}`;
+    return [...this.#validTokens].some(
+      (token) =>
+        headers.authorization === `Basic ${Buffer.from(`${this.accountSid}:${token}`).toString('base64')}`,
+    );
   }
 
   #place({ body }: OutgoingRequest): OutgoingAnswer {
@@ -132,7 +155,7 @@ export class SimulatedCarrier {
       relay,
       courier: this.#courier,
       accountSid: this.accountSid,
-      authToken: this.authToken,
+      authToken: () => this.#signingToken,
       onRinging: (ringing) => observer.onRinging(this, ringing),
       onEnded: (ended) => observer.onEnded(this, ended),
       onViolation: (invariant, detail, taskIds) => observer.onViolation(invariant, detail, taskIds),

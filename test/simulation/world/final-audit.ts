@@ -104,6 +104,39 @@ export class FinalAudit {
     }
   }
 
+  /** What a client is shown as the list of its tasks, once nothing happens any more. */
+  checkList(projectId: string, ids: readonly string[] | null): void {
+    const { ledger, report } = this.#world;
+    const expected = [...ledger.tasks.values()]
+      .filter(({ project_id }) => project_id === projectId)
+      .map(({ id }) => id)
+      .sort()
+      .reverse();
+    if (ids !== null && ids.join() !== expected.join()) {
+      report(
+        'a list holds every task of its project, newest first',
+        `${ids.length} of ${expected.length}`,
+        [],
+      );
+    }
+  }
+
+  /** How many tasks and calls ended in which way. */
+  get ends(): ReadonlyMap<string, number> {
+    const { ledger } = this.#world;
+    const ends = new Map<string, number>();
+    const count = (end: string): void => void ends.set(end, (ends.get(end) ?? 0) + 1);
+    for (const { status } of ledger.tasks.values()) count(`task ${status}`);
+    for (const { status, submission, recording, closed_by, answered_by } of ledger.calls.values()) {
+      count(`call ${status}`);
+      count(`submission ${submission}`);
+      count(`recording ${recording.status}`);
+      count(`closed by ${closed_by}`);
+      count(`answered by ${answered_by ?? 'nobody knows whom'}`);
+    }
+    return ends;
+  }
+
   async check(receiver: WebhookReceiver, sources: readonly QueueSource[]): Promise<void> {
     this.#checkTasks(receiver);
     for (const call of this.#world.ledger.calls.values()) this.#checkCall(call, receiver);

@@ -26,6 +26,11 @@ const TaskAnswer = z.object({
 });
 export type TaskAnswer = z.infer<typeof TaskAnswer>;
 
+const TaskPage = z.object({
+  tasks: z.array(z.object({ id: z.string() })),
+  next_cursor: z.nullable(z.string()),
+});
+
 /** Text that must never be seen outside of the table, the socket and the answers to its owner. */
 export const canaries = {
   firstName: 'Canarina',
@@ -42,7 +47,6 @@ export interface ClientWorld {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly report: Report;
-  /** Whether the service knows idempotency keys and cancelling. */
   readonly onTaskCreated: (taskId: string, phoneNumber: string) => void;
   readonly onCancelled: (taskId: string) => void;
 }
@@ -103,6 +107,26 @@ export class ProjectClients {
     this.#client.ask({ method: 'GET', path: `/v1/call/${callId}/recording` }, (answer) =>
       onStatus(answer?.status ?? null),
     );
+  }
+
+  /** Reads the whole list of the project's tasks, page by page. */
+  listTasks(onIds: (ids: readonly string[] | null) => void): void {
+    const ids: string[] = [];
+    const readPage = (cursor: string | null): void => {
+      const query = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      this.#client.ask({ method: 'GET', path: `/v1/task?limit=7${query}` }, (answer) => {
+        const page = answer?.status === 200 ? TaskPage.safeParse(JSON.parse(answer.body)) : null;
+        if (page?.success !== true) {
+          this.#world.report('tasks can be listed', `GET was answered ${answer?.status}`, []);
+          onIds(null);
+          return;
+        }
+        ids.push(...page.data.tasks.map(({ id }) => id));
+        if (page.data.next_cursor === null) onIds(ids);
+        else readPage(page.data.next_cursor);
+      });
+    };
+    readPage(null);
   }
 
   cancel(taskId: string): void {
