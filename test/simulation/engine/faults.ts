@@ -1,5 +1,7 @@
 import type { SeededRandom } from './random.ts';
 
+const mostLikely = 0.25;
+
 /**
  * What goes wrong in a run, and how often. Each seed has its own weather: some kinds of faults do not occur at all in
  * it, others much more often than usual, because faults that always come together hide what one of them does alone.
@@ -46,7 +48,9 @@ export class Faults {
 
   /** Whether a fault of this kind, which usually has this probability, happens now. */
   strikes(kind: string, probability: number): boolean {
-    const isStruck = this.#random.chance(probability * this.#strength(kind));
+    // However bad the weather is: what is tried again for long enough succeeds at some time.
+    const bounded = Math.min(probability * this.#strength(kind), Math.max(probability, mostLikely));
+    const isStruck = this.#random.chance(bounded);
     if (!isStruck || !this.#isOn) return false;
     this.count(kind);
     return true;

@@ -55,6 +55,8 @@ export class Journal {
     const line = `${this.#clock.now.toISOString()} ${text}`;
     this.#mix(line);
     this.#print?.(taskIds.length === 0 ? line : `${line} [${taskIds.map((id) => id.slice(-6)).join(' ')}]`);
+    // What was done for many at once tells little about one of them.
+    if (taskIds.length > 4 && !text.includes('FAULT')) return;
     for (const taskId of taskIds) {
       const lines = this.#byTask.get(taskId);
       if (lines === undefined) continue;
