@@ -130,6 +130,7 @@ async function main(): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const directory = await mkdtemp(join(tmpdir(), 'voice-agent-crash-'));
   const startedAt = performance.now();
   try {

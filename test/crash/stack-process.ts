@@ -35,6 +35,10 @@ export class StackProcess {
     this.#dataDirectory = dataDirectory;
     this.#readyFile = readyFile;
     this.#exited = once(child, 'exit');
+    // A group of its own is not reached by what ends this process.
+    const endWithThis = (): void => send(-this.#pid(), 'SIGKILL');
+    process.once('exit', endWithThis);
+    child.once('exit', () => process.off('exit', endWithThis));
   }
 
   /** Starts the stack; its output is added to the file. Returns at once. */
