@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { TransactionConditionFailed } from '#shared/table/transaction.ts';
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { isTransactionConflict, TransactionConditionFailed } from '#shared/table/transaction.ts';
 
 /** Enough for everything that a full call queue has begun at the same moment to go by, one after the other. */
 const maxTries = 30;
@@ -25,10 +25,9 @@ export async function retryOnConflict<Result>(
 }
 
 function isConflict(error: unknown): boolean {
-  if (error instanceof TransactionConditionFailed || error instanceof TransactionConflictException)
-    return true;
   return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')
+    error instanceof TransactionConditionFailed ||
+    error instanceof TransactionConflictException ||
+    isTransactionConflict(error)
   );
 }
