@@ -1,23 +1,18 @@
-import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
-import { nextOpening } from '#shared/calling-hours/opening.ts';
-import { placeOf } from '#shared/calling-hours/place.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
-import { defaultCallingHours, defaultRedialPolicy } from '#shared/domain/project.ts';
-import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
-import { getPatient } from '#shared/table/patient.ts';
-import { getProject } from '#shared/table/project.ts';
 import { getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { CallConclusion } from './conclude-call.ts';
-import { concludeTask, type RedialRules } from './conclude-task.ts';
+import { concludeTask } from './conclude-task.ts';
 import { nextDueAt } from './deadlines.ts';
 import { fittingConclusion, fittingTask } from './fitting-result.ts';
 import type { CallEnd } from './judge-call.ts';
+import { loadRedialRules } from './redial-rules.ts';
 import { noRecording } from './reduce-call.ts';
 
 /**
@@ -89,21 +84,8 @@ async function taskItemsAfter(
   const found = await getTaskWithCalls(table, completed.task_id, { limit: completed.attempt });
   if (found === null || found.task.current_call_id !== completed.id) return [];
   if (isTerminalTaskStatus(found.task.status)) return [];
-  const rules = await redialRules(table, found.task);
+  const rules = await loadRedialRules(table, found.task);
   const earlier = found.calls.filter(({ id }) => id !== completed.id).reverse();
   const next = concludeTask(found.task, conclusion, [...earlier, completed], rules, now);
   return [replaceTaskItem(table, found.task, fittingTask(next))];
-}
-
-async function redialRules(table: Table, task: Task): Promise<RedialRules> {
-  const [project, patient] = await Promise.all([
-    getProject(table, task.project_id),
-    getPatient(table, task.patient_id),
-  ]);
-  const place = placeOf(task.phone_number, calledAddresses(task, patient));
-  const hours = project?.calling_hours ?? defaultCallingHours;
-  return {
-    policy: project?.redial_policy ?? defaultRedialPolicy,
-    nextOpening: (from) => nextOpening(hours, place, from),
-  };
 }

@@ -5,7 +5,7 @@ import { annotateLog, log } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { listPastCalls } from '#shared/table/destination-lock.ts';
 import { getProject } from '#shared/table/project.ts';
-import { getTaskWithCalls } from '#shared/table/task.ts';
+import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
 import { advanceCall, postponeCall } from './advance-call.ts';
 import { askCarrier } from './ask-carrier.ts';
 import type { CallServices } from './call-services.ts';
@@ -20,6 +20,7 @@ import {
   secondsSince,
 } from './deadlines.ts';
 import { lookAgainSoon } from './look-again.ts';
+import { loadRedialRules } from './redial-rules.ts';
 import { isEnded } from './reduce-call.ts';
 import { sendForRecording, settleRecording } from './settle-recording.ts';
 
@@ -30,8 +31,9 @@ const carrierClockToleranceMs = 60_000;
 
 /**
  * Looks at a call that waited in vain for something, or whose task was cancelled. The carrier is asked first; what it says
- * is applied like a report. A call that nobody wants any more is ended there, again and again until it has ended. When a
- * limit has passed, the call goes on without what it waited for, so no call stays open for ever.
+ * is applied like a report. A call that nobody wants any more, or that has yet to ring when it must not, is ended there,
+ * again and again until it has ended. When a limit has passed, the call goes on without what it waited for, so no call
+ * stays open for ever.
  */
 export async function lookAtCall(services: CallServices, taskId: string, callId: string): Promise<void> {
   const call = await getCall(services.table, taskId, callId);
@@ -133,7 +135,8 @@ async function askHowItStands(
   const polled = answer === null ? call : await applyPoll(services, call, answer);
   if (polled === null || isEnded(polled)) return polled;
   if (!isPastDeadline(services, call)) {
-    if (isEndWanted(polled)) await endAtCarrier(carrier, carrierCallSid);
+    const isUnwanted = isEndWanted(polled) || (await isQueuedPastHours(services, polled));
+    if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
     return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
   }
   // It may really still be going on. A call that nobody follows must not, and its number must not be called again before.
@@ -144,6 +147,15 @@ async function askHowItStands(
   annotateLog({ look: 'closed-at-deadline' });
   log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
   return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
+}
+
+/** Whether the carrier has not dialled the call yet, although its number must not be called any more. */
+async function isQueuedPastHours(services: CallServices, call: Call): Promise<boolean> {
+  if (call.carrier_progress !== 'queued') return false;
+  const task = await getTask(services.table, call.task_id);
+  if (task === null) return false;
+  const { nextOpening } = await loadRedialRules(services.table, task);
+  return nextOpening(services.now())?.reason !== null;
 }
 
 /**

@@ -161,4 +161,16 @@ describe('a call that the carrier puts into its own queue', () => {
     await world.dial(await newTask());
     expect(ended.length > 0).toBe(isEnded);
   });
+
+  test('and does not end when it should is ended once its hours are over', async () => {
+    clockAt('2026-03-03T01:50:00.000Z');
+    const call = await world.dial(await newTask());
+    const atCarrier = world.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
+    clockAt('2026-03-03T01:58:00.000Z');
+    await world.look(call);
+    expect(atCarrier?.status).toBe('queued');
+    clockAt('2026-03-03T02:03:00.000Z');
+    await world.look(call);
+    expect(atCarrier?.status).toBe('completed');
+  });
 });

@@ -1,0 +1,23 @@
+import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
+import { nextOpening } from '#shared/calling-hours/opening.ts';
+import { placeOf } from '#shared/calling-hours/place.ts';
+import { defaultCallingHours, defaultRedialPolicy } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { getProject } from '#shared/table/project.ts';
+import type { RedialRules } from './conclude-task.ts';
+
+/** By what rules the task is called again, and when its number may be called at all. */
+export async function loadRedialRules(table: Table, task: Task): Promise<RedialRules> {
+  const [project, patient] = await Promise.all([
+    getProject(table, task.project_id),
+    getPatient(table, task.patient_id),
+  ]);
+  const place = placeOf(task.phone_number, calledAddresses(task, patient));
+  const hours = project?.calling_hours ?? defaultCallingHours;
+  return {
+    policy: project?.redial_policy ?? defaultRedialPolicy,
+    nextOpening: (from) => nextOpening(hours, place, from),
+  };
+}
