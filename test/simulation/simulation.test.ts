@@ -23,29 +23,25 @@ function simulate(...args: string[]): Promise<Outcome> {
 const timeoutMs = 600_000;
 
 function fingerprints({ output }: Outcome): string[] {
-  return [...output.matchAll(/fingerprint (\w+)/g)].map(([, fingerprint = '']) => fingerprint);
+  return [...output.matchAll(/fingerprint (\w+)/g)].map(([, fingerprint = '']) => fingerprint).sort();
 }
 
 describe('a simulated world in which everything goes wrong', { timeout: timeoutMs }, () => {
-  it('breaks no promise with seeds that are always the same', async () => {
-    const outcome = await simulate('--seed', '1', '--runs', '3', '--tasks', '12', '--jobs', '2');
+  it('breaks no promise with seeds that are always the same, and is the same again with the same seed', async () => {
+    const outcome = await simulate('--seed', '1', '--runs', '2', '--tasks', '8', '--jobs', '2');
     expect(outcome.output).toContain('Every promise was kept.');
     expect(outcome.code).toBe(0);
+    const again = await simulate('--seed', '1', '--runs', '2', '--tasks', '8', '--jobs', '2');
+    expect(fingerprints(outcome)).toHaveLength(2);
+    expect(fingerprints(again)).toEqual(fingerprints(outcome));
   });
 
   it('breaks no promise with a seed that is always another one', async () => {
     const seed = String(randomInt(1_000_000_000));
-    process.stdout.write(`Replay with: npm run simulate -- --seed ${seed} --tasks 12\n`);
-    const outcome = await simulate('--seed', seed, '--tasks', '12');
+    process.stdout.write(`Replay with: npm run simulate -- --seed ${seed} --tasks 10\n`);
+    const outcome = await simulate('--seed', seed, '--tasks', '10');
     expect(outcome.output).toContain('Every promise was kept.');
     expect(outcome.code).toBe(0);
-  });
-
-  it('is the same again with the same seed', async () => {
-    const runs = await Promise.all([1, 2].map(() => simulate('--seed', '5', '--tasks', '4')));
-    const [first = [], second = []] = runs.map(fingerprints);
-    expect(first).toHaveLength(1);
-    expect(second).toEqual(first);
   });
 
   it('explains itself, and refuses what it does not understand', async () => {

@@ -24,6 +24,7 @@ import { QueueSource } from './cloud/queue-source.ts';
 import { RelayGateway } from './cloud/relay-gateway.ts';
 import { RestGateway } from './cloud/rest-gateway.ts';
 import { startSchedules } from './cloud/schedules.ts';
+import { StaleReads } from './cloud/stale-reads.ts';
 import { StreamSource } from './cloud/stream-source.ts';
 import { TableWatch } from './cloud/table-watch.ts';
 import { makeProcessDeterministic, makeProcessRealAgain } from './engine/deterministic-process.ts';
@@ -165,8 +166,10 @@ class World {
     const projects = new Map<string, Project>();
     const rules = new Rules({ clock, ledger: () => ledger, projects, report, capacities });
     const ledger = new Ledger(journal, rules);
+    const staleReads = new StaleReads(clock, random.fork('stale reads'), faults);
     const watch = new TableWatch(this.#dynamo, streamArn, (change) => {
       ledger.apply(change);
+      staleReads.note(change.record);
       stream.push(change.record);
     });
 
@@ -231,7 +234,7 @@ class World {
 
     const sources = this.#queueSources(stack, queues, queueServer, fleet);
     const services = {
-      dynamo: dynamoService(this.#dynamo, () => watch.read()),
+      dynamo: dynamoService(this.#dynamo, staleReads, () => watch.read()),
       queues: queueService(queueServer, (queueUrl, request) => {
         const source = sources.find(({ queueName }) => queueUrl.endsWith(`/${queueName}`));
         source?.wake(random.between(0.5, 30));
@@ -439,7 +442,8 @@ class World {
   #scheduleWork(clients: readonly ProjectClients[]): number {
     const random = this.#random.fork('work');
     const { tasks } = this.#options;
-    let atMs = 0;
+    // Until then everybody knows of the projects.
+    let atMs = 10_000;
     for (let created = 0; created < tasks; ) {
       const burst = random.chance(0.1) ? 1 + random.below(12) : 1;
       const client = random.pick(clients);
@@ -572,6 +576,6 @@ function lookForCanaries(text: string, where: string, report: Report, journal: J
 function numbersOf(index: number, count: number): string[] {
   return Array.from(
     { length: count },
-    (_, number) => `+120255501${String(number + 10 + index * Math.ceil(count / 3)).padStart(2, '0')}`,
+    (_, number) => `+120255501${String(number + 10 + index * Math.floor(count / 4)).padStart(2, '0')}`,
   ).concat('+12025550191');
 }

@@ -2,6 +2,7 @@ import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request
 import type { DynamoServer, QueueServer } from './embedded-servers.ts';
 import type { HttpOrigin } from './http-origin.ts';
 import type { Refusal, Service } from './network.ts';
+import type { StaleReads } from './stale-reads.ts';
 
 /** Names the operation of a request to a service that speaks JSON, such as `PutItem`. */
 function operationOf({ headers }: OutgoingRequest): string {
@@ -83,7 +84,11 @@ function conflictReasons({ body }: OutgoingRequest): { Code: string }[] {
 }
 
 /** @param onWrite called after a request that may have changed the table */
-export function dynamoService(server: DynamoServer, onWrite: () => Promise<void>): Service {
+export function dynamoService(
+  server: DynamoServer,
+  staleReads: StaleReads,
+  onWrite: () => Promise<void>,
+): Service {
   return {
     name: 'DynamoDB',
     describe: operationOf,
@@ -93,7 +98,7 @@ export function dynamoService(server: DynamoServer, onWrite: () => Promise<void>
       const answer = await forward(server.origin, request);
       const operation = operationOf(request);
       if (answer.status === 200 && !['GetItem', 'Query', 'BatchGetItem'].includes(operation)) await onWrite();
-      return answer;
+      return staleReads.asSeen(request, answer);
     },
   };
 }

@@ -168,10 +168,10 @@ export class FinalAudit {
     }
   }
 
-  /** All of its attempts were lost on the way to the carrier. */
+  /** So many calls were lost on the way to the carrier that the service gave up. */
   #wasAbandoned(taskId: string): boolean {
     const calls = this.#world.ledger.callsOf(taskId);
-    return calls.length > 0 && calls.every(({ submission }) => submission === 'abandoned');
+    return calls.length >= 5 && calls.every(({ submission }) => submission === 'abandoned');
   }
 
   #checkCall(call: Call, receiver: WebhookReceiver): void {

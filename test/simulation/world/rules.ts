@@ -66,8 +66,15 @@ export class Rules {
       report('4: a task ends with an outcome', `${after.status} without one`, [after.id]);
     }
     const policy = projects.get(after.project_id)?.redial_policy;
+    // A call that never reached the carrier is no attempt.
     if (policy !== undefined && after.attempts > policy.max_attempts) {
-      report('attempts stay within the policy', `${after.attempts} of ${policy.max_attempts}`, [after.id]);
+      const placed = this.#world
+        .ledger()
+        .callsOf(after.id)
+        .filter(({ submission }) => submission !== 'abandoned').length;
+      if (placed > policy.max_attempts) {
+        report('attempts stay within the policy', `${placed} of ${policy.max_attempts}`, [after.id]);
+      }
     }
     if (
       !isTerminalTaskStatus(after.status) &&
