@@ -3,7 +3,7 @@ import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-res
 import { isDecisive } from './conclude-call.ts';
 
 /** A call that has ended, as far as its task is concerned. */
-export type EndedCall = Pick<Call, 'id' | 'status' | 'result' | 'call_outcome'>;
+export type EndedCall = Pick<Call, 'id' | 'status' | 'submission' | 'result' | 'call_outcome'>;
 
 /** What the details of one appointment hang on: they are of no use with the time of another. */
 const appointmentKey = 'appointment_time';

@@ -6,6 +6,9 @@ import type { Task } from '#shared/domain/task.ts';
 import { combineResults, type EndedCall, findingsBeyond, isConversation } from './combine-results.ts';
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
 
+/** Calls of a task that never reach the carrier: they are no attempts of the policy, but there is an end to them. */
+const maxUnplacedCalls = 5;
+
 /** By what rules a task is called again. */
 export interface RedialRules {
   readonly policy: RedialPolicy;
@@ -16,8 +19,8 @@ export interface RedialRules {
 /**
  * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
  * failed when nobody there can or will speak with us, the number is unusable, the attempts are used up or the project does
- * not redial after such a call, else waiting for the next attempt, which is within the calling hours. Whichever it is, the
- * task keeps what its calls have found out so far.
+ * not redial after such a call, else waiting for the next attempt, which is within the calling hours. A call that was never
+ * placed is no attempt. Whichever it is, the task keeps what its calls have found out so far.
  *
  * @param calls all calls of the task, oldest first; the last one is the one that has ended
  */
@@ -36,14 +39,17 @@ export function concludeTask(
   if (conclusion.numberUnusable) {
     return finishTask(between, 'FAILED', `${conclusion.outcome} No further calls are made.`);
   }
-  if (task.attempts >= policy.max_attempts) {
+  const placed = calls.filter(wasPlaced);
+  if (placed.length >= policy.max_attempts || calls.length - placed.length >= maxUnplacedCalls) {
     return finishTask(between, 'FAILED', exhaustedOutcome(calls, result));
   }
-  if (!policy.redialled_results.some((status) => status === conclusion.status)) {
+  const last = calls.at(-1);
+  const isRedialled = policy.redialled_results.some((status) => status === conclusion.status);
+  if (last !== undefined && wasPlaced(last) && !isRedialled) {
     const outcome = `${exhaustedOutcome(calls, result)} The project does not call again after such a call.`;
     return finishTask(between, 'FAILED', outcome);
   }
-  const opening = nextOpening(redialAt(task, policy, now));
+  const opening = nextOpening(redialAt(placed.length, policy, now));
   if (opening === null) {
     const outcome = `${exhaustedOutcome(calls, result)} No time at which the number may be called again comes.`;
     return finishTask(between, 'FAILED', outcome);
@@ -51,7 +57,7 @@ export function concludeTask(
   return {
     ...between,
     next_attempt_at: opening.at.toISOString(),
-    next_attempt_reason: redialReason(task, conclusion, policy, opening),
+    next_attempt_reason: redialReason(placed.length, conclusion, policy, opening),
   };
 }
 
@@ -73,18 +79,23 @@ export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED' | 'CANCELL
   };
 }
 
-function redialAt({ attempts }: Task, { delays_seconds }: RedialPolicy, now: Date): Date {
-  const delaySeconds = delays_seconds[attempts - 1] ?? delays_seconds.at(-1) ?? 0;
+/** Whether the carrier took the call: one that died on the way there has rung nowhere. */
+function wasPlaced({ submission }: EndedCall): boolean {
+  return submission !== 'abandoned';
+}
+
+function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): Date {
+  const delaySeconds = delays_seconds[Math.max(placed - 1, 0)] ?? delays_seconds.at(-1) ?? 0;
   return new Date(now.getTime() + delaySeconds * 1000);
 }
 
 function redialReason(
-  { attempts }: Task,
+  placed: number,
   { outcome }: CallConclusion,
   { max_attempts }: RedialPolicy,
   { reason }: Opening,
 ): string {
-  const next = `${outcome} Attempt ${attempts + 1} of ${max_attempts} follows.`;
+  const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} follows.`;
   return reason === null ? next : `${next} ${reason}`;
 }
 

@@ -24,7 +24,13 @@ function partial(answers: CallAnswer[], changes: Partial<CallResult> = {}): Call
 }
 
 function call(result: CallResult | null): EndedCall {
-  return { id: uuidv7(), status: result === null ? 'BUSY' : 'SUCCESS', result, call_outcome: null };
+  return {
+    id: uuidv7(),
+    status: result === null ? 'BUSY' : 'SUCCESS',
+    submission: 'submitted',
+    result,
+    call_outcome: null,
+  };
 }
 
 function textsByKey(result: CallResult | null): Record<string, string | null> {

@@ -44,7 +44,7 @@ function calling(attempts: number): Task {
 }
 
 function ended({ status, outcome, result }: CallConclusion): EndedCall {
-  return { id: uuidv7(), status, call_outcome: outcome, result };
+  return { id: uuidv7(), status, submission: 'submitted', call_outcome: outcome, result };
 }
 
 const alwaysOpen = (from: Date) => ({ at: from, reason: null });
@@ -106,8 +106,7 @@ describe('nobody was reached', () => {
 
   test('the last delay serves for all further attempts, and without any the next one is at once', () => {
     const many = { ...policy, max_attempts: 9 };
-    const rules = { policy: many, nextOpening: alwaysOpen };
-    expect(concludeTask(calling(7), busy, [ended(busy)], rules, now).next_attempt_at).toBe(
+    expect(taskAfter([busy, busy, busy, busy, busy, busy, busy], many).next_attempt_at).toBe(
       '2026-03-02T15:40:00.000Z',
     );
     const none = { ...policy, max_attempts: 9, delays_seconds: [] };
@@ -129,6 +128,30 @@ describe('nobody was reached', () => {
     expect(taskAfter([failed], { ...policy, max_attempts: 1 }).task_outcome).toBe(
       'Not reached after 1 call: failed. The call could not be connected.',
     );
+  });
+});
+
+describe('a call that died on its way to the carrier', () => {
+  const lost: CallConclusion = { ...busy, status: 'FAILED', outcome: 'The call was not placed.' };
+  const never = { ...ended(lost), submission: 'abandoned' } as const;
+  const rules = {
+    policy: { ...policy, max_attempts: 1, redialled_results: [] },
+    nextOpening: alwaysOpen,
+  };
+
+  test('is no attempt: the task is called all the same, whatever its policy', () => {
+    expect(concludeTask(calling(1), lost, [never], rules, now)).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_at: '2026-03-02T15:15:00.000Z',
+      next_attempt_reason: 'The call was not placed. Attempt 1 of 1 follows.',
+    });
+    expect(concludeTask(calling(2), busy, [never, ended(busy)], rules, now).status).toBe('FAILED');
+  });
+
+  test('is not repeated for ever', () => {
+    const task = concludeTask(calling(5), lost, [never, never, never, never, never], rules, now);
+    expect(task).toMatchObject({ status: 'FAILED', next_attempt_at: null });
+    expect(task.task_outcome).toContain('The call was not placed.');
   });
 });
 
