@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -109,48 +109,46 @@ async function main(): Promise<number> {
   const workers: ChildProcess[] = [];
   process.once('exit', () => {
     for (const worker of workers) worker.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  try {
-    process.stdout.write(`First seed: ${options.seed}\n`);
-    await buildStack(directory);
-    const reports: SimulationReport[] = [];
-    let nextSeed = options.seed;
-    const isEnough = (): boolean =>
-      nextSeed - options.seed >= options.runs ||
-      reports.reduce((sum, { calls }) => sum + calls, 0) >= options.calls ||
-      (performance.now() - startedAt) / 60_000 >= options.minutes;
-    const work = async (job: number): Promise<void> => {
+  process.stdout.write(`First seed: ${options.seed}\n`);
+  await buildStack(directory);
+  const reports: SimulationReport[] = [];
+  let nextSeed = options.seed;
+  const isEnough = (): boolean =>
+    nextSeed - options.seed >= options.runs ||
+    reports.reduce((sum, { calls }) => sum + calls, 0) >= options.calls ||
+    (performance.now() - startedAt) / 60_000 >= options.minutes;
+  const work = async (job: number): Promise<void> => {
+    while (!isEnough()) {
+      const seed = nextSeed;
+      nextSeed += 1;
+      // One for each run, so that nothing of a run is left for the next.
       const worker = fork(fileURLToPath(new URL('simulation-worker.ts', import.meta.url)), {
         serialization: 'advanced',
         execArgv: ['--disable-warning=ExperimentalWarning'],
       });
       workers.push(worker);
-      while (!isEnough()) {
-        const seed = nextSeed;
-        nextSeed += 1;
-        const report = await runOn(worker, {
-          seed,
-          tasks: options.tasks,
-          intensity: options.intensity,
-          isVerbose: options.isVerbose,
-          stackDirectory: directory,
-          dataDirectory: join(directory, `job-${job}`),
-        });
-        reports.push(report);
-        process.stdout.write(`${runLine(report)}\n`);
-        for (const violation of report.violations) {
-          process.stdout.write(`${violationText(violation, replayCommand(seed, options))}\n`);
-        }
-      }
+      const report = await runOn(worker, {
+        seed,
+        tasks: options.tasks,
+        intensity: options.intensity,
+        isVerbose: options.isVerbose,
+        stackDirectory: directory,
+        dataDirectory: join(directory, `job-${job}`),
+      });
       worker.kill();
-    };
-    await Promise.all(Array.from({ length: options.jobs }, (_, job) => work(job)));
-    process.stdout.write(summary(reports, (performance.now() - startedAt) / 1000));
-    return reports.some(({ violations }) => violations.length > 0) ? 1 : 0;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+      reports.push(report);
+      process.stdout.write(`${runLine(report)}\n`);
+      for (const violation of report.violations) {
+        process.stdout.write(`${violationText(violation, replayCommand(seed, options))}\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, (_, job) => work(job)));
+  process.stdout.write(summary(reports, (performance.now() - startedAt) / 1000));
+  return reports.some(({ violations }) => violations.length > 0) ? 1 : 0;
 }
 
 async function runOn(worker: ChildProcess, message: RunMessage): Promise<SimulationReport> {
