@@ -1,8 +1,8 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
-import { keepRecording } from '#shared/calls/keep-recording.ts';
+import { keepRecording } from '#shared/calls/recording/keep-recording.ts';
+import type { RecordingServices } from '#shared/calls/recording/recording-services.ts';
+import { bucketRecordingStore } from '#shared/calls/recording/recording-store.ts';
 import { RecordingMessage } from '#shared/calls/recording-queue.ts';
-import type { RecordingServices } from '#shared/calls/recording-services.ts';
-import { bucketRecordingStore } from '#shared/calls/recording-store.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';

@@ -5,8 +5,8 @@ import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
-import { finishTask } from './conclude-task.ts';
-import { isEnded } from './reduce-call.ts';
+import { finishTask } from './lifecycle/conclude-task.ts';
+import { isEnded } from './lifecycle/reduce-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
 export interface CancelledTask extends TaskWithCalls {

@@ -1,10 +1,10 @@
 import { annotateLog } from '#shared/observability/log.ts';
-import { applyCarrierEvent } from './apply-carrier-event.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
-import { dialTask } from './dial-task.ts';
-import { dispatchWaiting } from './dispatch-waiting.ts';
-import { lookAtCall } from './look-at-call.ts';
+import { dialTask } from './dial/dial-task.ts';
+import { applyCarrierEvent } from './follow/apply-carrier-event.ts';
+import { lookAtCall } from './follow/look-at-call.ts';
+import { dispatchWaiting } from './lines/dispatch-waiting.ts';
 
 /** Does what a message of the call queue asks for. Messages may be repeated, late, at the same time and in any order. */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {

@@ -1,0 +1,164 @@
+import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
+import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
+import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import type { Switchboard } from '#shared/switchboard/switchboard.ts';
+import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
+import { checkNoOptOut } from '#shared/table/opt-out.ts';
+import { replaceSwitchboardItem } from '#shared/table/switchboard.ts';
+import { getTask, replaceTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+
+/** Clocks of different machines differ a little; a task that is due a moment from now is due. */
+const clockToleranceMs = 5_000;
+
+/**
+ * Whether a call of the task is due. A task that waits for a line may be called whenever it is asked for: whoever asks
+ * has seen that a line is free.
+ */
+export function isDialDue(task: Task, now: Date): boolean {
+  if (isTerminalTaskStatus(task.status) || task.current_call_id !== null) return false;
+  if (task.next_attempt_at === null) return false;
+  return (
+    task.waiting_for_line_since !== null ||
+    Date.parse(task.next_attempt_at) <= now.getTime() + clockToleranceMs
+  );
+}
+
+/** What the claim of a call takes besides the attempt: a line, and with it the sole right to ring the number. */
+export interface LineTaken {
+  /** The board by which the line was given. */
+  readonly board: Switchboard;
+  /** The board with the line taken. */
+  readonly next: Switchboard;
+}
+
+/**
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a line and locks the number,
+ * all or nothing. Of any number of callers at the same time one gets the call. Throws `TransactionConditionFailed` when
+ * task, board, number or opt-outs have changed since they were read: whoever reads them again finds how things stand.
+ */
+export async function claimCall(
+  table: Table,
+  task: Task,
+  project: Project,
+  { board, next }: LineTaken,
+  now: Date,
+  newId: () => string = uuidv7,
+): Promise<Call> {
+  const call = newCall(task, project, now, newId());
+  const claimed: Task = {
+    ...task,
+    status: 'IN_PROGRESS',
+    attempts: call.attempt,
+    current_call_id: call.id,
+    last_call_id: call.id,
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    waiting_for_line_since: null,
+    updated_at: now.toISOString(),
+  };
+  await writeTransaction(table, [
+    createCallItem(table, call),
+    replaceTaskItem(table, task, claimed),
+    checkNoOptOut(table, task.project_id, task.phone_number),
+    createDestinationLockItem(table, call, now),
+    replaceSwitchboardItem(table, project.carrier, board, next),
+  ]);
+  return call;
+}
+
+/** When the task of a claim that was taken back is called again, and why not at once. */
+interface Postponement {
+  readonly at: Date;
+  readonly reason: string;
+  /** When the carrier, as far as it has said so, takes calls of anybody again. */
+  readonly carrierPausedUntil: Date | null;
+}
+
+/**
+ * Takes a claim back that the carrier surely did nothing with: the call goes, line and number are free, and the task
+ * waits for the same attempt again. Returns what was given back, or null, having done nothing, when the call has
+ * meanwhile gone on or the task has been ended.
+ *
+ * @param before the task as it was claimed
+ */
+export async function releaseClaim(
+  table: Table,
+  call: Call,
+  before: Task,
+  postponement: Postponement,
+  now: Date,
+): Promise<DestinationLock | null> {
+  return retryOnConflict(async () => {
+    const [task, current, held] = await Promise.all([
+      getTask(table, call.task_id),
+      getCall(table, call.task_id, call.id),
+      findHeldLine(table, call),
+    ]);
+    if (task === null || task.current_call_id !== call.id || isTerminalTaskStatus(task.status)) return null;
+    if (current === null || current.version !== call.version || held === null) return null;
+    const released: Task = {
+      ...before,
+      next_attempt_at: postponement.at.toISOString(),
+      next_attempt_reason: postponement.reason,
+      waiting_for_line_since: null,
+      updated_at: now.toISOString(),
+    };
+    await writeTransaction(table, [
+      deleteUntouchedCallItem(table, call),
+      replaceTaskItem(table, task, released),
+      ...giveBackLineItems(table, held, postponement.carrierPausedUntil),
+    ]);
+    return held;
+  });
+}
+
+function newCall(task: Task, project: Project, now: Date, id: string): Call {
+  const call: Call = {
+    id,
+    task_id: task.id,
+    project_id: task.project_id,
+    patient_id: task.patient_id,
+    attempt: task.attempts + 1,
+    carrier: project.carrier,
+    phone_number: task.phone_number,
+    status: 'IN_PROGRESS',
+    submission: 'claimed',
+    carrier_call_sid: null,
+    carrier_progress: 'queued',
+    carrier_sequence: -1,
+    sip_response_code: null,
+    talk_seconds: null,
+    session_status: null,
+    answered_by: null,
+    end_requested_at: null,
+    recording: {
+      status: 'awaited',
+      carrier_recording_sid: null,
+      found_at: null,
+      at_carrier: false,
+      kept_until: null,
+      key: null,
+      bytes: null,
+      channels: null,
+      duration_seconds: null,
+      reason: null,
+    },
+    closed_by: null,
+    call_outcome: null,
+    result: null,
+    due_at: null,
+    ended_at: null,
+    completed_at: null,
+    version: 1,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+  return { ...call, due_at: nextDueAt(call, now) };
+}

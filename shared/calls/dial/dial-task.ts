@@ -1,0 +1,182 @@
+import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
+import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
+import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
+import {
+  askNextForNumber,
+  askNextOfProject,
+  waitForLine,
+  waitForNumber,
+} from '#shared/calls/lines/wait-for-line.ts';
+import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
+import { admit } from '#shared/switchboard/admit.ts';
+import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { getOptOut } from '#shared/table/opt-out.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { getProject } from '#shared/table/project.ts';
+import { getSwitchboard } from '#shared/table/switchboard.ts';
+import { getTask, replaceTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { claimCall, isDialDue } from './claim-call.ts';
+import { type Claim, placeCall } from './place-call.ts';
+import { Turnstile } from './turnstile.ts';
+
+/**
+ * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this is
+ * called, one attempt is handed to the carrier once: the claim comes first, and nobody dials without one.
+ */
+export async function dialTask(services: CallServices, taskId: string): Promise<void> {
+  const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
+  if (claim === null) return;
+  annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
+  const untilSlotMs = claim.slotAt.getTime() - services.now().getTime();
+  if (untilSlotMs > 0) await services.wait(untilSlotMs);
+  await placeCall(services, claim);
+}
+
+/** Each dial of a batch would change the board that the others of the batch have just read. */
+const longestTurnMs = 2_000;
+const turnstiles: Readonly<Record<CarrierName, Turnstile>> = {
+  sandbox: new Turnstile(longestTurnMs),
+  live: new Turnstile(longestTurnMs),
+};
+
+/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a line. */
+async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
+  const { table } = services;
+  const task = await getTask(table, taskId);
+  const now = services.now();
+  if (task === null || !isDialDue(task, now)) {
+    annotateLog({ dial: 'not-due' });
+    return null;
+  }
+  const [project, optOut, patient] = await Promise.all([
+    getProject(table, task.project_id),
+    getOptOut(table, task.project_id, task.phone_number),
+    getPatient(table, task.patient_id),
+  ]);
+  if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
+  annotateLog({ project_id: project.id });
+  if (optOut !== null) {
+    annotateLog({ dial: 'opted-out' });
+    await failUncalled(services, task, project, optedOutOutcome(optOut), now);
+    return null;
+  }
+  const place = placeOf(task.phone_number, calledAddresses(task, patient));
+  if (!(await isOpen(services, task, project, place, now))) return null;
+  const carrier = await services.carrier(project.carrier);
+  if (carrier === null) {
+    annotateLog({ dial: 'no-carrier' });
+    log(alarmingEvents.carrierWithoutCredentials, { carrier: project.carrier });
+    await failUncalled(services, task, project, noCarrierOutcome, now);
+    return null;
+  }
+  return turnstiles[project.carrier].run(async () => {
+    // Whoever had to wait for its turn finds another time.
+    const turnAt = services.now();
+    if (!(await isOpen(services, task, project, place, turnAt))) return null;
+    return claimLine(services, { task, project, place, carrier }, turnAt);
+  });
+}
+
+/** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
+async function isOpen(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  place: CalledPlace,
+  now: Date,
+): Promise<boolean> {
+  const opening = nextOpening(project.calling_hours, place, now);
+  if (opening === null) {
+    annotateLog({ dial: 'never-open' });
+    await failUncalled(services, task, project, neverOpenOutcome(project, place), now);
+    return false;
+  }
+  if (opening.reason === null) return true;
+  annotateLog({ dial: 'outside-hours' });
+  const postponed: Task = {
+    ...task,
+    next_attempt_at: opening.at.toISOString(),
+    next_attempt_reason: opening.reason,
+    waiting_for_line_since: null,
+    updated_at: now.toISOString(),
+  };
+  await leaveUncalled(services, task, project, postponed);
+  return false;
+}
+
+/** Claims the attempt if the number is free and there is a line for it; else the task waits for whichever is missing. */
+async function claimLine(
+  services: CallServices,
+  { task, project, place, carrier }: Pick<Claim, 'task' | 'project' | 'place'> & { carrier: CarrierClient },
+  now: Date,
+): Promise<Claim | null> {
+  const { table } = services;
+  const destination = { carrier: project.carrier, phone_number: task.phone_number };
+  const [lock, board] = await Promise.all([
+    getDestinationLock(table, destination),
+    getSwitchboard(table, project.carrier),
+  ]);
+  if (lock !== null) {
+    annotateLog({ dial: 'number-busy' });
+    await waitForNumber(services, task, project, lock);
+    await askNextOfProject(services, task);
+    return null;
+  }
+  const request = {
+    projectId: project.id,
+    projectLimit: project.max_concurrent_calls,
+    isWaiting: task.waiting_for_line_since !== null,
+  };
+  const admission = admit(board, request, services.capacities[project.carrier], now);
+  if (!admission.isAdmitted) {
+    annotateLog({ dial: admission.refusal });
+    await waitForLine(services, task, project, { board, ...admission });
+    return null;
+  }
+  const call = await claimCall(table, task, project, { board, next: admission.next }, now);
+  return { carrier, project, place, task, call, slotAt: admission.slotAt };
+}
+
+/** A project whose carrier the service has no credentials for can never call anybody. */
+const noCarrierOutcome =
+  'No call was made: this service has no access to the telephone carrier of the project.';
+
+function neverOpenOutcome({ calling_hours }: Project, place: CalledPlace): string {
+  return `The number cannot be called: the calling hours of the project (${inWords(calling_hours, place)}) never come.`;
+}
+
+function optedOutOutcome({ created_at }: OptOut): string {
+  const day = created_at.slice(0, 'YYYY-MM-DD'.length);
+  return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;
+}
+
+/** Ends a task that must not or cannot be called any more, without another call. */
+async function failUncalled(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  outcome: string,
+  now: Date,
+): Promise<void> {
+  const failed = finishTask({ ...task, updated_at: now.toISOString() }, 'FAILED', outcome);
+  await leaveUncalled(services, task, project, failed);
+}
+
+async function leaveUncalled(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  next: Task,
+): Promise<void> {
+  await writeTransaction(services.table, [replaceTaskItem(services.table, task, next)]);
+  await Promise.all([askNextOfProject(services, task), askNextForNumber(services, task, project)]);
+}

@@ -1,0 +1,141 @@
+import { closingTime } from '#shared/calling-hours/opening.ts';
+import type { CalledPlace } from '#shared/calling-hours/place.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
+import { wakeWaiting } from '#shared/calls/lines/held-line.ts';
+import { lookAgainSoon } from '#shared/calls/look-again.ts';
+import { callbackUrl } from '#shared/carrier/callbacks.ts';
+import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import { CarrierSecretError } from '#shared/carrier/credentials.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
+import { releaseClaim } from './claim-call.ts';
+
+/** How long a task waits when the carrier does not take calls just now. */
+const throttledWaitSeconds = 30;
+/** The longest time that the carrier may have a task wait that it throttles. */
+const longestThrottledWaitSeconds = 15 * 60;
+/** The longest time that nobody else is called over a carrier that does not take calls just now. */
+const longestThrottledPauseSeconds = 5;
+/** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
+const misconfiguredWaitSeconds = 15 * 60;
+
+/** A call that may be placed, by whoever holds this and nobody else. */
+export interface Claim {
+  readonly carrier: CarrierClient;
+  readonly project: Project;
+  readonly place: CalledPlace;
+  /** As it was before the claim. */
+  readonly task: Task;
+  readonly call: Call;
+  /** When the carrier may be asked. */
+  readonly slotAt: Date;
+}
+
+/** Hands a claimed call to the carrier, once, and follows up on what it answers. */
+export async function placeCall(services: CallServices, claim: Claim): Promise<void> {
+  const { carrier, project, task, call } = claim;
+  let placed: CarrierCall;
+  try {
+    placed = await carrier.placeCall({
+      to: call.phone_number,
+      from: project.caller_number,
+      answerUrl: callbackUrl(services.publicBaseUrl, 'answer', task.id, call.id),
+      statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
+      amdUrl: callbackUrl(services.publicBaseUrl, 'amd', task.id, call.id),
+      ringSeconds,
+      maxTalkSeconds,
+    });
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    return handleRefusal(services, claim, error);
+  }
+  annotateLog({ dial: 'submitted' });
+  const submitted = await advanceCall(services, task.id, call.id, {
+    type: 'submitted',
+    carrier_call_sid: placed.sid,
+    progress: placed.progress,
+  });
+  if (isQueuedBeyondHours(claim, placed, services.now())) return endQueued(carrier, placed);
+  // A call whose task was cancelled while it was placed is due at once.
+  await lookAgainSoon(services, submitted);
+}
+
+/**
+ * Whether the carrier, which takes calls beyond its rate and dials them later, would ring when the number must not be
+ * called any more (Twilio's `queue_time`).
+ */
+function isQueuedBeyondHours({ project, place }: Claim, { queueMs }: CarrierCall, now: Date): boolean {
+  if (queueMs === null || queueMs === 0) return false;
+  const closesAt = closingTime(project.calling_hours, place, now);
+  return closesAt !== null && now.getTime() + queueMs >= closesAt.getTime();
+}
+
+/** The carrier then reports the call as cancelled, and the task is called again within the hours. */
+async function endQueued(carrier: CarrierClient, { sid }: CarrierCall): Promise<void> {
+  annotateLog({ dial: 'queued-beyond-hours' });
+  try {
+    await carrier.endCall(sid);
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    logError('queued-call-not-ended', error);
+  }
+}
+
+async function handleRefusal(services: CallServices, claim: Claim, error: CarrierError): Promise<void> {
+  const { task, call } = claim;
+  annotateLog({ dial: error.kind, carrier_status: error.status, carrier_code: error.code });
+  switch (error.kind) {
+    case 'bad-number':
+      await advanceCall(services, task.id, call.id, { type: 'number-refused' });
+      return;
+    case 'unknown': {
+      const waiting = await advanceCall(services, task.id, call.id, { type: 'submission-lost' });
+      return lookAgainSoon(services, waiting);
+    }
+    case 'throttled': {
+      const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;
+      const seconds = Math.min(Math.max(wantedSeconds, 1), longestThrottledWaitSeconds);
+      return release(services, claim, {
+        seconds,
+        pauseSeconds: Math.min(seconds, longestThrottledPauseSeconds),
+        reason:
+          error.status === null
+            ? 'The telephone carrier cannot be reached at the moment.'
+            : 'The telephone carrier takes no more calls at the moment.',
+      });
+    }
+    case 'configuration':
+    // The account itself is not there.
+    case 'not-found':
+      logError(alarmingEvents.carrierRefusesOurConfiguration, error, { carrier: call.carrier });
+      return release(services, claim, {
+        seconds: misconfiguredWaitSeconds,
+        pauseSeconds: 0,
+        reason:
+          error.cause instanceof CarrierSecretError
+            ? 'The credentials for the telephone carrier cannot be used; whoever runs this service must store valid ones.'
+            : 'The telephone carrier refuses calls as this service is configured.',
+      });
+  }
+}
+
+async function release(
+  services: CallServices,
+  { task, call }: Claim,
+  { seconds, pauseSeconds, reason }: { seconds: number; pauseSeconds: number; reason: string },
+): Promise<void> {
+  const now = services.now();
+  const inSeconds = (count: number): Date => new Date(now.getTime() + count * 1000);
+  const carrierPausedUntil = pauseSeconds === 0 ? null : inSeconds(pauseSeconds);
+  const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
+  const held = await releaseClaim(services.table, call, task, postponement, now);
+  if (held !== null) return wakeWaiting(services, held);
+  // The task was cancelled meanwhile. That the carrier did nothing is known, so nobody has to find it out.
+  await advanceCall(services, task.id, call.id, { type: 'abandoned' });
+}

@@ -1,0 +1,40 @@
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { handoverDueAt, isBeingFetched, nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
+import { recordingWork } from '#shared/calls/lifecycle/recording-work.ts';
+import { lookAgainSoon } from '#shared/calls/look-again.ts';
+import { enqueueRecording } from '#shared/calls/recording-queue.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import { putAnsweredBy } from '#shared/table/conversation.ts';
+
+/** Applies what the carrier reported about a call. May be repeated at any time and in any order. */
+export async function applyCarrierEvent(
+  services: CallServices,
+  taskId: string,
+  callId: string,
+  event: CarrierEvent,
+): Promise<void> {
+  const isAboutRecording = event.type === 'recording';
+  // Somebody is sent for the recording right away, so for a moment nobody else has to be.
+  const dueAt = isAboutRecording ? handoverDueAt : nextDueAt;
+  const call = await advanceCall(services, taskId, callId, event, dueAt);
+  if (call === null) {
+    annotateLog({ carrier_event: 'unknown-call' });
+    return;
+  }
+  annotateLog({ carrier_event: event.type, project_id: call.project_id });
+  if (call.carrier_call_sid !== event.carrier_call_sid) {
+    annotateLog({ carrier_event: 'other-call-at-carrier' });
+    return;
+  }
+  if (event.type === 'answered-by' && call.answered_by !== null && call.completed_at === null) {
+    // The voice agent reads the conversation and not the call.
+    await putAnsweredBy(services.table, call.id, call.answered_by);
+  }
+  const now = services.now();
+  if (isAboutRecording && recordingWork(call, now) !== null && !isBeingFetched(call, now)) {
+    await enqueueRecording(services.recordingQueue, call);
+  }
+  await lookAgainSoon(services, call);
+}

@@ -1,0 +1,191 @@
+import { askCarrier } from '#shared/calls/ask-carrier.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import {
+  abandonAfterSeconds,
+  callDeadline,
+  endAgainAt,
+  isEndWanted,
+  lastEndingTry,
+  nextDueAt,
+  retryDueAt,
+  secondsSince,
+} from '#shared/calls/lifecycle/deadlines.ts';
+import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
+import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
+import { lookAgainSoon } from '#shared/calls/look-again.ts';
+import { sendForRecording, settleRecording } from '#shared/calls/recording/settle-recording.ts';
+import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
+import { getCall } from '#shared/table/call.ts';
+import { listPastCalls } from '#shared/table/destination-lock.ts';
+import { getProject } from '#shared/table/project.ts';
+import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
+
+/** A message may arrive a little before the time that it was sent for. */
+const earlyToleranceMs = 2_000;
+/** Our clock and the carrier's may differ by this when calls are told apart by their age. */
+const carrierClockToleranceMs = 60_000;
+
+/**
+ * Looks at a call that waited in vain for something, or whose task was cancelled. The carrier is asked first; what it says
+ * is applied like a report. A call that nobody wants any more, or that has yet to ring when it must not, is ended there,
+ * again and again until it has ended. When a limit has passed, the call goes on without what it waited for, so no call
+ * stays open for ever.
+ */
+export async function lookAtCall(services: CallServices, taskId: string, callId: string): Promise<void> {
+  const call = await getCall(services.table, taskId, callId);
+  if (call === null) return;
+  annotateLog({ project_id: call.project_id });
+  const isOver = call.completed_at !== null && call.due_at === null;
+  if (isOver || Date.parse(call.due_at ?? '') > services.now().getTime() + earlyToleranceMs) {
+    annotateLog({ look: 'not-due' });
+    return;
+  }
+  const next =
+    call.completed_at === null
+      ? await goOn(services, await services.carrier(call.carrier), call)
+      : await sendForRecording(services, call);
+  await lookAgainSoon(services, next);
+}
+
+/** One step; the next one, if there is one, follows from the due time that this one leaves. */
+async function goOn(services: CallServices, carrier: CarrierClient | null, call: Call): Promise<Call | null> {
+  const current = isEnded(call) ? call : await findOutHowItStands(services, carrier, call);
+  if (current === null || current.completed_at !== null || !isEnded(current)) return current;
+  return settleRecording(services, carrier, current);
+}
+
+function findOutHowItStands(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  return call.carrier_call_sid === null
+    ? reconcileSubmission(services, carrier, call)
+    : askHowItStands(services, carrier, call, call.carrier_call_sid);
+}
+
+/**
+ * Nobody knows whether the carrier took the call. Its list of calls tells, after a while: a call that is there is ours to
+ * follow; one that is not there for long enough was never placed. The number is not dialled to find out.
+ */
+async function reconcileSubmission(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  annotateLog({ look: 'reconcile' });
+  await advanceCall(services, call.task_id, call.id, { type: 'submission-lost' });
+  const candidates = await askCarrier(() =>
+    carrier === null ? null : findCandidates(services, carrier, call),
+  );
+  const [candidate, ...others] = candidates ?? [];
+  // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
+  if (candidate !== undefined && others.length === 0) {
+    annotateLog({ look: 'adopted' });
+    await advanceCall(services, call.task_id, call.id, { type: 'adopted', carrier_call_sid: candidate.sid });
+    return applyPoll(services, call, candidate);
+  }
+  const isSurelyAbsent =
+    candidates?.length === 0 && secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
+  if (isSurelyAbsent || isPastDeadline(services, call)) {
+    annotateLog({ look: 'abandoned' });
+    return advanceCall(services, call.task_id, call.id, { type: 'abandoned' });
+  }
+  return postponeCall(services, call.task_id, call.id, retryDueAt);
+}
+
+/** Calls at the carrier that could be this one: between the same numbers, not older than it, and no other one of ours. */
+async function findCandidates(
+  services: CallServices,
+  carrier: CarrierClient,
+  call: Call,
+): Promise<CarrierCall[]> {
+  const [project, attempts, pastSids] = await Promise.all([
+    getProject(services.table, call.project_id),
+    getTaskWithCalls(services.table, call.task_id, { limit: call.attempt }),
+    listPastCalls(services.table, call),
+  ]);
+  if (project === null) return [];
+  const sinceMs = Date.parse(call.created_at) - carrierClockToleranceMs;
+  const listed = await carrier.listCalls({
+    to: call.phone_number,
+    from: project.caller_number,
+    since: new Date(sinceMs),
+  });
+  const attemptSids = attempts?.calls.map(({ carrier_call_sid }) => carrier_call_sid) ?? [];
+  const knownSids = new Set([...attemptSids, ...pastSids]);
+  return listed.filter(
+    ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
+  );
+}
+
+/** The carrier has not reported for too long. */
+async function askHowItStands(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+  carrierCallSid: string,
+): Promise<Call | null> {
+  annotateLog({ look: 'poll' });
+  const answer = await askCarrier(() => carrier?.getCall(carrierCallSid) ?? null);
+  const polled = answer === null ? call : await applyPoll(services, call, answer);
+  if (polled === null || isEnded(polled)) return polled;
+  if (!isPastDeadline(services, call)) {
+    const isUnwanted = isEndWanted(polled) || (await isQueuedPastHours(services, polled));
+    if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
+    return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
+  }
+  // It may really still be going on. A call that nobody follows must not, and its number must not be called again before.
+  const isDown = await endAtCarrier(carrier, carrierCallSid);
+  if (!isDown && services.now().getTime() < lastEndingTry(call)) {
+    return postponeCall(services, call.task_id, call.id, endAgainAt);
+  }
+  annotateLog({ look: 'closed-at-deadline' });
+  log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
+  return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
+}
+
+/** Whether the carrier has not dialled the call yet, although its number must not be called any more. */
+async function isQueuedPastHours(services: CallServices, call: Call): Promise<boolean> {
+  if (call.carrier_progress !== 'queued') return false;
+  const task = await getTask(services.table, call.task_id);
+  if (task === null) return false;
+  const { nextOpening } = await loadRedialRules(services.table, task);
+  return nextOpening(services.now())?.reason !== null;
+}
+
+/**
+ * Whether it queues, rings or talks. The carrier's report of the end follows, or the next look finds the call ended.
+ * False when the carrier did not say that it does so.
+ */
+async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: string): Promise<boolean> {
+  annotateLog({ end_call: 'requested' });
+  if (carrier === null) return false;
+  const answer = await askCarrier(async () => {
+    await carrier.endCall(carrierCallSid);
+    return 'ends' as const;
+  });
+  return answer !== null;
+}
+
+/** When to look again, which is at once if the end of the call was asked for while we looked. */
+function dueAfterLook(seen: Call): (call: Call, now: Date) => string | null {
+  return (call, now) =>
+    isEndWanted(call) && !isEndWanted(seen) ? nextDueAt(call, now) : retryDueAt(call, now);
+}
+
+function applyPoll(services: CallServices, call: Call, answer: CarrierCall): Promise<Call | null> {
+  return advanceCall(services, call.task_id, call.id, {
+    type: 'polled',
+    progress: answer.progress,
+    talk_seconds: answer.talkSeconds,
+  });
+}
+
+function isPastDeadline(services: CallServices, call: Call): boolean {
+  return services.now().getTime() >= callDeadline(call);
+}

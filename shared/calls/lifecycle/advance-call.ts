@@ -1,0 +1,88 @@
+import type { CallServices } from '#shared/calls/call-services.ts';
+import {
+  findHeldLine,
+  giveBackLineItems,
+  pastCallItems,
+  wakeWaiting,
+} from '#shared/calls/lines/held-line.ts';
+import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import { type Call, versioned } from '#shared/domain/call.ts';
+import { getCall, replaceCallItem } from '#shared/table/call.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import { completeCall } from './complete-call.ts';
+import { nextDueAt } from './deadlines.ts';
+import { judgeCall } from './judge-call.ts';
+import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.ts';
+
+type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'now'>;
+
+/**
+ * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
+ * task on in the same transaction. A call that ends gives its line and its number back, again in the same one. The only
+ * way in which a call is changed after its claim. Returns the call as it then stands, or null when there is none.
+ *
+ * @param dueAt when the call is looked at next, for a caller who knows better than the state of the call tells
+ */
+export async function advanceCall(
+  services: WritingServices,
+  taskId: string,
+  callId: string,
+  event: CallEvent | null,
+  dueAt: (call: Call, now: Date) => string | null = nextDueAt,
+): Promise<Call | null> {
+  const { call, givenBack } = await retryOnConflict(async () => {
+    const read = await getCall(services.table, taskId, callId);
+    if (read === null) return { call: null, givenBack: null };
+    const now = services.now();
+    const reduced = event === null ? read : reduceCall(read, event, now);
+    const held = isEnded(reduced) && !isEnded(read) ? await findHeldLine(services.table, read) : null;
+    const lineItems = [
+      ...giveBackLineItems(services.table, held),
+      ...pastCallItems(services.table, held === null ? null : reduced, now),
+    ];
+    const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;
+    if (end !== null) {
+      const completed = await completeCall(services.table, reduced, end, lineItems, now);
+      return { call: completed, givenBack: held };
+    }
+    if (reduced === read) return { call: read, givenBack: null };
+    const written = await writeCall(services, { ...reduced, due_at: dueAt(reduced, now) }, lineItems, now);
+    return { call: written, givenBack: held };
+  });
+  await wakeWaiting(services, givenBack);
+  return call;
+}
+
+/** Moves the moment at which a call is looked at, for a call that was just looked at in vain. */
+export function postponeCall(
+  services: Pick<CallServices, 'table' | 'now'>,
+  taskId: string,
+  callId: string,
+  dueAt: (call: Call, now: Date) => string | null,
+): Promise<Call | null> {
+  return retryOnConflict(async () => {
+    const call = await getCall(services.table, taskId, callId);
+    // A completed call waits for nothing, unless something about its recording is left to do.
+    if (call === null || (call.completed_at !== null && call.due_at === null)) return call;
+    const now = services.now();
+    return writeCall(services, { ...call, due_at: dueAt(call, now) }, [], now);
+  });
+}
+
+async function writeCall(
+  { table }: Pick<CallServices, 'table'>,
+  call: Call,
+  alongside: readonly TransactionItem[],
+  now: Date,
+): Promise<Call> {
+  const next = versioned(call, now);
+  await writeTransaction(table, [replaceCallItem(table, next), ...alongside]);
+  return next;
+}
+
+/** The carrier has nothing more to say about the call, and its recording is stored or will not come. */
+function isReadyToComplete(call: Call): boolean {
+  if (call.completed_at !== null || !isEnded(call)) return false;
+  const { status, carrier_recording_sid } = call.recording;
+  return status !== 'awaited' || (carrier_recording_sid === null && !wasAnswered(call));
+}

@@ -1,0 +1,50 @@
+import type { CallServices } from '#shared/calls/call-services.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { logError } from '#shared/observability/log.ts';
+import { type Conversation, getConversation, getTurns } from '#shared/table/conversation.ts';
+import { type CallConclusion, concludeCall } from './conclude-call.ts';
+import { conversationGraceSeconds, resultGiveUpAfterSeconds, secondsSince } from './deadlines.ts';
+
+/** What an ended call comes to, and the conversation that must be closed with it. */
+export interface CallEnd {
+  readonly conclusion: CallConclusion;
+  /** The conversation as it was judged, if it is still open: the person hung up, or the line was lost. */
+  readonly openConversation: Conversation | null;
+}
+
+/** Whether the voice agent is still taking a turn, and may have something to write down. */
+function isAnswering({ answering }: Conversation, now: Date): boolean {
+  return answering !== null && Date.parse(answering.until) > now.getTime();
+}
+
+/**
+ * Finds out what an ended call comes to. Null as long as the last words of its conversation may still be on their way,
+ * or as the conversation cannot be evaluated and it is worth trying again.
+ */
+export async function judgeCall(
+  services: Pick<CallServices, 'table' | 'callResult'>,
+  call: Call,
+  now: Date,
+): Promise<CallEnd | null> {
+  const waitedSeconds = secondsSince(call.ended_at ?? call.created_at, now);
+  try {
+    // Read before everything that is judged by it: if it changes after this, completing the call fails and starts anew.
+    const conversation = await getConversation(services.table, call.id);
+    const isOpen = conversation !== null && conversation.status !== 'ended';
+    if (isOpen && (waitedSeconds < conversationGraceSeconds || isAnswering(conversation, now))) return null;
+    const result = await services.callResult(call.id);
+    const turns = result === null ? [] : await getTurns(services.table, call.id);
+    const heard = turns.some(({ role }) => role === 'user');
+    return {
+      conclusion: concludeCall(call, result, heard),
+      openConversation: isOpen ? conversation : null,
+    };
+  } catch (error) {
+    logError('call-result-not-read', error, { call_id: call.id });
+    // What the carrier reported is kept, and the call looked at again; in the end it is completed without a result, and
+    // by no verdict: somebody may have spoken in the conversation that cannot be read.
+    return waitedSeconds < resultGiveUpAfterSeconds
+      ? null
+      : { conclusion: concludeCall({ ...call, answered_by: null }, null, false), openConversation: null };
+  }
+}

@@ -1,0 +1,89 @@
+import { askCarrier } from '#shared/calls/ask-carrier.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import {
+  handoverDueAt,
+  noRecordingAfterSeconds,
+  recordingGiveUpAfterSeconds,
+  retryDueAt,
+  secondsSince,
+} from '#shared/calls/lifecycle/deadlines.ts';
+import { recordingWork } from '#shared/calls/lifecycle/recording-work.ts';
+import { enqueueRecording } from '#shared/calls/recording-queue.ts';
+import type { CarrierClient, CarrierRecording } from '#shared/carrier/carrier-client.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import { longestRecording } from './longest-recording.ts';
+
+/**
+ * What is still to be done for a call that has ended: have its recording fetched, ask for one that nobody reported, or
+ * settle for none when it does not come for too long. Returns the call as it then stands.
+ */
+export async function settleRecording(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  const { status, carrier_recording_sid } = call.recording;
+  // Only the end of the conversation was waited for.
+  if (status !== 'awaited') return completeOrPostpone(services, call);
+  return carrier_recording_sid === null
+    ? lookForRecording(services, carrier, call)
+    : sendForRecording(services, call);
+}
+
+/** Sends somebody for whatever is to be done about the recording of a call, and comes back should nobody do it. */
+export async function sendForRecording(services: CallServices, call: Call): Promise<Call | null> {
+  const postponed = await postponeCall(services, call.task_id, call.id, handoverDueAt);
+  if (postponed !== null && recordingWork(postponed, services.now()) !== null) {
+    annotateLog({ look: 'recording-work' });
+    await enqueueRecording(services.recordingQueue, postponed);
+  }
+  return postponed;
+}
+
+/** No report of a recording came. That is a normal end, once the carrier's list says the same. */
+async function lookForRecording(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  annotateLog({ look: 'recording' });
+  const carrierCallSid = call.carrier_call_sid;
+  const recordings =
+    carrierCallSid === null ? [] : await askCarrier(() => carrier?.listRecordings(carrierCallSid) ?? null);
+  const ready = longestRecording(recordings ?? []);
+  if (ready !== null) {
+    const event = { type: 'recording-found', recording_sid: ready.sid } as const;
+    const found = await advanceCall(services, call.task_id, call.id, event, handoverDueAt);
+    if (found !== null) await enqueueRecording(services.recordingQueue, found);
+    return found;
+  }
+  return loseRecording(services, call, patienceSeconds(call, recordings));
+}
+
+/** What is on its way is waited for longer than what nobody has seen. */
+function patienceSeconds(call: Call, recordings: CarrierRecording[] | null): number {
+  if (recordings === null) return recordingGiveUpAfterSeconds;
+  if (recordings.some(({ status }) => status === 'in-progress')) return recordingGiveUpAfterSeconds;
+  if (recordings.some(({ status }) => status === 'absent')) return 0;
+  // A connection that failed before anybody spoke had nothing to record.
+  return call.carrier_progress === 'failed' && call.talk_seconds === 0 ? 0 : noRecordingAfterSeconds;
+}
+
+async function loseRecording(services: CallServices, call: Call, afterSeconds: number): Promise<Call | null> {
+  if (secondsSince(call.ended_at ?? call.created_at, services.now()) < afterSeconds) {
+    return completeOrPostpone(services, call);
+  }
+  return advanceCall(services, call.task_id, call.id, {
+    type: 'recording-missing',
+    reason: 'No recording came from the carrier.',
+  });
+}
+
+async function completeOrPostpone(services: CallServices, call: Call): Promise<Call | null> {
+  const advanced = await advanceCall(services, call.task_id, call.id, null);
+  return advanced === null || advanced.completed_at !== null
+    ? advanced
+    : postponeCall(services, call.task_id, call.id, retryDueAt);
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claimCall, isDialDue, releaseClaim } from '#shared/calls/dial/claim-call.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { admit } from '#shared/switchboard/admit.ts';
+import { getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { getSwitchboard } from '#shared/table/switchboard.ts';
+import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+
+const now = new Date(sampleTime);
+const project = sampleProject();
+let embedded: EmbeddedTable;
+let table: Table;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+  table = embedded.table;
+});
+afterAll(() => embedded.stop());
+
+let numbers = 0;
+
+async function storedTask(changes: Partial<Task> = {}): Promise<Task> {
+  numbers += 1;
+  const phone_number = `+1202557${String(numbers).padStart(4, '0')}`;
+  const task = sampleTask(project, { phone_number, ...changes });
+  await writeTransaction(table, [createTaskItem(table, task)]);
+  return task;
+}
+
+/** Claims a call as whoever has just read the board. */
+async function claim(task: Task): Promise<Call> {
+  const board = await getSwitchboard(table, project.carrier);
+  const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
+  const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  return claimCall(table, task, project, { board, next }, now);
+}
+
+async function linesOfProject(): Promise<number> {
+  return (await getSwitchboard(table, project.carrier)).lines[project.id] ?? 0;
+}
+
+test('of fifty claims at the same time one gets the call, the line and the number', async () => {
+  const task = await storedTask();
+  const before = await linesOfProject();
+  const claims = await Promise.allSettled(Array.from({ length: 50 }, () => claim(task)));
+  expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const found = await getTaskWithCalls(table, task.id, { limit: 50 });
+  expect(found?.calls).toHaveLength(1);
+  expect(found?.task).toMatchObject({
+    status: 'IN_PROGRESS',
+    attempts: 1,
+    current_call_id: found?.calls[0]?.id,
+    last_call_id: found?.calls[0]?.id,
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    waiting_for_line_since: null,
+  });
+  expect(await linesOfProject()).toBe(before + 1);
+  expect(
+    await getDestinationLock(table, { carrier: 'sandbox', phone_number: task.phone_number }),
+  ).toMatchObject({ call_id: found?.calls[0]?.id, project_id: project.id, awaited_by: null });
+});
+
+test('a number that is being called cannot be claimed, by no project', async () => {
+  const { phone_number } = await storedTask();
+  await claim(await storedTask({ phone_number }));
+  const another = await storedTask({ phone_number });
+  await expect(claim(another)).rejects.toThrow(TransactionConditionFailed);
+  expect(await getTask(table, another.id)).toEqual(another);
+});
+
+test('a line that somebody else has taken meanwhile is not taken twice', async () => {
+  const board = await getSwitchboard(table, project.carrier);
+  const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
+  const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  await claimCall(table, await storedTask(), project, { board, next }, now);
+  const late = claimCall(table, await storedTask(), project, { board, next }, now);
+  await expect(late).rejects.toThrow(TransactionConditionFailed);
+});
+
+test('a claimed call is due before anything is known of it', async () => {
+  const call = await claim(await storedTask());
+  expect(call).toMatchObject({ submission: 'claimed', status: 'IN_PROGRESS', attempt: 1 });
+  expect(Date.parse(call.due_at ?? '')).toBeGreaterThan(now.getTime());
+});
+
+describe('a task is due for dialling', () => {
+  const task = sampleTask(project, { next_attempt_at: sampleTime });
+
+  test('from its time on, with a little tolerance for clocks', () => {
+    expect(isDialDue(task, now)).toBe(true);
+    expect(isDialDue(task, new Date(now.getTime() - 2_000))).toBe(true);
+    expect(isDialDue(task, new Date(now.getTime() - 60_000))).toBe(false);
+  });
+
+  test('at any time while it waits for a line, because whoever asks knows of a free one', () => {
+    const parked = { ...task, waiting_for_line_since: sampleTime };
+    expect(isDialDue(parked, new Date(now.getTime() - 60_000))).toBe(true);
+    expect(isDialDue({ ...parked, status: 'CANCELLED' }, now)).toBe(false);
+  });
+
+  test('never while it is being called, at its end, or without a time', () => {
+    expect(isDialDue({ ...task, current_call_id: task.id }, now)).toBe(false);
+    expect(isDialDue({ ...task, next_attempt_at: null }, now)).toBe(false);
+    for (const status of ['COMPLETED', 'FAILED', 'CANCELLED'] as const) {
+      expect(isDialDue({ ...task, status }, now)).toBe(false);
+    }
+  });
+});
+
+describe('a released claim', () => {
+  const next = {
+    at: new Date(now.getTime() + 30_000),
+    reason: 'The carrier is busy.',
+    carrierPausedUntil: null,
+  };
+
+  test('leaves no call and the same attempt, and gives line and number back', async () => {
+    const task = await storedTask();
+    const before = await linesOfProject();
+    const call = await claim(task);
+    expect(await releaseClaim(table, call, task, next, now)).toMatchObject({ call_id: call.id });
+    expect(await getCall(table, task.id, call.id)).toBeNull();
+    expect(await getTask(table, task.id)).toEqual({
+      ...task,
+      next_attempt_at: next.at.toISOString(),
+      next_attempt_reason: next.reason,
+      updated_at: now.toISOString(),
+    });
+    expect(await linesOfProject()).toBe(before);
+    expect(await getDestinationLock(table, call)).toBeNull();
+    expect(await releaseClaim(table, call, task, next, now)).toBeNull();
+    expect(await linesOfProject()).toBe(before);
+  });
+
+  test('can keep everybody off the carrier for a while', async () => {
+    const task = await storedTask();
+    const carrierPausedUntil = new Date(now.getTime() + 5_000);
+    await releaseClaim(table, await claim(task), task, { ...next, carrierPausedUntil }, now);
+    expect((await getSwitchboard(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
+  });
+
+  test('is refused once something has happened to the call', async () => {
+    const task = await storedTask();
+    const call = await claim(task);
+    expect(await releaseClaim(table, { ...call, version: 7 }, task, next, now)).toBeNull();
+    expect(await getCall(table, task.id, call.id)).toEqual(call);
+    expect(await getDestinationLock(table, call)).toMatchObject({ call_id: call.id });
+  });
+});

@@ -1,0 +1,252 @@
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { claimCall } from '#shared/calls/dial/claim-call.ts';
+import { dialTask } from '#shared/calls/dial/dial-task.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { deleteOptOut, getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
+import { getProject } from '#shared/table/project.ts';
+import { getSwitchboard } from '#shared/table/switchboard.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { completedEvent } from '#shared/webhooks/completed-event.ts';
+import { CallWorld } from '../../../support/call-world.ts';
+import { sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
+
+let world: CallWorld;
+beforeAll(async () => {
+  world = await CallWorld.start();
+});
+afterAll(() => world.stop());
+afterEach(() => {
+  world.carrier.interfere = () => false;
+});
+
+const optedOut = sampleResult({
+  goal_reached: false,
+  ending: 'opted-out',
+  summary: 'The person called asked not to be called again.',
+  answers: [],
+});
+
+/** Holds a call in which the person asks not to be called again. */
+async function optOutOn(task: Task): Promise<Call> {
+  const call = await world.dial(task);
+  await world.progress(call, 'answered', 2);
+  world.results.set(call.id, optedOut);
+  await world.report(call, {
+    type: 'recording',
+    carrier_call_sid: call.carrier_call_sid ?? '',
+    status: 'absent',
+    recording_sid: `RE${'0'.repeat(32)}`,
+  });
+  await world.progress(call, 'completed', 3);
+  return world.call(call);
+}
+
+/** Another task of the same project to the same number, due now. */
+async function anotherTask(task: Task, changes: Partial<Task> = {}): Promise<Task> {
+  const another = sampleTask(
+    { id: task.project_id },
+    { phone_number: task.phone_number, next_attempt_at: world.now.toISOString(), ...changes },
+  );
+  await writeTransaction(world.table, [createTaskItem(world.table, another)]);
+  return another;
+}
+
+function outcomeOf(day: Date): string {
+  return `The number asked not to be called again on ${day.toISOString().slice(0, 10)}. Lift the opt-out to call it.`;
+}
+
+async function storedItem(task: Task): Promise<Record<string, unknown>> {
+  const { Item } = await world.table.client.send(
+    new GetCommand({ TableName: world.table.name, Key: { pk: `TASK#${task.id}`, sk: 'TASK' } }),
+  );
+  if (Item === undefined) throw new Error('the task is gone');
+  return Item;
+}
+
+function callsPlaced(): number {
+  return world.carrier.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/Calls.json'))
+    .length;
+}
+
+describe('a call in which somebody asks not to be called again', () => {
+  test('is remembered together with its completion, and without any words', async () => {
+    const task = await world.newTask({ phone_number: '+12025550160' });
+    const call = await optOutOn(task);
+    expect(await world.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
+    const { Items = [] } = await world.table.client.send(
+      new ScanCommand({
+        TableName: world.table.name,
+        FilterExpression: '#type = :opt_out AND project_id = :project_id',
+        ExpressionAttributeNames: { '#type': 'type' },
+        ExpressionAttributeValues: { ':opt_out': 'opt-out', ':project_id': task.project_id },
+      }),
+    );
+    expect(Items).toEqual([
+      {
+        pk: `PROJECT#${task.project_id}`,
+        sk: 'OPTOUT#+12025550160',
+        type: 'opt-out',
+        project_id: task.project_id,
+        phone_number: '+12025550160',
+        call_id: call.id,
+        task_id: task.id,
+        created_at: call.completed_at,
+      },
+    ]);
+  });
+
+  test('is remembered even if its task was ended in the meantime', async () => {
+    const task = await world.newTask({ phone_number: '+12025550160' });
+    const call = await world.dial(task);
+    world.results.set(call.id, optedOut);
+    const current = await storedItem(task);
+    await writeTransaction(world.table, [
+      {
+        Put: {
+          TableName: world.table.name,
+          Item: { ...current, status: 'CANCELLED', current_call_id: null },
+        },
+      },
+    ]);
+    await world.progress(call, 'completed', 3);
+    await world.lookUntilCompleted(call);
+    expect(await getOptOut(world.table, task.project_id, task.phone_number)).toMatchObject({
+      call_id: call.id,
+    });
+  });
+
+  test.each(['refused', 'wrong-number', 'declined', 'voicemail'] as const)(
+    'is not one that ended %s',
+    async (ending) => {
+      const task = await world.newTask({ phone_number: '+12025550160' });
+      const call = await world.dial(task);
+      world.results.set(call.id, { ...optedOut, ending });
+      await world.progress(call, 'completed', 3);
+      await world.lookUntilCompleted(call);
+      expect(await listOptOuts(world.table, task.project_id)).toEqual([]);
+    },
+  );
+});
+
+describe('a number that has opted out', () => {
+  async function withOptOut(phoneNumber: string): Promise<{ task: Task; day: Date }> {
+    const task = await world.newTask({ phone_number: phoneNumber });
+    await optOutOn(task);
+    return { task, day: world.now };
+  }
+
+  test('is not called for a later task, which fails and says why and since when', async () => {
+    const { task, day } = await withOptOut('+12025550161');
+    world.pass(3 * 24 * 60 * 60);
+    const later = await anotherTask(task);
+    const before = callsPlaced();
+    const beforeItem = await storedItem(later);
+    await world.handle({ kind: 'dial', task_id: later.id });
+    expect(callsPlaced()).toBe(before);
+    expect(await world.calls(later)).toEqual([]);
+    expect(await world.task(later)).toEqual({
+      ...later,
+      status: 'FAILED',
+      task_outcome: outcomeOf(day),
+      next_attempt_at: null,
+      next_attempt_reason: null,
+      updated_at: world.now.toISOString(),
+    });
+    expect(await world.isDue(later.id)).toBe(false);
+    // What the stream brings of it is one event without a call, however often the dial is asked for again.
+    const afterItem = await storedItem(later);
+    expect(completedEvent(beforeItem, afterItem)?.payload).toEqual({
+      event: 'task.completed',
+      task_id: later.id,
+      call_id: null,
+      timestamp: world.now.toISOString(),
+    });
+    await world.handle({ kind: 'dial', task_id: later.id });
+    expect(await storedItem(later)).toEqual(afterItem);
+  });
+
+  test('is not called for a task that was created before', async () => {
+    const task = await world.newTask({ phone_number: '+12025550162' });
+    const waiting = await anotherTask(task);
+    await optOutOn(task);
+    await world.handle({ kind: 'dial', task_id: waiting.id });
+    expect(await world.task(waiting)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(world.now) });
+    expect(await world.calls(waiting)).toEqual([]);
+  });
+
+  test('is not called again for another task that waits for its redial, which keeps what it knows', async () => {
+    const task = await world.newTask({ phone_number: '+12025550163' });
+    const redialled = await anotherTask(task);
+    const first = await world.dial(redialled);
+    await world.progress(first, 'busy', 2);
+    expect(await world.task(redialled)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
+    await optOutOn(task);
+    const day = world.now;
+    world.pass(300);
+    await world.handle({ kind: 'dial', task_id: redialled.id });
+    expect(await world.task(redialled)).toMatchObject({
+      status: 'FAILED',
+      task_outcome: outcomeOf(day),
+      last_call_id: first.id,
+    });
+    expect(await world.calls(redialled)).toHaveLength(1);
+  });
+
+  test('cannot be claimed when the opt-out comes between reading the task and claiming it', async () => {
+    const { task } = await withOptOut('+12025550164');
+    const later = await anotherTask(task);
+    const project = await getProject(world.table, task.project_id);
+    if (project === null) throw new Error('the project is gone');
+    const board = await getSwitchboard(world.table, project.carrier);
+    await expect(claimCall(world.table, later, project, { board, next: board }, world.now)).rejects.toThrow(
+      TransactionConditionFailed,
+    );
+    expect(await world.task(later)).toEqual(later);
+    expect(await world.calls(later)).toEqual([]);
+  });
+
+  test('is found by the dial whose claim it has just beaten', async () => {
+    const task = await world.newTask({ phone_number: '+12025550165' });
+    const optOut: OptOut = {
+      project_id: task.project_id,
+      phone_number: task.phone_number,
+      call_id: task.id,
+      task_id: task.id,
+      created_at: world.now.toISOString(),
+    };
+    const before = callsPlaced();
+    const { services } = world;
+    // Asking for the carrier is what stands between the reading and the claim.
+    const interrupted: CallServices = {
+      ...services,
+      carrier: async (name) => {
+        await writeTransaction(world.table, [putOptOutItem(world.table, optOut)]);
+        return services.carrier(name);
+      },
+    };
+    await dialTask(interrupted, task.id);
+    expect(callsPlaced()).toBe(before);
+    expect(await world.task(task)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(world.now) });
+  });
+
+  test('may be called by other projects, and other numbers by this one', async () => {
+    const { task } = await withOptOut('+12025550166');
+    const otherProject = await world.newTask({ phone_number: task.phone_number });
+    const otherNumber = await anotherTask(task, { phone_number: '+12025550167' });
+    for (const allowed of [otherProject, otherNumber]) {
+      expect(await world.dial(allowed)).toMatchObject({ submission: 'submitted' });
+    }
+  });
+
+  test('is called again once the opt-out is lifted', async () => {
+    const { task } = await withOptOut('+12025550168');
+    expect(await deleteOptOut(world.table, task.project_id, task.phone_number)).toBe(true);
+    expect(await deleteOptOut(world.table, task.project_id, task.phone_number)).toBe(false);
+    expect(await world.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
+  });
+});

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { concludeCall } from '#shared/calls/lifecycle/conclude-call.ts';
+import type { AnsweredBy, Call } from '#shared/domain/call.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
+import {
+  sampleCall,
+  sampleProject,
+  sampleResult,
+  sampleTask,
+  sampleTime,
+} from '../../../support/sample-tasks.ts';
+
+const ended = sampleCall(sampleTask(sampleProject()), {
+  submission: 'submitted',
+  closed_by: 'carrier',
+  ended_at: sampleTime,
+});
+
+function call(changes: Partial<Call>): Call {
+  return { ...ended, ...changes };
+}
+
+describe('a call with a conversation', () => {
+  const undecided = sampleResult({ goal_reached: false, definite: false, summary: 'They will look it up.' });
+
+  test('is a success that tells what came out', () => {
+    expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult(), true)).toEqual({
+      status: 'SUCCESS',
+      outcome: 'The practice opens at eight.',
+      result: sampleResult(),
+      numberUnusable: false,
+    });
+    expect(concludeCall(call({ carrier_progress: 'completed' }), undecided, true)).toMatchObject({
+      status: 'SUCCESS',
+      outcome: 'They will look it up.',
+    });
+  });
+
+  test('what was found out counts, however the line ended', () => {
+    const lines: Partial<Call>[] = [
+      { carrier_progress: 'failed', session_status: 'failed' },
+      { carrier_progress: 'answered', closed_by: 'sweeper' },
+      { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
+    ];
+    for (const line of lines) {
+      expect(concludeCall(call(line), sampleResult(), true)).toMatchObject({ status: 'SUCCESS' });
+    }
+  });
+
+  test('one in which nobody spoke has failed', () => {
+    const silence = sampleResult({ goal_reached: false, definite: false, summary: 'Nobody spoke.' });
+    expect(concludeCall(call({ carrier_progress: 'completed' }), silence, false)).toMatchObject({
+      status: 'FAILED',
+      outcome: 'Nobody spoke.',
+      result: silence,
+      numberUnusable: false,
+    });
+  });
+
+  test.each([true, false])(
+    'with a machine that takes messages is a voicemail, its words heard: %s',
+    (heard) => {
+      const result = sampleResult({
+        goal_reached: false,
+        definite: false,
+        ending: 'voicemail',
+        summary: 'A voicemail answered.',
+      });
+      const lines: Partial<Call>[] = [
+        { carrier_progress: 'completed', session_status: 'ended' },
+        { carrier_progress: 'failed', session_status: 'failed' },
+      ];
+      for (const line of lines) {
+        expect(concludeCall(call(line), result, heard)).toEqual({
+          status: 'VOICEMAIL',
+          outcome: 'A voicemail answered.',
+          result,
+          numberUnusable: false,
+        });
+      }
+    },
+  );
+
+  test.each(['opted-out', 'refused', 'wrong-number', 'declined', 'finished'] as const)(
+    'that ended %s is definite',
+    (ending) => {
+      const result = sampleResult({ goal_reached: false, definite: true, ending });
+      expect(concludeCall(call({ carrier_progress: 'completed' }), result, true)).toMatchObject({
+        status: 'SUCCESS',
+        result,
+      });
+    },
+  );
+
+  test.each<Partial<Call>>([
+    { carrier_progress: 'completed', session_status: 'failed' },
+    { carrier_progress: 'failed', session_status: null },
+  ])('one that broke off undecided has failed, and its words are kept: %o', (line) => {
+    expect(concludeCall(call(line), undecided, true)).toMatchObject({
+      status: 'FAILED',
+      outcome: 'They will look it up. The connection broke off before the conversation was over.',
+      result: undecided,
+    });
+  });
+});
+
+describe('a call without a conversation', () => {
+  test.each([
+    [{ carrier_progress: 'busy' }, 'BUSY', 'The line was busy.', false],
+    [{ carrier_progress: 'no_answer' }, 'NO_ANSWER', 'Nobody answered.', false],
+    [{ carrier_progress: 'canceled' }, 'CANCELLED', 'The call was cancelled before anybody answered.', false],
+    [
+      { carrier_progress: 'failed', sip_response_code: '503' },
+      'FAILED',
+      'The call could not be connected.',
+      false,
+    ],
+    [
+      { carrier_progress: 'failed', sip_response_code: '404' },
+      'FAILED',
+      'The number is not in service.',
+      true,
+    ],
+    [
+      { carrier_progress: 'failed', sip_response_code: '604' },
+      'FAILED',
+      'The number is not in service.',
+      true,
+    ],
+    [{ carrier_progress: 'no_answer', sip_response_code: '404' }, 'NO_ANSWER', 'Nobody answered.', false],
+    [
+      { carrier_progress: 'completed' },
+      'FAILED',
+      'The call was answered, but no conversation took place.',
+      false,
+    ],
+    [
+      { carrier_progress: 'answered', closed_by: 'sweeper' },
+      'FAILED',
+      'The call was answered, but the telephone carrier never reported how it went on.',
+      false,
+    ],
+    [
+      { carrier_progress: 'ringing', closed_by: 'sweeper' },
+      'FAILED',
+      'The telephone carrier never reported how the call went on.',
+      false,
+    ],
+    [
+      { submission: 'abandoned', closed_by: 'sweeper' },
+      'FAILED',
+      'The call was not placed: the telephone carrier knows nothing of it.',
+      false,
+    ],
+    [
+      { submission: 'abandoned', carrier_progress: 'failed', closed_by: 'carrier' },
+      'FAILED',
+      'The telephone carrier refused the number as one that cannot be called.',
+      true,
+    ],
+  ] as const)('%j is %s', (changes, status, outcome, numberUnusable) => {
+    expect(concludeCall(call(changes), null, false)).toEqual({
+      status,
+      outcome,
+      result: null,
+      numberUnusable,
+    });
+  });
+});
+
+describe('who answered, by the agent and by the verdict of detection', () => {
+  const undecided = { goal_reached: false, definite: false } as const;
+  const mailbox = sampleResult({ ...undecided, ending: 'voicemail', summary: 'A voicemail answered.' });
+  const words = sampleResult({ ...undecided, ending: 'hung-up', summary: 'They hung up.' });
+  const silence = sampleResult({ ...undecided, ending: 'gave-up', summary: 'Nobody spoke.' });
+  const answered: Partial<Call> = { carrier_progress: 'completed' };
+  const machineOutcome = 'An answering machine took the call, as far as the telephone carrier can tell.';
+  const noConversation = 'The call was answered, but no conversation took place.';
+
+  interface Row {
+    readonly line: Partial<Call>;
+    readonly result: CallResult | null;
+    readonly heard: boolean;
+    /** Status and outcome by verdict; `other` for those that are not named. */
+    readonly expected: Partial<Record<AnsweredBy | 'none', readonly [string, string]>> & {
+      readonly other: readonly [string, string];
+    };
+  }
+
+  const table: Record<string, Row> = {
+    'a decision': {
+      line: answered,
+      result: sampleResult(),
+      heard: true,
+      expected: { other: ['SUCCESS', 'The practice opens at eight.'] },
+    },
+    'a mailbox that the agent recognised': {
+      line: answered,
+      result: mailbox,
+      heard: true,
+      expected: { other: ['VOICEMAIL', 'A voicemail answered.'] },
+    },
+    'words without a decision': {
+      line: answered,
+      result: words,
+      heard: true,
+      expected: { other: ['SUCCESS', 'They hung up.'] },
+    },
+    'words that broke off': {
+      line: { ...answered, session_status: 'failed' },
+      result: words,
+      heard: true,
+      expected: {
+        other: ['FAILED', 'They hung up. The connection broke off before the conversation was over.'],
+      },
+    },
+    silence: {
+      line: answered,
+      result: silence,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', 'Nobody spoke.'],
+      },
+    },
+    'no conversation': {
+      line: answered,
+      result: null,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', noConversation],
+      },
+    },
+    'no conversation, and a relay that failed': {
+      line: { carrier_progress: 'failed', session_status: 'failed' },
+      result: null,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', 'The call could not be connected.'],
+      },
+    },
+    'no conversation, and no report but the verdict': {
+      line: { carrier_progress: 'ringing', closed_by: 'sweeper' },
+      result: null,
+      heard: false,
+      expected: {
+        machine: ['VOICEMAIL', machineOutcome],
+        fax: ['FAILED', 'A fax machine answered.'],
+        other: ['FAILED', 'The telephone carrier never reported how the call went on.'],
+      },
+    },
+    'a busy line': {
+      line: { carrier_progress: 'busy' },
+      result: null,
+      heard: false,
+      expected: { other: ['BUSY', 'The line was busy.'] },
+    },
+    'nobody who answered': {
+      line: { carrier_progress: 'no_answer' },
+      result: null,
+      heard: false,
+      expected: { other: ['NO_ANSWER', 'Nobody answered.'] },
+    },
+    'a call that was cancelled before it was answered': {
+      line: { carrier_progress: 'canceled' },
+      result: null,
+      heard: false,
+      expected: { other: ['CANCELLED', 'The call was cancelled before anybody answered.'] },
+    },
+    'a number that is not in service': {
+      line: { carrier_progress: 'failed', sip_response_code: '404' },
+      result: null,
+      heard: false,
+      expected: { other: ['FAILED', 'The number is not in service.'] },
+    },
+    'a call that was never placed': {
+      line: { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
+      result: null,
+      heard: false,
+      expected: {
+        other: ['FAILED', 'The call was not placed: the telephone carrier knows nothing of it.'],
+      },
+    },
+  };
+
+  const verdicts = ['human', 'machine', 'fax', 'unknown', null] as const;
+  const cells = Object.entries(table).flatMap(([name, row]) =>
+    verdicts.map((verdict) => ({ name, verdict, row })),
+  );
+
+  test.each(cells)('$name, verdict $verdict', ({ row, verdict }) => {
+    const { line, result, heard, expected } = row;
+    const [status, outcome] = expected[verdict ?? 'none'] ?? expected.other;
+    const conclusion = concludeCall(call({ ...line, answered_by: verdict }), result, heard);
+    expect(conclusion).toMatchObject({ status, outcome });
+    expect(conclusion.result?.answers).toEqual(result?.answers);
+    if (status === 'VOICEMAIL' && result !== null) expect(conclusion.result?.ending).toBe('voicemail');
+  });
+
+  test.each(cells)('$name, verdict $verdict, of a task that was cancelled meanwhile', ({ row, verdict }) => {
+    const { line, result, heard } = row;
+    const ofCall = call({ ...line, answered_by: verdict });
+    const otherwise = concludeCall(ofCall, result, heard);
+    const conclusion = concludeCall({ ...ofCall, end_requested_at: sampleTime }, result, heard);
+    expect(conclusion).toEqual(
+      result?.goal_reached
+        ? otherwise
+        : {
+            status: 'CANCELLED',
+            outcome: `The task was cancelled before this call had decided it. ${otherwise.outcome}`,
+            result: otherwise.result,
+            numberUnusable: false,
+          },
+    );
+  });
+});

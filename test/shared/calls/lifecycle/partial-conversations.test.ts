@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { CallEnding } from '#shared/domain/call-result.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { Conversation, createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
+import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { CallWorld } from '../../../support/call-world.ts';
+import { patient } from '../../../support/conversation.ts';
+import { sampleProject } from '../../../support/sample-tasks.ts';
+
+/* Calls and what the voice agent makes of their conversations, together: nothing that was found out is lost between. */
+
+let world: CallWorld;
+let services: CallServices;
+beforeAll(async () => {
+  world = await CallWorld.start();
+  services = { ...world.services, callResult: (callId) => loadCallResult(world.table, callId) };
+});
+afterAll(() => world.stop());
+
+const questions = [
+  { index: 0, question: 'What are your office hours?' },
+  { index: 1, question: 'What is the fax number for records?' },
+  { index: 2, question: 'Are you accepting new patients?' },
+];
+
+interface Spoken {
+  /** What the person said, by the key of the question that it answers. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** How we ended the conversation; null when the person hung up. */
+  readonly reason: Exclude<CallEnding, 'hung-up'> | null;
+}
+
+/** Dials the task and holds a conversation. Returns the call and the questions that it was to ask. */
+async function converse(task: Task, { answers, reason }: Spoken): Promise<{ call: Call; asked: string[] }> {
+  const before = await world.task(task);
+  const call = await world.dial(task);
+  await world.progress(call, 'answered', 2);
+  const plan = createCallPlan(before, patient, sampleProject());
+  const said = Object.entries(answers);
+  const conversation = Conversation.parse({
+    call_id: call.id,
+    task_id: task.id,
+    project_id: task.project_id,
+    carrier_call_sid: call.carrier_call_sid,
+    connection_id: 'connection',
+    epoch: 1,
+    turn_count: 1 + said.length,
+    offset_ms: 0,
+    status: reason === null ? 'open' : 'ended',
+    state: {
+      model: 'test',
+      memory: null,
+      record: {
+        ...emptyRecord,
+        answers: said.map(([key, words], position) => ({
+          key,
+          answer: words,
+          value: words,
+          quote: words,
+          turn: position + 1,
+        })),
+        ending: reason === null ? null : { reason, farewell: 'thanks' },
+      },
+    },
+    started_at: call.created_at,
+    updated_at: call.created_at,
+  });
+  const turn = { call_id: call.id, offset_ms: 0, created_at: call.created_at };
+  await writeTransaction(world.table, [
+    createConversationItem(world.table, conversation),
+    createConversationPlanItem(world.table, call.id, plan),
+    putTurnItem(world.table, { ...turn, index: 0, role: 'assistant', content: 'Hello.' }),
+    ...said.map(([, content], position) =>
+      putTurnItem(world.table, { ...turn, index: position + 1, role: 'user', content }),
+    ),
+  ]);
+  await end(call);
+  return { call, asked: plan.items.map(({ key }) => key) };
+}
+
+/** The carrier's reports of the end, and then time. */
+async function end(call: Call): Promise<void> {
+  const handle = (message: Parameters<typeof handleCallMessage>[1]) => handleCallMessage(services, message);
+  const ids = { task_id: call.task_id, call_id: call.id };
+  const carrier_call_sid = call.carrier_call_sid ?? '';
+  const recording_sid = `RE${'0'.repeat(32)}`;
+  await handle({
+    kind: 'carrier-event',
+    ...ids,
+    event: { type: 'recording', carrier_call_sid, status: 'absent', recording_sid },
+  });
+  await handle({
+    kind: 'carrier-event',
+    ...ids,
+    event: {
+      type: 'progress',
+      progress: 'completed',
+      carrier_call_sid,
+      sequence: 3,
+      sip_response_code: null,
+      talk_seconds: 41,
+    },
+  });
+  world.pass(5);
+  await handle({ kind: 'call-due', ...ids });
+  expect((await world.call(call)).completed_at).not.toBeNull();
+}
+
+async function newTask(): Promise<Task> {
+  return world.newTask({ patient_id: patient.id, task_data: { questions_to_ask: questions } });
+}
+
+describe('a person who hangs up in the middle', () => {
+  test('is asked in the next call only for what is open, and the task ends with everything', async () => {
+    const task = await newTask();
+    const hungUp = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
+    expect(hungUp.asked).toEqual(['question_0', 'question_1', 'question_2']);
+    expect(await world.call(hungUp.call)).toMatchObject({ status: 'SUCCESS', result: { ending: 'hung-up' } });
+    expect(await world.task(task)).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_reason: expect.stringMatching(/Attempt 2 of 3 follows\.$/),
+      result: { goal_reached: false },
+    });
+
+    world.pass(300);
+    const rest = { question_1: '202 555 0155.', question_2: 'Yes, we are.' };
+    const second = await converse(task, { answers: rest, reason: 'finished' });
+    expect(second.asked).not.toContain('question_0');
+    const done = await world.task(task);
+    expect(done).toMatchObject({
+      status: 'COMPLETED',
+      attempts: 2,
+      task_outcome: expect.stringContaining(
+        'Found out in another call: What are your office hours? Nine to five.',
+      ),
+      result: { goal_reached: true, ending: 'finished' },
+    });
+    expect(
+      done.result?.answers.map(({ key, quote, turn, call_id }) => [
+        key,
+        quote,
+        turn,
+        call_id ?? second.call.id,
+      ]),
+    ).toEqual([
+      ['question_0', 'Nine to five.', 1, hungUp.call.id],
+      ['question_1', '202 555 0155.', 1, second.call.id],
+      ['question_2', 'Yes, we are.', 2, second.call.id],
+    ]);
+    // Each call keeps to what it heard itself.
+    expect((await world.call(second.call)).result?.answers.map(({ key }) => key)).not.toContain('question_0');
+  });
+
+  test('and a number that then does not answer leave what was found out', async () => {
+    const task = await newTask();
+    const { call } = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
+    world.pass(300);
+    await converse(task, { answers: {}, reason: 'voicemail' });
+    world.pass(1800);
+    await world.progress(await world.dial(task), 'no_answer', 2);
+    const failed = await world.task(task);
+    expect(failed).toMatchObject({ status: 'FAILED', attempts: 3 });
+    expect(failed.task_outcome).toMatch(
+      /^No definite answer after 3 calls: hung up, voicemail, no answer\. Last conversation: .*Nine to five\./,
+    );
+    expect(failed.result?.answers.filter(({ answer }) => answer !== null)).toEqual([
+      {
+        key: 'question_0',
+        question: 'What are your office hours?',
+        answer: 'Nine to five.',
+        value: 'Nine to five.',
+        quote: 'Nine to five.',
+        turn: 1,
+        call_id: call.id,
+      },
+    ]);
+    const statuses = (await world.calls(task)).map(({ status }) => status);
+    expect(statuses).toEqual(['NO_ANSWER', 'VOICEMAIL', 'SUCCESS']);
+  });
+});

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { type CallEvent, isEnded, reduceCall, wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
+import type { Call, CarrierProgress } from '#shared/domain/call.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+
+const now = new Date(sampleTime);
+const sid = `CA${'0'.repeat(31)}a`;
+const recordingSid = `RE${'0'.repeat(31)}b`;
+const claimed = sampleCall(sampleTask(sampleProject()));
+const submitted: CallEvent = { type: 'submitted', carrier_call_sid: sid, progress: 'queued' };
+
+function progress(name: CarrierProgress, sequence: number, changes: object = {}): CarrierEvent {
+  return {
+    type: 'progress',
+    progress: name,
+    carrier_call_sid: sid,
+    sequence,
+    sip_response_code: null,
+    talk_seconds: null,
+    ...changes,
+  };
+}
+
+function recording(
+  status: 'in-progress' | 'completed' | 'absent' | 'failed',
+  recording_sid = recordingSid,
+): CarrierEvent {
+  return { type: 'recording', carrier_call_sid: sid, status, recording_sid };
+}
+
+const machine: CarrierEvent = { type: 'answered-by', carrier_call_sid: sid, answered_by: 'machine' };
+
+const sessionEnded: CarrierEvent = {
+  type: 'session-ended',
+  carrier_call_sid: sid,
+  session_status: 'ended',
+};
+
+function run(events: readonly CallEvent[], start: Call = claimed): Call {
+  return events.reduce((call, event) => reduceCall(call, event, now), start);
+}
+
+function* permutations<Item>(items: readonly Item[]): Generator<Item[]> {
+  if (items.length === 0) yield [];
+  for (const [position, item] of items.entries()) {
+    for (const rest of permutations(items.toSpliced(position, 1))) yield [item, ...rest];
+  }
+}
+
+/** Small and seeded, so that a failure can be repeated. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const stories: Record<string, CallEvent[]> = {
+  'a conversation with its recording': [
+    submitted,
+    progress('initiated', 0),
+    progress('ringing', 1),
+    progress('answered', 2),
+    machine,
+    sessionEnded,
+    progress('completed', 3, { talk_seconds: 41 }),
+    recording('completed'),
+  ],
+  'a busy line': [submitted, progress('initiated', 0), progress('busy', 1, { sip_response_code: '486' })],
+  'nobody answers': [
+    submitted,
+    progress('initiated', 0),
+    progress('ringing', 1),
+    progress('no_answer', 2, { sip_response_code: '487', talk_seconds: 0 }),
+  ],
+  'two different ends': [
+    submitted,
+    progress('answered', 2),
+    progress('completed', 3, { talk_seconds: 5 }),
+    progress('failed', 4, { talk_seconds: 5 }),
+  ],
+  'a lost answer to the submission': [
+    { type: 'submission-lost' },
+    progress('ringing', 1),
+    progress('answered', 2),
+    progress('completed', 3),
+    recording('absent'),
+  ],
+  'a verdict before anything else is known': [
+    { type: 'submission-lost' },
+    machine,
+    progress('ringing', 1),
+    progress('completed', 3, { talk_seconds: 12 }),
+    recording('absent'),
+  ],
+  'a recording that is first missed': [
+    submitted,
+    progress('completed', 3, { talk_seconds: 9 }),
+    recording('in-progress'),
+    recording('absent'),
+    recording('completed'),
+  ],
+};
+
+describe.each(Object.entries(stories))('%s', (_, events) => {
+  // Whether the loss is noticed before or after the first report is remembered in `submission` alone.
+  const comparable = (call: Call): unknown =>
+    events.some(({ type }) => type === 'submission-lost') ? { ...call, submission: null } : call;
+
+  test('every order leads to the same call', () => {
+    const expected = comparable(run(events));
+    for (const order of permutations(events)) expect(comparable(run(order))).toEqual(expected);
+  });
+
+  test('repeating any of it changes nothing', () => {
+    const expected = comparable(run(events));
+    const random = seededRandom(20261120);
+    for (let round = 0; round < 500; round += 1) {
+      const repeated = events
+        .flatMap((event) => Array.from({ length: 1 + Math.floor(random() * 4) }, () => event))
+        .map((event) => ({ event, key: random() }))
+        .sort((left, right) => left.key - right.key)
+        .map(({ event }) => event);
+      expect(comparable(run(repeated)), `round ${round}`).toEqual(expected);
+    }
+  });
+
+  test('an event that tells nothing new leaves the very same call', () => {
+    const call = run(events);
+    for (const event of events) expect(reduceCall(call, event, now)).toBe(call);
+  });
+});
+
+describe('progress', () => {
+  test('only goes forward', () => {
+    const call = run([submitted, progress('answered', 2), progress('ringing', 1)]);
+    expect(call.carrier_progress).toBe('answered');
+  });
+
+  test('of two ends the later one by number counts, and the end keeps its time', () => {
+    const call = run([submitted, progress('completed', 3)]);
+    const later = new Date(now.getTime() + 60_000);
+    const next = reduceCall(call, progress('failed', 4), later);
+    expect(next).toMatchObject({ carrier_progress: 'failed', carrier_sequence: 4, ended_at: sampleTime });
+  });
+
+  test('an end by the carrier is told apart from one that we found out or decided', () => {
+    expect(run([submitted, progress('busy', 1)]).closed_by).toBe('carrier');
+    expect(run([submitted, { type: 'polled', progress: 'busy', talk_seconds: null }]).closed_by).toBe(
+      'sweeper',
+    );
+    expect(run([submitted, { type: 'given-up' }]).closed_by).toBe('sweeper');
+  });
+
+  test('a call that was closed without the carrier stays as it is', () => {
+    const closed = run([submitted, progress('ringing', 1), { type: 'given-up' }]);
+    expect(isEnded(closed)).toBe(true);
+    expect(reduceCall(closed, progress('completed', 3), now)).toBe(closed);
+    expect(reduceCall(closed, { type: 'polled', progress: 'busy', talk_seconds: null }, now)).toBe(closed);
+  });
+
+  test('a completed call absorbs whatever comes later', () => {
+    const completed = { ...run([submitted, progress('busy', 1)]), completed_at: sampleTime };
+    const late: CallEvent[] = [
+      progress('completed', 9),
+      progress('ringing', 1),
+      sessionEnded,
+      machine,
+      { type: 'submission-lost' },
+      { type: 'abandoned' },
+      { type: 'number-refused' },
+      { type: 'given-up' },
+      recording('absent'),
+    ];
+    const settled = { ...completed, recording: { ...completed.recording, status: 'none' as const } };
+    for (const event of late) expect(reduceCall(settled, event, now)).toBe(settled);
+  });
+});
+
+describe('the verdict on who took the call', () => {
+  test('stays as it came first', () => {
+    const call = run([submitted, machine]);
+    expect(call.answered_by).toBe('machine');
+    expect(reduceCall(call, { ...machine, answered_by: 'human' }, now)).toBe(call);
+  });
+
+  test('that comes after the end is still taken', () => {
+    expect(run([submitted, progress('completed', 3), machine]).answered_by).toBe('machine');
+  });
+
+  test.each(['human', 'machine', 'fax', 'unknown'] as const)('%s never ends a call', (answered_by) => {
+    const call = run([submitted, progress('answered', 2), { ...machine, answered_by }]);
+    expect(call).toMatchObject({ answered_by, ended_at: null, closed_by: null });
+    expect(isEnded(call)).toBe(false);
+  });
+});
+
+describe('the carrier’s name for the call', () => {
+  test('the first report proves that the carrier took a call whose submission was lost', () => {
+    const call = run([{ type: 'submission-lost' }, progress('initiated', 0)]);
+    expect(call).toMatchObject({ submission: 'adopted', carrier_call_sid: sid });
+  });
+
+  test('a report that overtakes the answer to the submission counts as that answer', () => {
+    const call = run([progress('initiated', 0), submitted]);
+    expect(call).toMatchObject({ submission: 'submitted', carrier_call_sid: sid });
+  });
+
+  test('reports about another call at the carrier change nothing', () => {
+    const call = run([submitted]);
+    const other = `CA${'0'.repeat(31)}f`;
+    for (const event of [progress('completed', 3), sessionEnded, machine, recording('completed')]) {
+      expect(reduceCall(call, { ...event, carrier_call_sid: other }, now)).toBe(call);
+    }
+  });
+
+  test('a call that was given up as never placed is not taken up again', () => {
+    const abandoned = run([{ type: 'submission-lost' }, { type: 'abandoned' }]);
+    expect(abandoned).toMatchObject({ submission: 'abandoned', closed_by: 'sweeper', ended_at: sampleTime });
+    expect(reduceCall(abandoned, progress('answered', 2), now)).toBe(abandoned);
+  });
+
+  test('a call that the carrier has is neither abandoned nor refused', () => {
+    const call = run([submitted]);
+    expect(reduceCall(call, { type: 'abandoned' }, now)).toBe(call);
+    expect(reduceCall(call, { type: 'number-refused' }, now)).toBe(call);
+    expect(reduceCall(call, { type: 'submission-lost' }, now)).toBe(call);
+  });
+});
+
+describe('the recording', () => {
+  const stored: CallEvent = {
+    type: 'recording-stored',
+    recording_sid: recordingSid,
+    key: 'recordings/p/c.wav',
+    bytes: 100,
+    channels: 2,
+    duration_seconds: 1.5,
+    kept_until: '2026-12-21T15:00:00.000Z',
+  };
+
+  test('is kept once it is stored', () => {
+    const call = run([submitted, recording('completed'), stored]);
+    expect(call.recording).toMatchObject({ status: 'stored', key: 'recordings/p/c.wav', channels: 2 });
+    for (const event of [
+      recording('absent'),
+      recording('completed'),
+      { type: 'recording-missing', reason: 'x' } as const,
+      { type: 'recording-given-up', reason: 'x' } as const,
+      { ...stored, key: 'other' },
+    ]) {
+      expect(reduceCall(call, event, now)).toBe(call);
+    }
+  });
+
+  test('that exists is not taken for missing, and may be given up', () => {
+    const call = run([submitted, recording('completed')]);
+    expect(reduceCall(call, { type: 'recording-missing', reason: 'x' }, now)).toBe(call);
+    expect(
+      reduceCall(call, { type: 'recording-given-up', reason: 'Too late.' }, now).recording,
+    ).toMatchObject({
+      status: 'none',
+      carrier_recording_sid: recordingSid,
+      reason: 'Too late.',
+    });
+  });
+
+  test('that turns up after the call was completed without it is awaited once more, and nothing else changes', () => {
+    const call = {
+      ...run([submitted, progress('completed', 3), recording('absent')]),
+      completed_at: sampleTime,
+    };
+    const later = new Date(now.getTime() + 60_000);
+    const awaited = reduceCall(call, recording('completed'), later);
+    expect(awaited).toEqual({
+      ...call,
+      recording: {
+        ...call.recording,
+        status: 'awaited',
+        carrier_recording_sid: recordingSid,
+        found_at: later.toISOString(),
+        reason: null,
+      },
+    });
+    expect(reduceCall(awaited, stored, later).recording.status).toBe('stored');
+  });
+
+  test('lies at the carrier too until the carrier has forgotten it', () => {
+    const call = run([submitted, recording('completed'), stored]);
+    expect(call.recording.at_carrier).toBe(true);
+    const forgotten = reduceCall(call, { type: 'recording-forgotten' }, now);
+    expect(forgotten.recording).toEqual({ ...call.recording, at_carrier: false });
+    expect(reduceCall(forgotten, recording('completed'), now)).toBe(forgotten);
+    const another = recording('completed', `RE${'0'.repeat(31)}c`);
+    expect(reduceCall(forgotten, another, now).recording.at_carrier).toBe(true);
+  });
+
+  test('that was deleted when its time was over is gone for good', () => {
+    const call = { ...run([submitted, progress('completed', 3), recording('completed'), stored]) };
+    const completed = { ...call, completed_at: sampleTime };
+    const deleted = reduceCall(completed, { type: 'recording-deleted', reason: 'Too old.' }, now);
+    expect(deleted.recording).toMatchObject({
+      status: 'none',
+      key: null,
+      reason: 'Too old.',
+      kept_until: '2026-12-21T15:00:00.000Z',
+    });
+    expect(reduceCall(deleted, recording('completed'), now)).toBe(deleted);
+  });
+});
+
+test.each([
+  ['answered', {}, true],
+  ['completed', {}, true],
+  ['ringing', {}, false],
+  ['busy', {}, false],
+  ['failed', {}, false],
+  ['failed', { talk_seconds: 12 }, true],
+  ['failed', { session_status: 'failed' }, true],
+  ['ringing', { answered_by: 'machine' }, true],
+  ['failed', { answered_by: 'unknown' }, true],
+] as const)('a call that is %s with %j was answered: %s', (carrier_progress, changes, expected) => {
+  expect(wasAnswered({ ...claimed, carrier_progress, ...changes })).toBe(expected);
+});
