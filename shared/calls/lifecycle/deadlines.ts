@@ -1,5 +1,5 @@
 import { type Call, longestCallSeconds } from '#shared/domain/call.ts';
-import { isRecordingUnfinished, isToBeFetched, recordingWork } from './recording-work.ts';
+import { isFetchedLate, isRecordingUnfinished, isToBeFetched, recordingWork } from './recording-work.ts';
 import { isEnded, wasAnswered } from './reduce-call.ts';
 
 /*
@@ -7,8 +7,8 @@ import { isEnded, wasAnswered } from './reduce-call.ts';
  * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and
  * `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed at the latest
  * `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was begun before has ended.
- * After that only its recording may have something left to wait for: that the carrier forgets its copy, and the end of
- * the time for which the project keeps ours.
+ * After that only its recording may have something left to wait for: that it can be had after all, that the carrier
+ * forgets its copy, and the end of the time for which the project keeps ours.
  */
 
 const secondMs = 1000;
@@ -50,6 +50,8 @@ const recordingHandoverSeconds = 2 * 60;
 const recordingFetchSeconds = 16 * 60;
 /** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
 export const recordingGiveUpAfterSeconds = 60 * 60;
+/** What was given up is tried again this often, for a day. */
+const lateFetchEverySeconds = 15 * 60;
 /**
  * How long the end of a call waits for words that were still on their way to the voice agent when the person hung up.
  * Nothing tells that there are none, so every conversation that we did not end ourselves costs this wait.
@@ -84,7 +86,7 @@ export function endAgainAt(_: Call, now: Date): string {
  * then on at growing intervals. Null for a call that waits for nothing more.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
-  if (call.completed_at !== null && !isRecordingUnfinished(call)) return null;
+  if (call.completed_at !== null && !isRecordingUnfinished(call, now)) return null;
   if (isEndWanted(call)) return now.toISOString();
   const expectedAtMs = expectedByMs(call, now);
   return expectedAtMs > now.getTime() ? new Date(expectedAtMs).toISOString() : retryDueAt(call, now);
@@ -173,6 +175,7 @@ function expectedByMs(call: Call, now: Date): number {
   const createdAtMs = Date.parse(call.created_at);
   // Whoever fetches a recording has said until when; other reports that come meanwhile do not change that.
   if (isToBeFetched(call)) return call.due_at === null ? createdAtMs : Date.parse(call.due_at);
+  if (isFetchedLate(call, now)) return now.getTime() + lateFetchEverySeconds * secondMs;
   if (call.completed_at !== null) return deletionExpectedByMs(call, now);
   if (isEnded(call)) return endedCallExpectedByMs(call);
   if (call.carrier_call_sid === null) {

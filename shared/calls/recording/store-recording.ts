@@ -105,7 +105,9 @@ async function retryLater(services: RecordingServices, call: Call, error: unknow
   const isOver =
     isEnded(call) && secondsSince(recordingAwaitedSince(call), services.now()) >= recordingGiveUpAfterSeconds;
   if (!isOver) return postponeCall(services, call.task_id, call.id, retryDueAt);
-  // The audio stays at the carrier, where a person can still get it.
+  // Was given up before, and is tried again at its next due time.
+  if (call.recording.status !== 'awaited') return call;
+  // The audio stays at the carrier, where it can still be had.
   logError(alarmingEvents.recordingGivenUp, error, { call_id: call.id });
   return advanceCall(services, call.task_id, call.id, {
     type: 'recording-given-up',

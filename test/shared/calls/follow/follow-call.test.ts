@@ -497,6 +497,37 @@ describe('the recording', () => {
     expect((await world.call(call)).recording.status).toBe('none');
   });
 
+  test('that could not be had in time is stored when it can be had within a day, beside the completed call', async () => {
+    const { call } = await talking();
+    const recording = world.carrier.addRecording(call.carrier_call_sid ?? '', null);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, recording.sid);
+    await world.lookUntilCompleted(call);
+    const before = await world.call(call);
+    recording.media = audio;
+    expect(await world.lookUntilSettled(call)).toBeLessThanOrEqual(20 * 60);
+    expect(await world.call(call)).toMatchObject({
+      status: before.status,
+      completed_at: before.completed_at,
+      due_at: null,
+      recording: { status: 'stored' },
+    });
+    expect(isAtCarrier(recording.sid)).toBe(false);
+  });
+
+  test('that cannot be had for a day is left at the carrier, and nothing waits for it any more', async () => {
+    const { call } = await talking();
+    const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', null);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, sid);
+    await world.lookUntilCompleted(call);
+    const seconds = await world.lookUntilSettled(call);
+    expect(seconds).toBeGreaterThanOrEqual(24 * 3600);
+    expect(seconds).toBeLessThanOrEqual(25 * 3600);
+    expect(await world.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
+    expect(isAtCarrier(sid)).toBe(true);
+  });
+
   test('that exists and cannot be had is given up after its own limit, and left at the carrier', async () => {
     const { call } = await talking();
     const { sid } = world.carrier.addRecording(call.carrier_call_sid ?? '', null);

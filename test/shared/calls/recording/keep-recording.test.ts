@@ -141,7 +141,6 @@ describe('a transfer that goes wrong', () => {
     expect(seconds).toBeLessThanOrEqual(3600 + 300);
     expect(await world.call(call)).toMatchObject({
       status: 'SUCCESS',
-      due_at: null,
       recording: { status: 'none', reason: 'The recording could not be fetched from the carrier.' },
     });
     await expectNothingStored(call);
