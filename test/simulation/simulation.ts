@@ -255,7 +255,13 @@ class World {
       serviceFor: (url) => serviceFor(url, services, carriers, relay, receiver),
     });
     const stream = this.#streamSource(stack, fleet);
-    const schedules = startSchedules(deployment, { fleet, clock, random: random.fork('schedules'), faults });
+    const schedules = startSchedules(deployment, {
+      fleet,
+      clock,
+      random: random.fork('schedules'),
+      faults,
+      isAnythingDue: (byMs) => ledger.isAnythingDue(byMs),
+    });
 
     await this.#createProjects(tableName, created);
     for (const { project } of created) projects.set(project.id, project);

@@ -57,6 +57,16 @@ export class Ledger {
     }
   }
 
+  /** Whether anything waits for a time that has then come. */
+  isAnythingDue(byMs: number): boolean {
+    const isDue = (dueAt: string | null): boolean => dueAt !== null && Date.parse(dueAt) <= byMs;
+    return (
+      [...this.tasks.values()].some(({ next_attempt_at }) => isDue(next_attempt_at)) ||
+      [...this.calls.values()].some(({ due_at }) => isDue(due_at)) ||
+      [...this.deliveries.values()].some(({ due_at }) => isDue(due_at))
+    );
+  }
+
   callsOf(taskId: string): Call[] {
     return [...this.calls.values()].filter(({ task_id }) => task_id === taskId);
   }
