@@ -14,7 +14,8 @@ import {
 } from '../shared/domain/project.ts';
 import { taskTypes } from '../shared/domain/task-type.ts';
 import { WebhookEventName } from '../shared/domain/webhook.ts';
-import { createProject, type NewProject, projectLimits } from '../shared/projects/create-project.ts';
+import { createProject, type NewProject } from '../shared/projects/create-project.ts';
+import { projectLimits } from '../shared/projects/project-settings.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
 

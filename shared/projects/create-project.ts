@@ -1,22 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
-import { longestCallSeconds } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import {
-  alwaysOpen,
-  CallingHours,
-  type CallPolicy,
-  type CarrierName,
-  defaultCallingHours,
-  defaultCallPolicy,
-  defaultMaxConcurrentCalls,
-  defaultRedialPolicy,
-  type Project,
-  type RedialPolicy,
-} from '#shared/domain/project.ts';
-import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
-import { phoneNumberPattern } from '#shared/domain/values.ts';
+import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
 import { createApiKeyItem } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -24,6 +11,7 @@ import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { putWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { webhookUrlProblem } from '#shared/webhooks/webhook-url.ts';
+import { newProjectOf, newProjectSettings, type ProjectSettings } from './project-settings.ts';
 
 export interface NewProject {
   readonly name: string;
@@ -43,23 +31,12 @@ export interface NewProject {
   readonly recordingRetentionDays?: number | null;
 }
 
-/** What a project may ask for at most; beyond it a number is taken for a slip. */
-export const projectLimits = {
-  attempts: 20,
-  redialDelaySeconds: 30 * 24 * 60 * 60,
-  concurrentCalls: 1000,
-  recordingRetentionDays: 3650,
-} as const;
-
 export interface CreatedProject {
   readonly project: Project;
   /** The whole key, which is stored nowhere: whoever asked for the project must keep it. */
   readonly apiKey: string;
   readonly webhook: WebhookEndpoint | null;
 }
-
-/** The reserved range for fiction; nobody can be rung back under it. */
-const sandboxCallerNumber = '+12025550199';
 
 /**
  * Creates a project with its first API key and, if wished, a webhook endpoint, all or nothing. Throws a `ServiceError`
@@ -70,7 +47,7 @@ export async function createProject(
   newProject: NewProject,
   now: Date = new Date(),
 ): Promise<CreatedProject> {
-  const project = toProject(newProject, now);
+  const project = newProjectOf(newProject.carrier, toSettings(newProject), now);
   const webhook = newProject.webhook === null ? null : toEndpoint(project.id, newProject.webhook, now);
   const apiKey = generateApiKey(project.carrier);
   await writeTransaction(table, [
@@ -89,89 +66,19 @@ export async function createProject(
   return { project, apiKey, webhook };
 }
 
-function toProject(newProject: NewProject, now: Date): Project {
-  const { name, carrier, callerNumber = carrier === 'sandbox' ? sandboxCallerNumber : null } = newProject;
-  if (callerNumber === null) {
-    throw new ServiceError('invalid_request', 'A project of the live carrier needs a caller number');
-  }
-  checkNumber('caller', callerNumber);
-  return {
-    id: uuidv7(now.getTime()),
-    name,
-    carrier,
-    enabled_task_types: [...(newProject.enabledTaskTypes ?? taskTypes)],
-    caller_number: callerNumber,
-    redial_policy: toRedialPolicy(newProject.redialPolicy),
-    call_policy: toCallPolicy(newProject.callPolicy),
-    calling_hours: toCallingHours(
-      newProject.callingHours ?? (carrier === 'sandbox' ? alwaysOpen : defaultCallingHours),
-    ),
-    max_concurrent_calls: wholeNumber(
-      'number of calls at the same time',
-      newProject.maxConcurrentCalls ?? defaultMaxConcurrentCalls,
-      1,
-      projectLimits.concurrentCalls,
-    ),
-    recording_retention_days: toRetentionDays(newProject.recordingRetentionDays ?? null),
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
-  };
-}
-
-function toCallPolicy(wishes: Partial<CallPolicy> = {}): CallPolicy {
-  const policy = { ...defaultCallPolicy, ...wishes };
-  if (policy.callback_number !== null) checkNumber('callback', policy.callback_number);
-  const seconds = policy.max_hold_seconds;
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > longestCallSeconds) {
-    throw new ServiceError(
-      'invalid_request',
-      `The longest time on hold must be from 1 to ${longestCallSeconds} seconds`,
-    );
-  }
-  return policy;
-}
-
-function toRedialPolicy(wishes: Partial<RedialPolicy> = {}): RedialPolicy {
-  const { max_attempts, delays_seconds, redialled_results } = { ...defaultRedialPolicy, ...wishes };
-  return {
-    max_attempts: wholeNumber('number of attempts', max_attempts, 1, projectLimits.attempts),
-    delays_seconds: delays_seconds.map((seconds) =>
-      wholeNumber('delay before a redial, in seconds,', seconds, 0, projectLimits.redialDelaySeconds),
-    ),
-    redialled_results: [...new Set(redialled_results)],
-  };
-}
-
-function toCallingHours(hours: CallingHours): CallingHours {
-  const { success, data } = CallingHours.safeParse(hours);
-  if (!success) {
-    throw new ServiceError(
-      'invalid_request',
-      'The calling hours must be two times of day, HH:MM, and days of the week from 1 (Monday) to 7',
-    );
-  }
-  // Written with two digits each, times of day sort as text.
-  if (data.opens >= data.closes) {
-    throw new ServiceError('invalid_request', 'The calling hours must open before they close');
-  }
-  return { ...data, days: [...new Set(data.days)].sort((a, b) => a - b) };
-}
-
-function toRetentionDays(days: number | null): number | null {
-  return days === null
-    ? null
-    : wholeNumber('number of days to keep recordings', days, 1, projectLimits.recordingRetentionDays);
-}
-
-function wholeNumber(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new ServiceError('invalid_request', `The ${name} must be a whole number from ${least} to ${most}`);
-}
-
-function checkNumber(name: 'caller' | 'callback', number: string): void {
-  if (!phoneNumberPattern.test(number)) {
-    throw new ServiceError('invalid_request', `The ${name} number must match ${phoneNumberPattern.source}`);
-  }
+function toSettings(newProject: NewProject): ProjectSettings {
+  const { callPolicy, callingHours, callerNumber, enabledTaskTypes } = newProject;
+  const { maxConcurrentCalls, recordingRetentionDays, redialPolicy } = newProject;
+  return newProjectSettings(newProject.carrier, {
+    name: newProject.name,
+    ...(enabledTaskTypes === undefined ? {} : { enabled_task_types: [...enabledTaskTypes] }),
+    ...(callerNumber === undefined ? {} : { caller_number: callerNumber }),
+    ...(redialPolicy === undefined ? {} : { redial_policy: redialPolicy }),
+    ...(callPolicy === undefined ? {} : { call_policy: callPolicy }),
+    ...(callingHours === undefined ? {} : { calling_hours: callingHours }),
+    ...(maxConcurrentCalls === undefined ? {} : { max_concurrent_calls: maxConcurrentCalls }),
+    ...(recordingRetentionDays === undefined ? {} : { recording_retention_days: recordingRetentionDays }),
+  });
 }
 
 function toEndpoint(
