@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import { longestCallSeconds } from '#shared/domain/call.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import {
+  alwaysOpen,
+  CallingHours,
+  CallPolicy,
+  type CarrierName,
+  defaultCallingHours,
+  defaultCallPolicy,
+  defaultMaxConcurrentCalls,
+  defaultRedialPolicy,
+  type Project,
+  RedialledResult,
+} from '#shared/domain/project.ts';
+import { TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { PhoneNumber } from '#shared/domain/values.ts';
+
+/** What a project may ask for at most; beyond it a number is taken for a slip. */
+export const projectLimits = {
+  nameCharacters: 100,
+  attempts: 20,
+  redialDelaySeconds: 30 * 24 * 60 * 60,
+  concurrentCalls: 1000,
+  recordingRetentionDays: 3650,
+} as const;
+
+/** Whatever is wrong with it, the sentence is the same. */
+function wholeNumber(least: number, most: number, rule = `must be a whole number from ${least} to ${most}`) {
+  return z.int(rule).check(z.gte(least, rule), z.lte(most, rule));
+}
+
+const RedialPolicySettings = z.object({
+  max_attempts: wholeNumber(1, projectLimits.attempts),
+  delays_seconds: z
+    .array(wholeNumber(0, projectLimits.redialDelaySeconds))
+    .check(z.maxLength(projectLimits.attempts)),
+  redialled_results: z.array(RedialledResult),
+});
+
+const CallPolicySettings = z.extend(CallPolicy, {
+  max_hold_seconds: wholeNumber(1, longestCallSeconds, `must be from 1 to ${longestCallSeconds} seconds`),
+});
+
+/** What the owner of a project decides: at its creation, and at any time after it. */
+export const ProjectSettings = z.object({
+  name: z.string().check(z.minLength(1), z.maxLength(projectLimits.nameCharacters)),
+  enabled_task_types: z.array(TaskType),
+  /** Caller id of the project's calls. */
+  caller_number: PhoneNumber,
+  redial_policy: RedialPolicySettings,
+  call_policy: CallPolicySettings,
+  // Written with two digits each, times of day sort as text.
+  calling_hours: CallingHours.check(
+    z.refine(({ opens, closes }) => opens < closes, 'must open before they close'),
+  ),
+  max_concurrent_calls: wholeNumber(1, projectLimits.concurrentCalls),
+  recording_retention_days: z.nullable(wholeNumber(1, projectLimits.recordingRetentionDays)),
+});
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+
+/** Some of the settings. Of the policies and of the calling hours, too, single members may be given. */
+export const ProjectChanges = z.extend(z.partial(ProjectSettings), {
+  redial_policy: z.optional(z.partial(RedialPolicySettings)),
+  call_policy: z.optional(z.partial(CallPolicySettings)),
+  calling_hours: z.optional(z.partial(CallingHours)),
+});
+export type ProjectChanges = z.infer<typeof ProjectChanges>;
+
+/** The reserved range for fiction; nobody can be rung back under it. */
+const sandboxCallerNumber = '+12025550199';
+
+/**
+ * The settings of a new project, as usual where nothing was wished. Throws a `ServiceError` `invalid_request` with a
+ * sentence when they cannot be used.
+ */
+export function newProjectSettings(
+  carrier: CarrierName,
+  wishes: ProjectChanges & Pick<ProjectSettings, 'name'>,
+): ProjectSettings {
+  const callerNumber = wishes.caller_number ?? (carrier === 'sandbox' ? sandboxCallerNumber : null);
+  if (callerNumber === null) {
+    throw new ServiceError('invalid_request', 'A project of the live carrier needs a caller number');
+  }
+  const usual: ProjectSettings = {
+    name: wishes.name,
+    enabled_task_types: [...taskTypes],
+    caller_number: callerNumber,
+    redial_policy: defaultRedialPolicy,
+    call_policy: defaultCallPolicy,
+    calling_hours: carrier === 'sandbox' ? alwaysOpen : defaultCallingHours,
+    max_concurrent_calls: defaultMaxConcurrentCalls,
+    recording_retention_days: null,
+  };
+  return changeSettings(usual, wishes);
+}
+
+/**
+ * The settings with the changes made to them; what is absent stays as it is. Throws a `ServiceError` `invalid_request`
+ * with a sentence when the whole cannot be used.
+ */
+export function changeSettings(settings: ProjectSettings, changes: ProjectChanges): ProjectSettings {
+  return checked({
+    ...settings,
+    ...changes,
+    redial_policy: { ...settings.redial_policy, ...changes.redial_policy },
+    call_policy: { ...settings.call_policy, ...changes.call_policy },
+    calling_hours: { ...settings.calling_hours, ...changes.calling_hours },
+  });
+}
+
+function checked(wished: unknown): ProjectSettings {
+  const { success, data, error } = ProjectSettings.safeParse(wished);
+  if (success) return withoutRepetitions(data);
+  throw new ServiceError('invalid_request', sentence(error.issues[0]));
+}
+
+function withoutRepetitions(settings: ProjectSettings): ProjectSettings {
+  const { enabled_task_types, redial_policy, calling_hours } = settings;
+  return {
+    ...settings,
+    enabled_task_types: [...new Set(enabled_task_types)],
+    redial_policy: { ...redial_policy, redialled_results: [...new Set(redial_policy.redialled_results)] },
+    calling_hours: { ...calling_hours, days: [...new Set(calling_hours.days)].sort((a, b) => a - b) },
+  };
+}
+
+/** A project that is created now. */
+export function newProjectOf(carrier: CarrierName, settings: ProjectSettings, now: Date): Project {
+  const createdAt = now.toISOString();
+  return { id: uuidv7(now.getTime()), carrier, ...settings, created_at: createdAt, updated_at: createdAt };
+}
+
+/** By the path of the member. */
+const spokenNames: Partial<Record<string, string>> = {
+  caller_number: 'caller number',
+  'redial_policy.max_attempts': 'number of attempts',
+  'redial_policy.delays_seconds': 'delay before a redial, in seconds,',
+  'call_policy.callback_number': 'callback number',
+  'call_policy.max_hold_seconds': 'longest time on hold',
+  calling_hours: 'calling hours',
+  max_concurrent_calls: 'number of calls at the same time',
+  recording_retention_days: 'number of days to keep recordings',
+};
+
+/** What is wrong, for people who do not know the members by their names. */
+function sentence(issue: z.core.$ZodIssue | undefined): string {
+  const [section, member] = issue?.path ?? [];
+  if (section === 'calling_hours' && member !== undefined) {
+    return 'The calling hours must be two times of day, HH:MM, and days of the week from 1 (Monday) to 7';
+  }
+  if (section === 'name') return `The name must have 1 to ${projectLimits.nameCharacters} characters`;
+  const path = typeof member === 'string' ? `${String(section)}.${member}` : String(section);
+  return `The ${spokenNames[path] ?? path} ${issue?.message ?? 'is not valid'}`;
+}
