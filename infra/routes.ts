@@ -3,13 +3,16 @@
  * endpoint exists by being listed here. It imports nothing, so that reading it is cheap.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Resource path as API Gateway writes it, with `{name}` for a path parameter. */
   readonly path: string;
   /** File in `functions/` (without `.ts`) that answers. */
   readonly function: string;
-  /** `api-key`: a client's bearer key. `carrier-signature`: the carrier signed it. `basic`: account SID and auth token. */
-  readonly authentication: 'api-key' | 'carrier-signature' | 'basic';
+  /**
+   * `api-key`: a client's bearer key. `oidc`: a person's OpenID Connect token. `carrier-signature`: the carrier signed it.
+   * `basic`: account SID and auth token. `none`: everybody may.
+   */
+  readonly authentication: 'api-key' | 'oidc' | 'carrier-signature' | 'basic' | 'none';
   /** What the function may do with the service's table; its grants are made from this. */
   readonly tableAccess: 'read' | 'write' | 'none';
   readonly summary: string;
@@ -202,10 +205,19 @@ export const restFunctionNames: readonly RestFunctionName[] = [
 /** Answers every method that the table does not list for one of its paths. */
 export const methodNotAllowedFunction = 'method-not-allowed';
 
-/** Resource path → the methods the table lists for it, in the table's order. */
+/**
+ * A function of the management API answers every method of its paths, because its routes are too many for one variable
+ * that lists them.
+ */
+export function answersAllMethods(route: Route): boolean {
+  return route.authentication === 'oidc';
+}
+
+/** Resource path → the methods the table lists for it, in the table's order; of the paths where others are refused. */
 export function methodsByPath(table: readonly Route[] = routes): Record<string, Route['method'][]> {
   const methods: Record<string, Route['method'][]> = {};
   for (const route of table) {
+    if (answersAllMethods(route)) continue;
     methods[route.path] = [...(methods[route.path] ?? []), route.method];
   }
   return methods;

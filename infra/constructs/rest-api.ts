@@ -11,7 +11,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { methodsByPath, type Route } from '../routes.ts';
+import { answersAllMethods, methodsByPath, type Route } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -122,7 +122,11 @@ export class ServiceRestApi extends Construct {
   }
 
   addRoute(route: Route, handler: ServiceFunction): void {
-    this.addMethod(route.path, route.method, handler);
+    const method = answersAllMethods(route) ? 'ANY' : route.method;
+    // Several routes of one path and function may be served by one method.
+    if (this.api.root.resourceForPath(route.path).node.tryFindChild(method) === undefined) {
+      this.addMethod(route.path, method, handler);
+    }
   }
 
   /** Lets the function answer every method that the table does not list for one of its paths. */

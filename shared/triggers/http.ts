@@ -27,7 +27,7 @@ export interface RawResponse {
   readonly body?: string | Uint8Array;
 }
 
-type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
  * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's callbacks.
@@ -95,12 +95,19 @@ export function apiEndpoint<Input, ResponseSchema extends z.ZodMiniType>(
     const caller = await endpoint.authenticate(request);
     annotateLog({ project_id: caller.projectId });
     const input = await endpoint.parse(request);
-    const { status, headers = {}, body } = await endpoint.perform(caller, input, request);
-    const checkedBody = z.parse(endpoint.response, body);
-    return checkedBody === null
-      ? { status, headers: { ...privateHeaders, ...headers } }
-      : jsonResponse(status, checkedBody, headers);
+    return answerOf(endpoint.response, await endpoint.perform(caller, input, request));
   });
+}
+
+/** What leaves of an answer: its body cut to the schema. */
+export function answerOf<ResponseSchema extends z.ZodMiniType>(
+  schema: ResponseSchema,
+  { status, headers = {}, body }: ApiAnswer<z.output<ResponseSchema>>,
+): RawResponse {
+  const checkedBody = z.parse(schema, body);
+  return checkedBody === null
+    ? { status, headers: { ...privateHeaders, ...headers } }
+    : jsonResponse(status, checkedBody, headers);
 }
 
 /** Answers hold health information, so nothing between us and the client may keep them. */

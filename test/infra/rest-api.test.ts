@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
-import { methodNotAllowedFunction, methodsByPath, type Route, routes } from '../../infra/routes.ts';
+import {
+  answersAllMethods,
+  methodNotAllowedFunction,
+  methodsByPath,
+  type Route,
+  routes,
+} from '../../infra/routes.ts';
 import { environmentOf, resourcesOfType, synthesized, type Template, written } from './synthesized.ts';
 
 const table: readonly Route[] = routes;
@@ -38,7 +44,10 @@ function pathOf(resourceId: unknown): string {
 describe('the route table', () => {
   test('is what the REST API serves: its routes, each with its function, and 405 for other methods of its paths', () => {
     const expected = [
-      ...table.map((route) => [`${route.method} ${route.path}`, pascalCase(route.function)]),
+      ...table.map((route) => [
+        `${answersAllMethods(route) ? 'ANY' : route.method} ${route.path}`,
+        pascalCase(route.function),
+      ]),
       ...Object.keys(methodsByPath()).map((path) => [`ANY ${path}`, pascalCase(methodNotAllowedFunction)]),
     ];
     expect(integrations()).toEqual(Object.fromEntries(expected));

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { Uuid } from './identifiers.ts';
+import { Timestamp } from './values.ts';
+
+/** Who did something: a person, one of the commands of the operator, or the service of its own accord. */
+export const AuditActor = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person'), subject: z.string(), email: z.string() }),
+  z.object({ kind: z.literal('command') }),
+  z.object({ kind: z.literal('service') }),
+]);
+export type AuditActor = z.infer<typeof AuditActor>;
+
+/** What was done. What is only read is listed where it holds health information or a secret. */
+export const AuditAction = z.enum([
+  'project.created',
+  'project.changed',
+  'member.added',
+  'member.changed',
+  'member.removed',
+  'api-key.created',
+  'api-key.revoked',
+  'api-key.rotated',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.disabled',
+  'webhook.tested',
+  'webhook.replayed',
+  'webhook-secret.viewed',
+  'webhook-secret.rotated',
+  'patient.created',
+  'patient.viewed',
+  'patients.listed',
+  'task.created',
+  'task.cancelled',
+  'task.viewed',
+  'tasks.listed',
+  'transcript.viewed',
+  'recording.viewed',
+]);
+export type AuditAction = z.infer<typeof AuditAction>;
+
+/** One line of a project's audit log. Settings before and after, never a secret and never health information. */
+export const AuditEntry = z.object({
+  id: Uuid,
+  project_id: Uuid,
+  at: Timestamp,
+  actor: AuditActor,
+  action: AuditAction,
+  target: z.object({ type: z.string(), id: z.string() }),
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+  /** The `X-Request-Id` of the request that it was done by. */
+  request_id: z.nullable(z.string()),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;

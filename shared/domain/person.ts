@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { Uuid } from './identifiers.ts';
+import { Timestamp } from './values.ts';
+
+/** An e-mail address as people are known by: in lower case, because identity providers do not agree on the letter case. */
+export const EmailAddress = z.pipe(
+  z
+    .string()
+    .check(z.maxLength(254), z.regex(/^[^\s@/#]+@[^\s@/#]+\.[^\s@/#]+$/, 'must be an e-mail address')),
+  z.transform((text: string) => text.toLowerCase()),
+);
+
+/** Somebody who has signed in; the identity provider has verified the e-mail address. */
+export const Person = z.object({
+  /** The provider's own identifier of the person, which outlives a change of address. */
+  subject: z.string(),
+  email: EmailAddress,
+  name: z.nullable(z.string()),
+});
+export type Person = z.infer<typeof Person>;
+
+/** An owner changes a project, a viewer reads it. */
+export const Role = z.enum(['owner', 'viewer']);
+export type Role = z.infer<typeof Role>;
+
+/** What a person may do in one project. Known by the e-mail address, so that people can be added before they first sign in. */
+export const Member = z.object({
+  project_id: Uuid,
+  email: EmailAddress,
+  role: Role,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Member = z.infer<typeof Member>;
+
+/** Who asks something of the management API, and by which request. */
+export interface AdminCaller {
+  readonly person: Person;
+  readonly requestId: string;
+}

@@ -1,0 +1,49 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { AuditEntry } from '#shared/domain/audit-entry.ts';
+import type { Table } from './client.ts';
+import type { Page, PageRequest } from './newest-first.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/** Entries are kept for as long as the table is: nothing deletes or changes one. */
+function auditKey({ project_id, id }: Pick<AuditEntry, 'project_id' | 'id'>): { pk: string; sk: string } {
+  return { pk: auditPartition(project_id), sk: `AUDIT#${id}` };
+}
+
+function auditPartition(projectId: string): string {
+  return `AUDIT#${projectId}`;
+}
+
+/** The entry as part of the transaction that makes the change, so that there is not one without the other. */
+export function auditEntryItem(table: Table, entry: AuditEntry): TransactionItem {
+  return { Put: { TableName: table.name, Item: auditItem(entry) } };
+}
+
+/** An entry of its own, for what changes nothing. */
+export async function writeAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: auditItem(entry) }));
+}
+
+/** Entries of a project, newest first. */
+export async function listAuditEntries(
+  table: Table,
+  projectId: string,
+  { limit, before }: PageRequest,
+): Promise<Page<AuditEntry>> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND sk < :before',
+      // Sorts behind every identifier, which is written in hexadecimal digits.
+      ExpressionAttributeValues: { ':pk': auditPartition(projectId), ':before': `AUDIT#${before ?? 'g'}` },
+      ScanIndexForward: false,
+      Limit: limit,
+      ConsistentRead: true,
+    }),
+  );
+  const items = Items.map((item) => AuditEntry.parse(item));
+  return { items, next: LastEvaluatedKey === undefined ? null : (items.at(-1)?.id ?? null) };
+}
+
+function auditItem(entry: AuditEntry): Record<string, unknown> {
+  return { ...auditKey(entry), type: 'audit-entry', ...entry };
+}

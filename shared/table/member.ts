@@ -1,0 +1,117 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { Member } from '#shared/domain/person.ts';
+import type { Table } from './client.ts';
+import { indexNames } from './indexes.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/** Under the project, so that its members are one query; the project index finds the projects of a person. */
+function memberKey(projectId: string, email: string): { pk: string; sk: string } {
+  return { pk: `PROJECT#${projectId}`, sk: `MEMBER#${email}` };
+}
+
+/** Makes a person a member, on the condition that they are none yet. */
+export function addMemberItem(table: Table, member: Member): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: memberItem(member),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Gives a member another role, on the condition that they still have the one that was read. */
+export function replaceMemberItem(table: Table, previous: Member, next: Member): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: memberItem(next),
+      ConditionExpression: '#role = :role',
+      ExpressionAttributeNames: { '#role': 'role' },
+      ExpressionAttributeValues: { ':role': previous.role },
+    },
+  };
+}
+
+/** Removes a member, on the condition that they still have the role that was read. */
+export function removeMemberItem(table: Table, member: Member): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: memberKey(member.project_id, member.email),
+      ConditionExpression: '#role = :role',
+      ExpressionAttributeNames: { '#role': 'role' },
+      ExpressionAttributeValues: { ':role': member.role },
+    },
+  };
+}
+
+/** Holds while the member has the role. */
+export function checkMemberItem(table: Table, { project_id, email, role }: Member): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: memberKey(project_id, email),
+      ConditionExpression: '#role = :role',
+      ExpressionAttributeNames: { '#role': 'role' },
+      ExpressionAttributeValues: { ':role': role },
+    },
+  };
+}
+
+/** Read consistently: somebody who was removed is out at once. */
+export async function getMember(table: Table, projectId: string, email: string): Promise<Member | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: memberKey(projectId, email), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : Member.parse(Item);
+}
+
+/** All members of a project, by e-mail address. */
+export async function listMembers(table: Table, projectId: string): Promise<Member[]> {
+  return queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :member)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':member': 'MEMBER#' },
+    ConsistentRead: true,
+  });
+}
+
+/** A person's memberships, the newest project first. Eventually consistent. */
+export async function listMemberships(table: Table, email: string): Promise<Member[]> {
+  return queryAll(table, {
+    IndexName: indexNames.project,
+    KeyConditionExpression: 'project_pk = :person',
+    ExpressionAttributeValues: { ':person': personPartition(email) },
+    ScanIndexForward: false,
+  });
+}
+
+function memberItem(member: Member): Record<string, unknown> {
+  return {
+    ...memberKey(member.project_id, member.email),
+    type: 'member',
+    project_pk: personPartition(member.email),
+    project_sk: member.project_id,
+    ...member,
+  };
+}
+
+function personPartition(email: string): string {
+  return `PERSON#${email}`;
+}
+
+async function queryAll(
+  table: Table,
+  query: Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>,
+): Promise<Member[]> {
+  const members: Member[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({ TableName: table.name, ...query, ExclusiveStartKey: startKey }),
+    );
+    members.push(...Items.map((item) => Member.parse(item)));
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return members;
+}
