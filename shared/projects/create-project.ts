@@ -86,7 +86,7 @@ function toEndpoint(
   webhook: NonNullable<NewProject['webhook']>,
   now: Date,
 ): WebhookEndpoint {
-  const problem = webhookUrlProblem(webhook.url);
+  const problem = webhookUrlProblem(webhook.url, { allowsLoopback: true });
   if (problem !== null) throw new ServiceError('invalid_request', problem);
   return {
     id: uuidv7(now.getTime()),

@@ -1,17 +1,64 @@
+import ipaddr from 'ipaddr.js';
+import {
+  AddressRefusedError,
+  checkedAddresses,
+  hostOf,
+  isLoopbackHost,
+  isPublicAddress,
+  type WebhookNetwork,
+} from './address.ts';
+
+const maxUrlLength = 2048;
+
+/** Names that are given out within a machine or a local network only (RFC 6761, RFC 6762, ICANN for `internal`). */
+const localNames = /(?:^|\.)(?:localhost|local|internal)$/;
+
 /**
- * Why an address cannot be a webhook endpoint, as a sentence, or null when it can. Asked when an endpoint is saved and
- * again before each attempt, so that a rule that became stricter holds for old endpoints too.
+ * Why a URL cannot be a webhook endpoint, as a sentence, or null when it can. Asked when an endpoint is saved and again
+ * before each attempt, so that a rule that became stricter holds for old endpoints too. `URL` reads hosts by the WHATWG
+ * rules, so that an IPv4 address in octal, hexadecimal or one number is the same address here.
  */
-export function webhookUrlProblem(url: string): string | null {
-  if (!URL.canParse(url)) return 'The webhook URL must be an absolute URL';
-  const { protocol, username, password, hostname } = new URL(url);
-  if (username !== '' || password !== '') return 'The webhook URL must not contain credentials';
-  if (protocol === 'https:') return null;
+export function webhookUrlProblem(
+  text: string,
+  { allowsLoopback }: Pick<WebhookNetwork, 'allowsLoopback'>,
+): string | null {
+  if (text.length > maxUrlLength) return `The webhook URL must not be longer than ${maxUrlLength} characters`;
+  if (!URL.canParse(text)) return 'The webhook URL must be an absolute URL';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'The webhook URL must not contain credentials';
+  if (text.includes('#')) return 'The webhook URL must not have a fragment';
+  const isOnThisMachine = allowsLoopback && isLoopbackHost(url);
   // Plain HTTP never leaves the machine: it serves receivers that run next to the local stack.
-  if (protocol === 'http:' && isLoopback(hostname)) return null;
-  return 'The webhook URL must use https';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOnThisMachine)) {
+    return 'The webhook URL must use https';
+  }
+  if (isOnThisMachine) return null;
+  if (url.port !== '' && Number(url.port) < 1024) {
+    return 'The port of the webhook URL must be 443, or 1024 or above';
+  }
+  return hostProblem(hostOf(url));
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+function hostProblem(host: string): string | null {
+  if (ipaddr.isValid(host)) {
+    return isPublicAddress(host) ? null : 'The webhook URL must not lead to an address that is not public';
+  }
+  if (!host.includes('.') || localNames.test(host)) {
+    return 'The host of the webhook URL must be a name of the public internet';
+  }
+  return null;
+}
+
+/** As `webhookUrlProblem`, and the host must resolve, to public addresses only. */
+export async function webhookAddressProblem(text: string, network: WebhookNetwork): Promise<string | null> {
+  const problem = webhookUrlProblem(text, network);
+  if (problem !== null) return problem;
+  try {
+    await checkedAddresses(network, new URL(text));
+    return null;
+  } catch (error) {
+    return error instanceof AddressRefusedError
+      ? 'The host of the webhook URL must have public addresses only'
+      : 'The host of the webhook URL does not resolve';
+  }
 }

@@ -1,0 +1,80 @@
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+
+/** How receivers of webhooks are reached from here. */
+export interface WebhookNetwork {
+  /** Whether receivers on this very machine may be reached, by plain HTTP too: so it is for the local stack only. */
+  readonly allowsLoopback: boolean;
+  /** All addresses of a name; throws when it has none. */
+  resolve(hostname: string): Promise<readonly string[]>;
+}
+
+/**
+ * The network of this machine, with its own resolver.
+ *
+ * @param loopback `allowed` for a stack whose receivers run next to it
+ */
+export function openWebhookNetwork(loopback: string): WebhookNetwork {
+  return {
+    allowsLoopback: loopback === 'allowed',
+    resolve: async (hostname) => {
+      const found = await lookup(hostname, { all: true });
+      return found.map(({ address }) => address);
+    },
+  };
+}
+
+/** A receiver's address is one that webhooks are not sent to. Its message names no address: it goes into the log. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+
+  constructor() {
+    super('the address is not one of the public internet');
+  }
+}
+
+/**
+ * The addresses of a URL's host, resolved once, all of which may be connected to. Throws an `AddressRefusedError` when
+ * only one of them may not, and what the resolver throws when the name has none.
+ */
+export async function checkedAddresses(network: WebhookNetwork, url: URL): Promise<readonly string[]> {
+  const host = hostOf(url);
+  const addresses = ipaddr.isValid(host) ? [host] : await network.resolve(host);
+  const isAllowed = network.allowsLoopback && isLoopbackHost(url) ? isLoopbackAddress : isPublicAddress;
+  if (addresses.length === 0 || !addresses.every(isAllowed)) throw new AddressRefusedError();
+  return addresses;
+}
+
+/** The host of a URL without the brackets around an IPv6 address and without the dot that may end a name. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** Whether the URL itself says that it means this machine. */
+export function isLoopbackHost(url: URL): boolean {
+  const host = hostOf(url);
+  return host === 'localhost' || isLoopbackAddress(host);
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+}
+
+/** The only part of IPv6 from which global unicast addresses are given out (IANA, RFC 4291). */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an address is global unicast and nothing special. Whatever carries an IPv4 address inside is refused whole
+ * (mapped, compatible, translated, 6to4, Teredo, ISATAP), because a gateway on the way may unwrap it.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || (parsed.match(globalUnicast) && !isIsatap(parsed));
+}
+
+/** ISATAP (RFC 5214, section 6.1): the interface identifier is 5efe, with or without the universal bit, and an IPv4. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x0200);
+}

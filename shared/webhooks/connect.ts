@@ -1,0 +1,86 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { AddressRefusedError, checkedAddresses, hostOf, type WebhookNetwork } from './address.ts';
+import { webhookUrlProblem } from './webhook-url.ts';
+
+export interface WebhookPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Ends the attempt wherever it is: while resolving, connecting, sending, or reading the answer. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Posts once and gives the answer as soon as its head is there; whoever reads the body must destroy it when enough was
+ * read. The host is resolved once, every address is checked, and the connection is made to one of those very addresses:
+ * a name that changes its address in between (DNS rebinding) gains nothing. No proxy is used, no redirect followed, and
+ * the certificate must hold for the name.
+ *
+ * Throws an `AddressRefusedError` before anything is sent, the signal's reason when it was aborted, or what Node throws
+ * about a connection.
+ */
+export async function postWebhook(network: WebhookNetwork, post: WebhookPost): Promise<IncomingMessage> {
+  if (webhookUrlProblem(post.url, network) !== null) throw new AddressRefusedError();
+  const url = new URL(post.url);
+  const addresses = await unlessAborted(post.signal, checkedAddresses(network, url));
+  return answerTo(post, url, addresses);
+}
+
+function answerTo(
+  { headers, body, signal }: WebhookPost,
+  url: URL,
+  addresses: readonly string[],
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'http:' ? http : https;
+    const sent = request(
+      {
+        method: 'POST',
+        hostname: hostOf(url),
+        port: url.port === '' ? undefined : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+        // A connection of its own: one that is kept open would have been checked some time ago only, and the agent that
+        // Node shares may have been told of a proxy.
+        agent: false,
+        lookup: only(addresses),
+        rejectUnauthorized: true,
+      },
+      (response) => {
+        signal.addEventListener('abort', () => response.destroy(asError(signal.reason)), { once: true });
+        resolve(response);
+      },
+    );
+    signal.addEventListener('abort', () => sent.destroy(asError(signal.reason)), { once: true });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Answers for a resolver with what was resolved and checked already. */
+function only(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_, options, callback) => {
+    const [first] = found;
+    if (options.all === true) callback(null, found);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('aborted');
+}
