@@ -4,13 +4,19 @@ import { Timestamp } from './values.ts';
 
 /** What is stored of an API key: never the key itself, only its SHA-256 (in the table key) and a few safe facts. */
 export const ApiKey = z.object({
+  /** By which people speak of it; the key itself is nowhere to be had after the answer that made it. */
+  id: Uuid,
   key_hash: z.string(),
   project_id: Uuid,
   /** First characters of the key, enough to recognise it in a list. */
   prefix: z.string(),
   name: z.string(),
   created_at: Timestamp,
+  /** E-mail address of whoever made it; null for one made by a command. */
+  created_by: z.nullable(z.string()),
   expires_at: z.nullable(Timestamp),
   revoked_at: z.nullable(Timestamp),
+  /** To the minute: it is written at most once a minute. */
+  last_used_at: z.nullable(Timestamp),
 });
 export type ApiKey = z.infer<typeof ApiKey>;

@@ -7,7 +7,8 @@ export type ServiceErrorCode =
   | 'method_not_allowed'
   | 'conflict'
   | 'idempotency_key_reused'
-  | 'payload_too_large';
+  | 'payload_too_large'
+  | 'too_many_requests';
 
 /**
  * The one error class whose message may leave the service: `detail` becomes the `{detail}` of the answer.

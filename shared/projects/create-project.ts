@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
+import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
-import { createApiKeyItem } from '#shared/table/api-key.ts';
+import { createApiKeyItems } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -49,21 +49,13 @@ export async function createProject(
 ): Promise<CreatedProject> {
   const project = newProjectOf(newProject.carrier, toSettings(newProject), now);
   const webhook = newProject.webhook === null ? null : toEndpoint(project.id, newProject.webhook, now);
-  const apiKey = generateApiKey(project.carrier);
+  const { key, apiKey } = issueApiKey(project, { name: 'First key', expiresAt: null, createdBy: null }, now);
   await writeTransaction(table, [
     putProject(table, project),
-    createApiKeyItem(table, {
-      key_hash: hashApiKey(apiKey),
-      project_id: project.id,
-      prefix: apiKeyPrefix(apiKey),
-      name: 'First key',
-      created_at: project.created_at,
-      expires_at: null,
-      revoked_at: null,
-    }),
+    ...createApiKeyItems(table, apiKey),
     ...(webhook === null ? [] : [putWebhookEndpointItem(table, webhook)]),
   ]);
-  return { project, apiKey, webhook };
+  return { project, apiKey: key, webhook };
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

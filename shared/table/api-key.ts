@@ -1,32 +1,138 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { ApiKey } from '#shared/domain/api-key.ts';
 import type { Table } from './client.ts';
+import { indexNames } from './indexes.ts';
+import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
 
 function apiKeyKey(keyHash: string): { pk: string; sk: string } {
   return { pk: `APIKEY#${keyHash}`, sk: 'APIKEY' };
 }
 
-export function createApiKeyItem(table: Table, apiKey: ApiKey): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...apiKeyKey(apiKey.key_hash),
-        type: 'api-key',
-        // A project has few keys, so they need no shards.
-        project_pk: `PROJECT#${apiKey.project_id}#APIKEY`,
-        project_sk: apiKey.created_at,
-        ...apiKey,
+/** A project has few keys, so they need no shards. */
+function projectKeysPartition(projectId: string): string {
+  return `PROJECT#${projectId}#APIKEY`;
+}
+
+/** By the identifier that people know. The index would do, but knows a key only a moment after it was made. */
+function apiKeyNameKey(projectId: string, apiKeyId: string): { pk: string; sk: string } {
+  return { pk: `PROJECT#${projectId}`, sk: `APIKEY#${apiKeyId}` };
+}
+
+const ApiKeyName = z.object({ key_hash: z.string() });
+
+/** Two items: the key by its hash, by which requests look it up, and its hash by its identifier. */
+export function createApiKeyItems(table: Table, apiKey: ApiKey): TransactionItem[] {
+  const { id, key_hash, project_id } = apiKey;
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...apiKeyKey(key_hash),
+          type: 'api-key',
+          project_pk: projectKeysPartition(project_id),
+          project_sk: id,
+          ...apiKey,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
       },
-      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...apiKeyNameKey(project_id, id), type: 'api-key-name', key_hash },
+      },
+    },
+  ];
+}
+
+/** Strongly consistent: how long a revoked key works must not depend on which copy of the table is asked. */
+export async function getApiKey(table: Table, keyHash: string): Promise<ApiKey | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: apiKeyKey(keyHash), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : ApiKey.parse(Item);
+}
+
+/** The key with this identifier, if it is one of the project's. Strongly consistent. */
+export async function findApiKey(table: Table, projectId: string, apiKeyId: string): Promise<ApiKey | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: apiKeyNameKey(projectId, apiKeyId), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : getApiKey(table, ApiKeyName.parse(Item).key_hash);
+}
+
+/** Takes a key out of use, on the condition that nobody has before. */
+export function revokeApiKeyItem(table: Table, { key_hash }: ApiKey, revokedAt: string): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: apiKeyKey(key_hash),
+      UpdateExpression: 'SET revoked_at = :at',
+      ConditionExpression: 'revoked_at = :not_yet',
+      ExpressionAttributeValues: { ':at': revokedAt, ':not_yet': null },
     },
   };
 }
 
-export async function getApiKey(table: Table, keyHash: string): Promise<ApiKey | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: apiKeyKey(keyHash) }),
+/** Gives a key another end, on the condition that it was not revoked and still has the end that was read. */
+export function endApiKeyItem(
+  table: Table,
+  { key_hash, expires_at }: ApiKey,
+  expiresAt: string,
+): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: apiKeyKey(key_hash),
+      UpdateExpression: 'SET expires_at = :end',
+      ConditionExpression: 'expires_at = :read AND revoked_at = :not_yet',
+      ExpressionAttributeValues: { ':end': expiresAt, ':read': expires_at, ':not_yet': null },
+    },
+  };
+}
+
+/** Writes down that the key is in use, unless that was done at or after `unlessSince` by whomever. */
+export async function noteApiKeyUse(
+  table: Table,
+  { key_hash }: ApiKey,
+  usedAt: string,
+  unlessSince: string,
+): Promise<void> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: apiKeyKey(key_hash),
+        UpdateExpression: 'SET last_used_at = :at',
+        // The null that stands for never compares with nothing but itself.
+        ConditionExpression: 'last_used_at = :never OR last_used_at < :since',
+        ExpressionAttributeValues: { ':at': usedAt, ':never': null, ':since': unlessSince },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** The keys of a project, newest first, the revoked and expired ones too. */
+export function listProjectApiKeys(
+  table: Table,
+  projectId: string,
+  request: PageRequest,
+): Promise<Page<ApiKey>> {
+  return readNewestFirst(
+    table,
+    {
+      index: indexNames.project,
+      partitionKey: 'project_pk',
+      sortKey: 'project_sk',
+      partitions: [projectKeysPartition(projectId)],
+    },
+    request,
+    (item) => ApiKey.parse(item),
   );
-  return Item === undefined ? null : ApiKey.parse(Item);
 }

@@ -10,4 +10,5 @@ export const errorStatus: Record<ServiceErrorCode, number> = {
   conflict: 409,
   payload_too_large: 413,
   idempotency_key_reused: 422,
+  too_many_requests: 429,
 };

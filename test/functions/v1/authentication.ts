@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
+import { generateApiKey } from '#shared/api-keys/key-format.ts';
+import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { createApiKeyItem } from '#shared/table/api-key.ts';
+import { createApiKeyItems } from '#shared/table/api-key.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { routes } from '../../../infra/routes.ts';
 import { type ApiUnderTest, distinguishable, send } from '../../support/api-under-test.ts';
@@ -40,6 +41,18 @@ export function authenticationSuite(api: () => ApiUnderTest): void {
         `Bearer ${await storedKey(api(), { expires_at: new Date(Date.now() - 1000).toISOString() })}`,
         'Bearer ../../etc/passwd',
         'Bearer {"$ne":null}',
+        `Bearer${mine.apiKey}`,
+        `Bearer\t${mine.apiKey}`,
+        `Bearer: ${mine.apiKey}`,
+        `Bearer "${mine.apiKey}"`,
+        `Bearer ${mine.apiKey}=`,
+        `Bearer Bearer ${mine.apiKey}`,
+        `Digest response="${mine.apiKey}"`,
+        `Bearer ${mine.apiKey.replace('vat_test_', 'vat_live_')}`,
+        `Bearer ${Buffer.from(mine.apiKey).toString('base64')}`,
+        'Bearer \u00fc\u00ff',
+        `Bearer ${'a'.repeat(4000)}`,
+        ...mistyped(mine.apiKey).map((key) => `Bearer ${key}`),
       ];
       const answers = new Set<string>();
       for (const target of targets) {
@@ -87,17 +100,36 @@ async function storedKey(
   { table, mine }: ApiUnderTest,
   limits: { revoked_at?: string; expires_at?: string },
 ): Promise<string> {
-  const key = generateApiKey('sandbox');
-  await writeTransaction(table, [
-    createApiKeyItem(table, {
-      key_hash: hashApiKey(key),
-      project_id: mine.projectId,
-      prefix: apiKeyPrefix(key),
-      name: 'test',
-      created_at: new Date().toISOString(),
-      expires_at: limits.expires_at ?? null,
-      revoked_at: limits.revoked_at ?? null,
-    }),
-  ]);
+  const { key, apiKey } = issueApiKey(
+    { id: mine.projectId, carrier: 'sandbox' },
+    { name: 'test', expiresAt: limits.expires_at ?? null, createdBy: null },
+    new Date(),
+  );
+  await writeTransaction(
+    table,
+    createApiKeyItems(table, { ...apiKey, revoked_at: limits.revoked_at ?? null }),
+  );
   return key;
+}
+
+/** Keys that differ from a usable one in a character that was mistyped, left out, doubled or put in. */
+function mistyped(key: string): string[] {
+  return Array.from({ length: 12 }, (_, index) => {
+    const position = Math.floor(((index + Math.random()) * key.length) / 12);
+    const [before, character, after] = [
+      key.slice(0, position),
+      key.charAt(position),
+      key.slice(position + 1),
+    ];
+    switch (index % 4) {
+      case 0:
+        return `${before}${character === 'x' ? 'y' : 'x'}${after}`;
+      case 1:
+        return `${before}${after}`;
+      case 2:
+        return `${before}${character}${character}${after}`;
+      default:
+        return `${before}${character}-${after}`;
+    }
+  });
 }

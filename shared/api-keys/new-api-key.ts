@@ -1,0 +1,44 @@
+import type { ApiKey } from '#shared/domain/api-key.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from './key-format.ts';
+
+/** A key just made, and what is stored of it. */
+export interface IssuedApiKey {
+  /** The whole key, which is stored nowhere: whoever asked for it must keep it. */
+  readonly key: string;
+  readonly apiKey: ApiKey;
+}
+
+/** What may be chosen about a key. */
+export interface ApiKeyWishes {
+  readonly name: string;
+  /** ISO 8601; null when it never expires. */
+  readonly expiresAt: string | null;
+  /** E-mail address of whoever makes it; null for a command. */
+  readonly createdBy: string | null;
+}
+
+/** Makes a key of the project. Nothing is stored yet. */
+export function issueApiKey(
+  project: Pick<Project, 'id' | 'carrier'>,
+  { name, expiresAt, createdBy }: ApiKeyWishes,
+  now: Date,
+): IssuedApiKey {
+  const key = generateApiKey(project.carrier);
+  return {
+    key,
+    apiKey: {
+      id: uuidv7(now.getTime()),
+      key_hash: hashApiKey(key),
+      project_id: project.id,
+      prefix: apiKeyPrefix(key),
+      name,
+      created_at: now.toISOString(),
+      created_by: createdBy,
+      expires_at: expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+    },
+  };
+}
