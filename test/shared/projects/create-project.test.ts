@@ -31,7 +31,7 @@ describe('a new project', () => {
     expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook]);
     expect(webhook?.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
-    expect(Items).toHaveLength(3);
+    expect(Items).toHaveLength(4);
     expect(JSON.stringify(Items)).not.toContain(apiKey);
     expect(JSON.stringify(Items)).not.toContain(apiKey.slice(20));
   });
