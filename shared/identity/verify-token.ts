@@ -1,0 +1,148 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { EmailAddress, type Person } from '#shared/domain/person.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+
+export interface IdentityProvider {
+  /** The provider's issuer identifier, which is also the address below which its discovery document lies. */
+  readonly issuer: string;
+  /** Our client at the provider: tokens for another one are not for us. */
+  readonly clientId: string;
+}
+
+/** Asymmetric signatures only: with a shared secret, whoever can verify could sign. */
+const algorithms = ['RS256', 'ES256'];
+/** Clocks of the provider and of ours may differ by so much. */
+const clockToleranceSeconds = 30;
+const requestTimeoutMs = 3000;
+
+/**
+ * What is read of an ID token (OpenID Connect Core 1.0 §2 and §5.1). Amazon Cognito writes `email_verified` as a boolean
+ * or as text, depending on where the attribute came from, and marks its ID tokens by `token_use`.
+ */
+const IdTokenClaims = z.object({
+  sub: z.string().check(z.minLength(1), z.maxLength(255)),
+  email: EmailAddress,
+  email_verified: z.union([z.literal(true), z.literal('true')]),
+  name: z.optional(z.string()),
+  azp: z.optional(z.string()),
+  token_use: z.optional(z.literal('id')),
+});
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+/** The identity provider does not answer as it should, so nobody can be let in: our fault and not the client's. */
+export class IdentityProviderError extends Error {
+  override readonly name = 'IdentityProviderError';
+}
+
+/**
+ * Who sent a request, by the OpenID Connect ID token in its `Authorization` header. It is the ID token and not the access
+ * token because roles hang on the verified e-mail address, which the access tokens of Amazon Cognito do not carry.
+ *
+ * Every way of failing gives the same answer, so nothing can be learnt from it. The provider's keys are found through its
+ * discovery document, kept, and fetched again when a token is signed with a key that is not among them.
+ */
+export function tokenAuthentication(
+  provider: IdentityProvider,
+  now: () => number = Date.now,
+): (request: Pick<RawRequest, 'headers'>) => Promise<Person> {
+  const keys = discoveredKeys(provider.issuer);
+  return async (request) => {
+    const token = bearerToken(request.headers.authorization ?? '');
+    const person = token === null ? null : await personOf(token, provider, keys, new Date(now()));
+    if (person === null) {
+      throw new ServiceError('unauthenticated', 'Invalid token', { 'WWW-Authenticate': 'Bearer' });
+    }
+    return person;
+  };
+}
+
+/** The scheme's name is case-insensitive and may be followed by any number of spaces (RFC 9110 §11.4). */
+function bearerToken(authorization: string): string | null {
+  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? null;
+}
+
+async function personOf(
+  token: string,
+  { issuer, clientId }: IdentityProvider,
+  keys: JWTVerifyGetKey,
+  currentDate: Date,
+): Promise<Person | null> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer,
+      audience: clientId,
+      algorithms,
+      requiredClaims: ['exp', 'iat'],
+      clockTolerance: clockToleranceSeconds,
+      currentDate,
+    });
+    // Access tokens in the form of a JWT are marked so that they are not taken for ID tokens (RFC 9068 §2.1).
+    if (protectedHeader.typ?.toLowerCase().endsWith('at+jwt') === true) return null;
+    const claims = IdTokenClaims.safeParse(payload);
+    if (!claims.success) return null;
+    const { sub, email, name = null, azp = clientId } = claims.data;
+    return azp === clientId ? { subject: sub, email, name } : null;
+  } catch (error) {
+    if (isFaultOfToken(error)) return null;
+    throw error instanceof IdentityProviderError
+      ? error
+      : new IdentityProviderError('the keys of the identity provider cannot be had', { cause: error });
+  }
+}
+
+function isFaultOfToken(error: unknown): boolean {
+  return tokenFaults.some((fault) => error instanceof fault);
+}
+
+const tokenFaults = [
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JWTInvalid,
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
+
+/**
+ * The provider's keys. They are looked for only when a token has the right form, so that noise costs no request; a
+ * discovery that failed is tried again with the next token.
+ */
+function discoveredKeys(issuer: string): JWTVerifyGetKey {
+  let discovery: Promise<JWTVerifyGetKey> | null = null;
+  return async (header, token) => {
+    discovery ??= discoverKeys(issuer);
+    try {
+      return await (await discovery)(header, token);
+    } catch (error) {
+      if (error instanceof IdentityProviderError) discovery = null;
+      throw error;
+    }
+  };
+}
+
+/** Reads the discovery document (OpenID Connect Discovery 1.0 §4), which must be that of the issuer itself. */
+async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  let document: unknown;
+  try {
+    const response = await fetch(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    document = await response.json();
+  } catch (error) {
+    throw new IdentityProviderError('the discovery document cannot be had', { cause: error });
+  }
+  const discovered = Discovery.safeParse(document);
+  if (!discovered.success || discovered.data.issuer !== issuer) {
+    throw new IdentityProviderError('the discovery document is not that of the issuer');
+  }
+  return createRemoteJWKSet(new URL(discovered.data.jwks_uri), { timeoutDuration: requestTimeoutMs });
+}
