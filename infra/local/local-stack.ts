@@ -16,10 +16,12 @@ import { RestApi } from './gateway/rest-api.ts';
 import { WebSocketApi } from './gateway/websocket-api.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { provisionBuckets } from './provision/buckets.ts';
+import { provisionKeys } from './provision/keys.ts';
 import { provisionQueues } from './provision/queues.ts';
 import { provisionSecrets } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import { startDynamoDb } from './servers/dynamodb-server.ts';
+import { startKms } from './servers/kms-server.ts';
 import { listenOnLoopback, loopback } from './servers/loopback.ts';
 import { startQueuesAndObjects } from './servers/queue-and-object-server.ts';
 import { startSecrets } from './servers/secrets-server.ts';
@@ -51,7 +53,7 @@ export interface LocalStack {
   readonly relayUrl: string;
   /** The template's outputs. */
   readonly outputs: Record<string, string>;
-  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string };
+  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string };
   /** With these variables, an SDK client in this process or another one talks to the stack. */
   readonly awsEnvironment: Record<string, string>;
   readonly functionNames: readonly string[];
@@ -133,6 +135,8 @@ async function start(
 
   const secrets = await startSecrets(provisionSecrets(deployment, state));
   undo.push(() => secrets.stop());
+  const kms = await startKms(provisionKeys(deployment, state));
+  undo.push(() => kms.stop());
   const stopLater = <T extends { stop(): Promise<void> }>(server: T): T => {
     undo.push(() => server.stop());
     return server;
@@ -156,6 +160,7 @@ async function start(
     sqs: queuesAndObjects.endpoint,
     s3: queuesAndObjects.endpoint,
     secretsManager: secrets.endpoint,
+    kms: kms.endpoint,
   };
   const clients = sdkClients(endpoints);
   undo.push(() => {

@@ -7,7 +7,7 @@ import { openTemporaryStack } from './temporary-stack.ts';
 export interface StackFacts {
   readonly baseUrl: string;
   readonly relayUrl: string;
-  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string };
+  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string };
   readonly outputs: Record<string, string>;
   readonly dataDirectory: string;
   /** `POST {controlUrl}/{function name}` with an event as JSON invokes the function and answers its result. */
@@ -26,7 +26,10 @@ declare module 'vitest' {
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { stack, dataDirectory, close } = await openTemporaryStack('test');
+  const { stack, dataDirectory, close } = await openTemporaryStack('test', {
+    // Tests ask a project faster than any client would: as fast as the gateway lets them.
+    ProjectRequestsPerSecond: '200',
+  });
 
   const control = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -89,7 +89,7 @@ function codeDirOf(logicalId: string, key: string, assets: ReadonlyMap<string, s
  * credentials and, here, where the servers are. The user's own AWS configuration is kept away.
  */
 export function awsEnvironmentOf(
-  endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string },
+  endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string },
   dataDir: string,
 ): Record<string, string> {
   return {
@@ -106,6 +106,7 @@ export function awsEnvironmentOf(
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_KMS: endpoints.kms,
     // The stack brings no language model. Unless an imitation is named that runs on this machine, requests end at once.
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: process.env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? 'http://127.0.0.1:9',
   };

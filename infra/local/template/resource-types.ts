@@ -52,6 +52,8 @@ export const secretArn = (name: string): string => {
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
   return arn('secretsmanager', `secret:${name}-${suffix}`);
 };
+export const keyId = ({ logicalId }: Pick<NamedResource, 'logicalId'>): string => gatewayId(logicalId);
+export const keyArn = (id: string): string => arn('kms', `key/${id}`);
 export const ruleArn = (resource: NamedResource): string => arn('events', `rule/${ruleName(resource)}`);
 
 function arn(service: string, resource: string): string {
@@ -101,6 +103,8 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::SecretsManager::Secret': runs((resource) => secretArn(secretName(resource)), {
     Id: (resource) => secretArn(secretName(resource)),
   }),
+  // Only what functions seal themselves is encrypted: data at rest is not.
+  'AWS::KMS::Key': runs(keyId, { Arn: (resource) => keyArn(keyId(resource)), KeyId: keyId }),
   'AWS::Lambda::Function': runs(functionName, { Arn: (resource) => functionArn(functionName(resource)) }),
   'AWS::Lambda::EventSourceMapping': runs(id, { Id: id }),
   'AWS::Events::Rule': runs(ruleName, { Arn: ruleArn }),
@@ -131,10 +135,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::SQS::QueuePolicy': withoutEffect(unchecked),
   'AWS::S3::BucketPolicy': withoutEffect(unchecked),
   'AWS::SNS::TopicPolicy': withoutEffect(unchecked),
-  'AWS::KMS::Key': withoutEffect(unencrypted, id, {
-    Arn: ({ logicalId }) => arn('kms', `key/${gatewayId(logicalId)}`),
-    KeyId: id,
-  }),
   'AWS::KMS::Alias': withoutEffect(unencrypted, (resource) => resource.property('AliasName')),
   'AWS::Logs::LogGroup': withoutEffect('functions log to one file locally', logGroupName, {
     Arn: (resource) => arn('logs', `log-group:${logGroupName(resource)}:*`),

@@ -115,7 +115,13 @@ interface Facts {
 const factsSchema = z.object({
   baseUrl: z.string(),
   outputs: z.record(z.string(), z.string()),
-  endpoints: z.object({ dynamodb: z.string(), sqs: z.string(), s3: z.string(), secretsManager: z.string() }),
+  endpoints: z.object({
+    dynamodb: z.string(),
+    sqs: z.string(),
+    s3: z.string(),
+    secretsManager: z.string(),
+    kms: z.string(),
+  }),
 });
 
 const script = fileURLToPath(new URL('stack-process.ts', import.meta.url));

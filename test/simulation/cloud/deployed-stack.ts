@@ -23,6 +23,7 @@ export const addresses = {
   sqs: 'http://127.0.0.1:8002',
   s3: 'http://127.0.0.1:8003',
   secretsManager: 'http://127.0.0.1:8004',
+  kms: 'http://127.0.0.1:8005',
 } as const;
 
 export const liveCarrierSecretName = 'live-carrier';

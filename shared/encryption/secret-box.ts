@@ -1,0 +1,70 @@
+import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+
+/** What a secret belongs to. It is not secret itself, and a sealed secret opens in exactly the same context only. */
+export type SealContext = Readonly<Record<string, string>>;
+
+/** Seals secrets that the service must be able to read again, so that whoever reads the table learns none. */
+export interface SecretBox {
+  /** @returns text that only this box opens, and only with the same context */
+  seal(secret: string, context: SealContext): Promise<string>;
+  /** Throws when the text was sealed by another box or in another context. */
+  open(sealed: string, context: SealContext): Promise<string>;
+}
+
+/**
+ * A box whose key never leaves AWS KMS. The context is KMS's encryption context, which its log of uses shows: an item
+ * copied to another project or endpoint does not open there.
+ *
+ * @param keyId id or ARN of a symmetric key
+ */
+export function openSecretBox(keyId: string, client: KMSClient = new KMSClient({})): SecretBox {
+  return {
+    async seal(secret, context) {
+      const { CiphertextBlob } = await client.send(
+        new EncryptCommand({
+          KeyId: keyId,
+          Plaintext: Buffer.from(secret, 'utf8'),
+          EncryptionContext: { ...context },
+        }),
+      );
+      if (CiphertextBlob === undefined) throw new Error('KMS encrypted nothing');
+      return Buffer.from(CiphertextBlob).toString('base64');
+    },
+    async open(sealed, context) {
+      const { Plaintext } = await client.send(
+        new DecryptCommand({
+          KeyId: keyId,
+          CiphertextBlob: Buffer.from(sealed, 'base64'),
+          EncryptionContext: { ...context },
+        }),
+      );
+      if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+      return Buffer.from(Plaintext).toString('utf8');
+    },
+  };
+}
+
+/**
+ * A box that remembers what it opened last, so that not every use asks KMS. What is sealed never changes its meaning,
+ * so nothing remembered becomes wrong.
+ *
+ * @param capacity how many secrets are kept in memory at most
+ */
+export function rememberOpened(box: SecretBox, capacity = 200): SecretBox {
+  const opened = new Map<string, Promise<string>>();
+  return {
+    seal: (secret, context) => box.seal(secret, context),
+    open(sealed, context) {
+      const key = JSON.stringify([sealed, Object.entries(context).sort()]);
+      const known = opened.get(key);
+      if (known !== undefined) return known;
+      const opening = box.open(sealed, context);
+      opened.set(key, opening);
+      // What failed is tried anew the next time.
+      opening.catch(() => opened.delete(key));
+      const [oldest] = opened.keys();
+      if (opened.size > capacity && oldest !== undefined) opened.delete(oldest);
+      return opening;
+    },
+  };
+}

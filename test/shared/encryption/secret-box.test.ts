@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSecretBox, rememberOpened, type SecretBox } from '#shared/encryption/secret-box.ts';
+import { startKms } from '../../../infra/local/servers/kms-server.ts';
+import {
+  type EmbeddedSecrets,
+  kmsClient,
+  secretsKey,
+  startEmbeddedSecrets,
+} from '../../support/embedded-secrets.ts';
+
+let secrets: EmbeddedSecrets;
+beforeAll(async () => {
+  secrets = await startEmbeddedSecrets();
+});
+afterAll(() => secrets.stop());
+
+const context = { project_id: 'p', webhook_id: 'w' };
+
+describe('a secret box', () => {
+  test('opens what it sealed, and what it sealed does not show the secret', async () => {
+    const sealed = await secrets.box.seal('whsec_example', context);
+    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('example');
+    expect(await secrets.box.open(sealed, { webhook_id: 'w', project_id: 'p' })).toBe('whsec_example');
+  });
+
+  test('seals the same secret differently every time', async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => secrets.box.seal('whsec_example', context)));
+    expect(first).not.toBe(second);
+  });
+
+  test.each([{ project_id: 'p', webhook_id: 'another' }, { project_id: 'p' }, {}])(
+    'does not open in the context %j',
+    async (other) => {
+      const sealed = await secrets.box.seal('whsec_example', context);
+      await expect(secrets.box.open(sealed, { ...other })).rejects.toMatchObject({
+        name: 'InvalidCiphertextException',
+      });
+    },
+  );
+
+  test('does not open what was changed in a single byte', async () => {
+    const sealed = Buffer.from(await secrets.box.seal('whsec_example', context), 'base64');
+    sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
+    await expect(secrets.box.open(sealed.toString('base64'), context)).rejects.toMatchObject({
+      name: 'InvalidCiphertextException',
+    });
+  });
+
+  test('says so when its key does not exist', async () => {
+    const client = kmsClient(secrets.kms.endpoint);
+    await expect(openSecretBox('no-such-key', client).seal('x', context)).rejects.toMatchObject({
+      name: 'NotFoundException',
+    });
+    client.destroy();
+  });
+
+  test('opens what was sealed before a restart of the server with the same key', async () => {
+    const sealed = await secrets.box.seal('whsec_example', context);
+    const restarted = await startKms([secretsKey]);
+    const client = kmsClient(restarted.endpoint);
+    expect(await openSecretBox(secretsKey.id, client).open(sealed, context)).toBe('whsec_example');
+    client.destroy();
+    await restarted.stop();
+  });
+});
+
+describe('a box that remembers', () => {
+  function counting(): { box: SecretBox; opened: string[] } {
+    const opened: string[] = [];
+    return {
+      opened,
+      box: {
+        seal: async (secret) => secret,
+        open: async (sealed) => {
+          opened.push(sealed);
+          if (sealed === 'broken') throw new Error('does not open');
+          return sealed.toUpperCase();
+        },
+      },
+    };
+  }
+
+  test('asks once for each secret and context, and forgets the oldest beyond its capacity', async () => {
+    const { box, opened } = counting();
+    const remembering = rememberOpened(box, 2);
+    for (const sealed of ['a', 'a', 'b', 'a', 'c', 'b', 'a']) {
+      expect(await remembering.open(sealed, context)).toBe(sealed.toUpperCase());
+    }
+    expect(opened).toEqual(['a', 'b', 'c', 'a']);
+    await remembering.open('a', { project_id: 'another' });
+    expect(opened).toEqual(['a', 'b', 'c', 'a', 'a']);
+  });
+
+  test('tries again what failed', async () => {
+    const { box, opened } = counting();
+    const remembering = rememberOpened(box);
+    await expect(remembering.open('broken', context)).rejects.toThrow();
+    await expect(remembering.open('broken', context)).rejects.toThrow();
+    expect(opened).toEqual(['broken', 'broken']);
+  });
+});

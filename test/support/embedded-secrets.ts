@@ -1,0 +1,38 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { openSecretBox, type SecretBox } from '#shared/encryption/secret-box.ts';
+import { type KmsServer, type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
+
+export const secretsKey: LocalKey = {
+  id: 'secrets',
+  arn: 'arn:aws:kms:us-east-1:000000000000:key/secrets',
+  material: Buffer.alloc(32, 5),
+};
+
+/** A secret box over a KMS server of the test's own. */
+export interface EmbeddedSecrets {
+  readonly kms: KmsServer;
+  readonly box: SecretBox;
+  stop(): Promise<void>;
+}
+
+export async function startEmbeddedSecrets(): Promise<EmbeddedSecrets> {
+  const kms = await startKms([secretsKey]);
+  const client = kmsClient(kms.endpoint);
+  return {
+    kms,
+    box: openSecretBox(secretsKey.arn, client),
+    stop: async () => {
+      client.destroy();
+      await kms.stop();
+    },
+  };
+}
+
+export function kmsClient(endpoint: string): KMSClient {
+  return new KMSClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+}
