@@ -1,21 +1,24 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
+import { clientAddresses } from '#shared/http/addresses.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 
 const table = openTable(environment('TABLE_NAME'));
 const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
-const publicBaseUrl = environment('PUBLIC_BASE_URL');
+const addresses = clientAddresses(environment('PUBLIC_BASE_URL'));
 
-const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, publicBaseUrl);
+const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, addresses);
 
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
+  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
   parse: (request) => readPathId(request, 'task_id', 'task'),
   perform: idempotent(
     { table, status: 200, body: TaskResource },

@@ -5,6 +5,7 @@ import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
+import { type AlsoWrite, writeNothingElse } from '#shared/table/transaction.ts';
 import { finishTask } from './lifecycle/conclude-task.ts';
 import { isEnded } from './lifecycle/reduce-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -27,6 +28,7 @@ export function cancelTask(
   taskId: string,
   remember: Remember<CancelledTask> = rememberNothing,
   now: () => Date = () => new Date(),
+  alsoWrite: AlsoWrite<CancelledTask> = writeNothingElse,
 ): Promise<CancelledTask> {
   return retryOnConflict(async () => {
     const found = await getTaskWithCalls(table, taskId, { limit: 1 });
@@ -52,6 +54,7 @@ export function cancelTask(
       [
         replaceTaskItem(table, task, cancelled),
         ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
+        ...alsoWrite(result),
       ],
       remember(result),
     );

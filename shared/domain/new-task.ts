@@ -20,7 +20,8 @@ export const NewTask = z.object({
 });
 export type NewTask = z.infer<typeof NewTask>;
 
-const newTaskSchemas = {
+/** The whole body by the type of the task, with its `task_data`. */
+export const newTaskSchemas = {
   SCHEDULE_APPOINTMENT: withTaskData(ScheduleAppointmentData),
   VERIFY_INSURANCE: withTaskData(VerifyInsuranceData),
   REIMBURSEMENT: withTaskData(ReimbursementData),

@@ -7,16 +7,19 @@ import { validate } from './validate.ts';
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, whatever its `Content-Type` says. Throws `payload_too_large` or
- * `invalid_request`.
+ * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped, unless asked
+ * otherwise. Throws `payload_too_large` or `invalid_request`.
  */
-export function readJsonObject({ body }: { readonly body: Buffer }): Record<string, unknown> {
+export function readJsonObject(
+  { body }: { readonly body: Buffer },
+  { keepsNull }: { readonly keepsNull: boolean } = { keepsNull: false },
+): Record<string, unknown> {
   if (body.byteLength > maxBodyBytes) {
     throw new ServiceError('payload_too_large', 'Request body must not be larger than 256 KB');
   }
   const value = parseJson(body);
   if (!isJsonObject(value)) throw new ServiceError('invalid_request', 'body must be a JSON object');
-  cleanJson(value);
+  cleanJson(value, { keepsNull });
   return value;
 }
 
@@ -26,6 +29,17 @@ export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
 ): z.output<Schema> {
   return validate(schema, readJsonObject(request));
+}
+
+/**
+ * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so `null` is for
+ * the schema to judge. Its errors are those of `readBody`.
+ */
+export function readChanges<Schema extends z.ZodMiniType>(
+  request: { readonly body: Buffer },
+  schema: Schema,
+): z.output<Schema> {
+  return validate(schema, readJsonObject(request, { keepsNull: true }));
 }
 
 function parseJson(body: Buffer): unknown {

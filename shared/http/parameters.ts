@@ -31,6 +31,19 @@ export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): bo
   return value;
 }
 
+/** A parameter of the query that has one of a few values; null when absent. */
+export function readChoice<Choice extends string>(
+  request: Pick<RawRequest, 'query'>,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const text = readText(request, name);
+  if (text === null) return null;
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice !== undefined) return choice;
+  throw new ServiceError('invalid_request', `${name} must be one of ${choices.join(', ')}`);
+}
+
 /** A parameter of the query that has any text as its value; null when absent. Throws when it is given twice. */
 export function readText({ query }: Pick<RawRequest, 'query'>, name: string): string | null {
   const [value, ...others] = query.getAll(name);

@@ -77,14 +77,18 @@ function rule(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_big':
-      return `must be at most ${issue.maximum}`;
+      return `must ${verbs[issue.origin] ?? 'be'} at most ${issue.maximum}${units[issue.origin] ?? ''}`;
     case 'too_small':
-      return `must be at least ${issue.minimum}`;
+      return `must ${verbs[issue.origin] ?? 'be'} at least ${issue.minimum}${units[issue.origin] ?? ''}`;
     default:
       // The schemas of the domain word their own rules; none of them quotes the value.
       return issue.message;
   }
 }
+
+/** What of a text or a list is too much or too little is how long it is. */
+const verbs: Partial<Record<string, string>> = { string: 'have', array: 'have' };
+const units: Partial<Record<string, string>> = { string: ' characters', array: ' entries' };
 
 const typeNames: Partial<Record<string, string>> = {
   string: 'a string',

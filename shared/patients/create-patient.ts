@@ -4,7 +4,7 @@ import type { NewPatient, Patient } from '#shared/domain/patient.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { putPatient, putPatientItem } from '#shared/table/patient.ts';
-import { writeContendedTransaction } from '#shared/table/transaction.ts';
+import { type AlsoWrite, writeContendedTransaction, writeNothingElse } from '#shared/table/transaction.ts';
 
 /**
  * Registers a patient. Throws `forbidden` when `newPatient` names another project than the caller's,
@@ -16,6 +16,7 @@ export async function createPatient(
   newPatient: NewPatient,
   remember: Remember<Patient> = rememberNothing,
   now: Date = new Date(),
+  alsoWrite: AlsoWrite<Patient> = writeNothingElse,
 ): Promise<Patient> {
   if (newPatient.project_id !== callerProjectId) {
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
@@ -27,7 +28,11 @@ export async function createPatient(
     updated_at: now.toISOString(),
   };
   const record = remember(patient);
-  if (record === null) await putPatient(table, patient);
-  else await writeRemembered(table, [putPatientItem(table, patient)], record, writeContendedTransaction);
+  const others = alsoWrite(patient);
+  if (record === null && others.length === 0) await putPatient(table, patient);
+  else {
+    const items = [putPatientItem(table, patient), ...others];
+    await writeRemembered(table, items, record, writeContendedTransaction);
+  }
   return patient;
 }

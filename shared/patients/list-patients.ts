@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Addresses } from '#shared/http/addresses.ts';
 import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listProjectPatients } from '#shared/table/patient.ts';
@@ -16,7 +17,7 @@ type PatientList = z.infer<typeof PatientList>;
  * says that there is nothing more. Throws `invalid_request` for a cursor that this list was not answered with.
  */
 export async function listPatients(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  { table, addresses }: { table: Table; addresses: Addresses },
   callerProjectId: string,
   position: ListPosition,
 ): Promise<{ body: PatientList; headers: Record<string, string> }> {
@@ -25,6 +26,6 @@ export async function listPatients(
   const { resources, nextCursor } = toAnswer(list, { items: items.map(toPatientResource), next });
   return {
     body: { patients: resources, next_cursor: nextCursor },
-    headers: nextPageHeader(`${publicBaseUrl}/v1/patient`, {}, position, nextCursor),
+    headers: nextPageHeader(addresses.patients, {}, position, nextCursor),
   };
 }

@@ -9,8 +9,8 @@ export interface IndexedItems {
   readonly partitions: readonly string[];
   /** What is read of each item; everything when absent. */
   readonly attributes?: readonly string[] | undefined;
-  /** Leaves out the items in which an attribute has another value. */
-  readonly only?: { readonly attribute: string; readonly value: string } | undefined;
+  /** Leaves out the items in which one of the attributes has another value. */
+  readonly only?: readonly { readonly attribute: string; readonly value: string }[];
 }
 
 /** Which of the items. */
@@ -68,8 +68,8 @@ export async function readNewestFirst<Item>(
 }
 
 /** Identifiers end in random digits, so a page takes about as much from each partition; twice as much is enough mostly. */
-function itemsAtOnce({ partitions, only }: IndexedItems, limit: number): number {
-  if (only !== undefined) return filteredAtOnce;
+function itemsAtOnce({ partitions, only = [] }: IndexedItems, limit: number): number {
+  if (only.length > 0) return filteredAtOnce;
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }
 
@@ -85,7 +85,7 @@ function holdsBack({ unreadBelow }: Lane, lanes: readonly Lane[], limit: number)
 }
 
 async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: number): Promise<Lane> {
-  const { index, partitionKey, sortKey, attributes, only } = source;
+  const { index, partitionKey, sortKey, attributes, only = [] } = source;
   // By placeholders throughout, because some of the names are words of the query language.
   const names = Object.fromEntries((attributes ?? []).map((name, position) => [`#a${position}`, name]));
   const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -99,17 +99,19 @@ async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: num
         '#pk': partitionKey,
         '#sk': sortKey,
         ...names,
-        ...(only === undefined ? {} : { '#only': only.attribute }),
+        ...Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute])),
       },
       ExpressionAttributeValues: {
         ':pk': lane.partition,
         ':unread_below': lane.unreadBelow,
-        ...(only === undefined ? {} : { ':only': only.value }),
+        ...Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value])),
       },
       ...(attributes === undefined
         ? {}
         : { ProjectionExpression: ['#sk', ...Object.keys(names)].join(', ') }),
-      ...(only === undefined ? {} : { FilterExpression: '#only = :only' }),
+      ...(only.length === 0
+        ? {}
+        : { FilterExpression: only.map((_, position) => `#o${position} = :o${position}`).join(' AND ') }),
     }),
   );
   return {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
 import { indexNames, listedTaskAttributes, patientPartition, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
@@ -24,6 +25,7 @@ export type TaskSummary = z.infer<typeof TaskSummary>;
 /** Which tasks of a project; null takes all. */
 export interface TaskFilter {
   readonly status: TaskStatus | null;
+  readonly taskType: TaskType | null;
   readonly patientId: string | null;
 }
 
@@ -31,13 +33,16 @@ export interface TaskFilter {
 export function listTaskSummaries(
   table: Table,
   projectId: string,
-  { status, patientId }: TaskFilter,
+  { status, taskType, patientId }: TaskFilter,
   page: PageRequest,
 ): Promise<Page<TaskSummary>> {
   const source: IndexedItems = {
     ...(patientId === null ? tasksOfProject(projectId) : tasksOfPatient(projectId, patientId)),
     attributes: listedTaskAttributes,
-    only: status === null ? undefined : { attribute: 'status', value: status },
+    only: [
+      ...(status === null ? [] : [{ attribute: 'status', value: status }]),
+      ...(taskType === null ? [] : [{ attribute: 'task_type', value: taskType }]),
+    ],
   };
   return readNewestFirst(table, source, page, (item) => TaskSummary.parse(item));
 }

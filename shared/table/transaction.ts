@@ -6,6 +6,11 @@ import type { Table } from './client.ts';
 /** One write or check of a transaction, as the entity files return them to be composed. */
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
+/** Makes the items that are written together with what was made, such as the audit entry of who made it. */
+export type AlsoWrite<Made> = (made: Made) => TransactionItem[];
+
+export const writeNothingElse = (): TransactionItem[] => [];
+
 /** A transaction whose conditions did not all hold; `failed` tells which of its items they were, by position. */
 export class TransactionConditionFailed extends Error {
   readonly failed: readonly number[];

@@ -8,7 +8,12 @@ import { type Remember, rememberNothing, writeRemembered } from '#shared/table/i
 import { checkPatientInProject } from '#shared/table/patient.ts';
 import { checkTaskTypeEnabled } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
-import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
+import {
+  type AlsoWrite,
+  TransactionConditionFailed,
+  writeContendedTransaction,
+  writeNothingElse,
+} from '#shared/table/transaction.ts';
 
 /**
  * Creates a task that is due at once: the write and its preconditions are one transaction, and the due time on the item
@@ -22,6 +27,7 @@ export async function createTask(
   newTask: NewTask,
   remember: Remember<Task> = rememberNothing,
   now: Date = new Date(),
+  alsoWrite: AlsoWrite<Task> = writeNothingElse,
 ): Promise<Task> {
   if (newTask.project_id !== callerProjectId) {
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
@@ -34,6 +40,7 @@ export async function createTask(
         checkTaskTypeEnabled(table, task.project_id, task.task_type),
         checkPatientInProject(table, task.patient_id, task.project_id),
         createTaskItem(table, task),
+        ...alsoWrite(task),
       ],
       remember(task),
       writeContendedTransaction,

@@ -1,4 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
+import type { Addresses } from '#shared/http/addresses.ts';
 import { AnswerBudget } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
@@ -19,11 +20,9 @@ const callsPerPage = 50;
  * A task with its calls, newest first. A page ends after 50 calls, or earlier where the answer would outgrow what Lambda
  * can return; a transcript that is too long for one answer goes on in the next, under the same call.
  * Throws `not_found` for another project's task exactly as for one that does not exist.
- *
- * @param publicBaseUrl what `recording_url` begins with
  */
 export async function getTask(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  { table, addresses }: { table: Table; addresses: Addresses },
   callerProjectId: string,
   { taskId, includeAllCalls, includeResult, includeTranscript, position }: TaskRequest,
 ): Promise<TaskPage> {
@@ -39,7 +38,7 @@ export async function getTask(
     ...(includeResult ? { ...taskWait(found.task), result: found.task.result } : {}),
   };
   const calls = found.calls.map((call) => ({
-    ...callFields(call, publicBaseUrl),
+    ...callFields(call, addresses),
     ...(includeResult ? { result: call.result } : {}),
   }));
   const page = includeTranscript

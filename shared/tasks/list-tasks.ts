@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
+import { TaskType } from '#shared/domain/task-type.ts';
+import type { Addresses } from '#shared/http/addresses.ts';
 import {
   type ListPosition,
   nextPageHeader,
@@ -9,7 +11,7 @@ import {
   toAnswer,
   toPageRequest,
 } from '#shared/http/list-page.ts';
-import { readText } from '#shared/http/parameters.ts';
+import { readChoice, readText } from '#shared/http/parameters.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listTaskSummaries, type TaskFilter } from '#shared/table/task-list.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
@@ -26,16 +28,10 @@ export function readTaskListRequest(request: Pick<RawRequest, 'query'>): TaskLis
   const patientId = readText(request, 'patient_id');
   return {
     ...readListPosition(request),
-    status: readStatus(readText(request, 'status')),
+    status: readChoice(request, 'status', TaskStatus.options),
+    taskType: readChoice(request, 'task_type', TaskType.options),
     patientId: patientId === null ? null : toPatientId(patientId),
   };
-}
-
-function readStatus(text: string | null): TaskStatus | null {
-  if (text === null) return null;
-  const status = TaskStatus.safeParse(text);
-  if (status.success) return status.data;
-  throw new ServiceError('invalid_request', `status must be one of ${TaskStatus.options.join(', ')}`);
 }
 
 function toPatientId(text: string): string {
@@ -50,17 +46,17 @@ function toPatientId(text: string): string {
  * Throws `invalid_request` for a cursor that this list was not answered with.
  */
 export async function listTasks(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  { table, addresses }: { table: Table; addresses: Addresses },
   callerProjectId: string,
   request: TaskListRequest,
 ): Promise<{ body: TaskList; headers: Record<string, string> }> {
-  const { status, patientId } = request;
-  const list = ['tasks', callerProjectId, status, patientId];
+  const { status, taskType, patientId } = request;
+  const list = ['tasks', callerProjectId, status, patientId, taskType];
   const page = await listTaskSummaries(table, callerProjectId, request, toPageRequest(list, request));
   const { resources: tasks, nextCursor } = toAnswer(list, page);
-  const query = { status, patient_id: patientId };
+  const query = { status, task_type: taskType, patient_id: patientId };
   return {
     body: { tasks, next_cursor: nextCursor },
-    headers: nextPageHeader(`${publicBaseUrl}/v1/task`, query, request, nextCursor),
+    headers: nextPageHeader(addresses.tasks, query, request, nextCursor),
   };
 }

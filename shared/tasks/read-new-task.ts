@@ -11,12 +11,17 @@ import { findStorageProblem } from '#shared/table/storable.ts';
 export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
   const body = readJsonObject(request);
   const newTask = validate(newTaskSchema(body.task_type), body);
-  checkStorable(newTask);
-  await checkCallable(newTask.phone_number);
+  await checkNewTask(newTask);
   return newTask;
 }
 
-function checkStorable({ task_data }: NewTask): void {
+/** What a schema cannot say of a task: that its data can be stored, and that its number may be called. */
+export async function checkNewTask(newTask: Pick<NewTask, 'task_data' | 'phone_number'>): Promise<void> {
+  checkStorable(newTask);
+  await checkCallable(newTask.phone_number);
+}
+
+function checkStorable({ task_data }: Pick<NewTask, 'task_data'>): void {
   const problem = findStorageProblem(task_data ?? {}, ['task_data']);
   switch (problem?.kind) {
     case undefined:

@@ -1,3 +1,4 @@
+import type { Addresses } from '#shared/http/addresses.ts';
 import { readFlag, readPathId, readText } from '#shared/http/parameters.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { type CallsPosition, decodeCursor, encodeCursor } from './calls-cursor.ts';
@@ -28,12 +29,16 @@ export function readTaskRequest(request: RawRequest): TaskRequest {
 }
 
 /** The value of the `Link` header that leads to the calls which an answer to `request` left out (RFC 8288). */
-export function nextPageLink(publicBaseUrl: string, request: TaskRequest, next: CallsPosition): string {
+export function nextPageLink(
+  addresses: Pick<Addresses, 'task'>,
+  request: TaskRequest,
+  next: CallsPosition,
+): string {
   const query = new URLSearchParams({
     include_all_calls: 'true',
     ...(request.includeTranscript ? { include_transcript: 'true' } : {}),
     ...(request.includeResult ? { include_result: 'true' } : {}),
     cursor: encodeCursor(request.taskId, next),
   });
-  return `<${publicBaseUrl}/v1/task/${request.taskId}?${query.toString()}>; rel="next"`;
+  return `<${addresses.task(request.taskId)}?${query.toString()}>; rel="next"`;
 }

@@ -4,6 +4,7 @@ import { CallResult } from '#shared/domain/call-result.ts';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Task } from '#shared/domain/task.ts';
 import { Timestamp } from '#shared/domain/values.ts';
+import type { Addresses } from '#shared/http/addresses.ts';
 import type { TaskWithCalls } from '#shared/table/task.ts';
 
 /** One thing that was said, as clients read it. */
@@ -68,12 +69,12 @@ export type ListedTask = z.infer<typeof ListedTask>;
 /** A task with its newest call, as it is answered when nothing more was asked for. */
 export function toTaskResource(
   { task, calls, hasMoreCalls }: TaskWithCalls,
-  publicBaseUrl: string,
+  addresses: Pick<Addresses, 'recording'>,
 ): TaskResource {
   const [newest] = calls;
   return {
     ...taskFields(task),
-    calls: newest === undefined ? [] : [callFields(newest, publicBaseUrl)],
+    calls: newest === undefined ? [] : [callFields(newest, addresses)],
     has_more_calls: hasMoreCalls,
   };
 }
@@ -100,8 +101,7 @@ export function taskWait(task: TaskWait): TaskWait {
   };
 }
 
-/** @param publicBaseUrl what `recording_url` begins with */
-export function callFields(call: Call, publicBaseUrl: string): CallResource {
+export function callFields(call: Call, addresses: Pick<Addresses, 'recording'>): CallResource {
   return {
     id: call.id,
     project_id: call.project_id,
@@ -110,7 +110,6 @@ export function callFields(call: Call, publicBaseUrl: string): CallResource {
     call_outcome: call.call_outcome,
     created_at: call.created_at,
     updated_at: call.updated_at,
-    recording_url:
-      call.recording.status === 'stored' ? `${publicBaseUrl}/v1/call/${call.id}/recording` : null,
+    recording_url: call.recording.status === 'stored' ? addresses.recording(call.id) : null,
   };
 }

@@ -153,11 +153,12 @@ export function listSuite(api: () => ApiUnderTest): void {
       expect(idsOn([await get('/v1/task?limit=100', client)])).toHaveLength(100);
     });
 
-    test('is filtered by status and by patient on every page', async () => {
+    test('is filtered by status, by type and by patient on every page', async () => {
       const client = await newApiClient(api().table);
       const patientId = uuidv7();
       const tasks = await storeTasks(client, 90, (index) => ({
         status: index % 3 === 0 ? 'FAILED' : 'COMPLETED',
+        task_type: index % 5 === 0 ? 'VERIFY_INSURANCE' : 'CUSTOM_TASK',
         ...(index % 2 === 0 ? { patient_id: patientId } : {}),
       }));
       for (const [query, keep] of [
@@ -166,6 +167,12 @@ export function listSuite(api: () => ApiUnderTest): void {
         [
           `status=FAILED&patient_id=${patientId}`,
           ({ status, patient_id }: Task) => status === 'FAILED' && patient_id === patientId,
+        ],
+        ['task_type=VERIFY_INSURANCE', ({ task_type }: Task) => task_type === 'VERIFY_INSURANCE'],
+        [
+          `task_type=CUSTOM_TASK&status=FAILED&patient_id=${patientId}`,
+          ({ task_type, status, patient_id }: Task) =>
+            task_type === 'CUSTOM_TASK' && status === 'FAILED' && patient_id === patientId,
         ],
         ['status=CANCELLED', () => false],
         [`patient_id=${uuidv7()}`, () => false],
@@ -205,6 +212,7 @@ export function listSuite(api: () => ApiUnderTest): void {
       ['status=', /^status must be one of PENDING, IN_PROGRESS, COMPLETED, FAILED, CANCELLED$/],
       ['status=pending', /^status must be one of/],
       ['status=toString', /^status must be one of/],
+      ['task_type=', /^task_type must be one of SCHEDULE_APPOINTMENT, VERIFY_INSURANCE,/],
       ['status=PENDING&status=FAILED', /^status must be given once$/],
       ['patient_id=', /^Invalid patient ID format$/],
       ['patient_id=1', /^Invalid patient ID format$/],

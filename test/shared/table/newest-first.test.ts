@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const all: TaskFilter = { status: null, patientId: null };
+const all: TaskFilter = { status: null, taskType: null, patientId: null };
 
 async function store(tasks: readonly Task[]): Promise<void> {
   for (let start = 0; start < tasks.length; start += 25) {
@@ -123,17 +123,17 @@ describe('a filtered list', () => {
     }));
     const expected = (keep: (task: Task) => boolean): string[] => idsOf(tasks.filter(keep));
     const ids = async (filter: TaskFilter): Promise<string[]> => (await walk(project.id, filter, 20)).ids;
-    expect(await ids({ status: 'FAILED', patientId: null })).toEqual(
+    expect(await ids({ status: 'FAILED', taskType: null, patientId: null })).toEqual(
       expected(({ status }) => status === 'FAILED'),
     );
-    expect(await ids({ status: null, patientId: ada })).toEqual(
+    expect(await ids({ status: null, taskType: null, patientId: ada })).toEqual(
       expected(({ patient_id }) => patient_id === ada),
     );
-    expect(await ids({ status: 'FAILED', patientId: ada })).toEqual(
+    expect(await ids({ status: 'FAILED', taskType: null, patientId: ada })).toEqual(
       expected(({ status, patient_id }) => status === 'FAILED' && patient_id === ada),
     );
-    expect(await ids({ status: 'CANCELLED', patientId: null })).toEqual([]);
-    expect(await ids({ status: null, patientId: uuidv7() })).toEqual([]);
+    expect(await ids({ status: 'CANCELLED', taskType: null, patientId: null })).toEqual([]);
+    expect(await ids({ status: null, taskType: null, patientId: uuidv7() })).toEqual([]);
   });
 
   test('of which little is wanted ends its pages after a bounded number of queries, and still finds it all', async () => {
@@ -143,7 +143,7 @@ describe('a filtered list', () => {
       id: `${uuidv7(Date.parse(sampleTime) + index).slice(0, -4)}0000`,
       status: index === 3 || index === 1100 ? 'FAILED' : 'COMPLETED',
     }));
-    const filter = { status: 'FAILED', patientId: null } as const;
+    const filter = { status: 'FAILED', taskType: null, patientId: null } as const;
     const wanted = idsOf(tasks.filter(({ status }) => status === 'FAILED'));
     const { ids, pageSizes } = await walk(project.id, filter, 50);
     expect(ids).toEqual(wanted);
@@ -159,8 +159,8 @@ describe('a filtered list', () => {
     const [mine, other] = [sampleProject(), sampleProject()];
     const patientId = uuidv7();
     const [task] = await storeTasks(mine, 1, () => ({ patient_id: patientId }));
-    expect((await walk(other.id, { status: null, patientId }, 50)).ids).toEqual([]);
-    expect((await walk(mine.id, { status: null, patientId }, 50)).ids).toEqual([task?.id]);
+    expect((await walk(other.id, { status: null, taskType: null, patientId }, 50)).ids).toEqual([]);
+    expect((await walk(mine.id, { status: null, taskType: null, patientId }, 50)).ids).toEqual([task?.id]);
   });
 });
 

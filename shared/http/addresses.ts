@@ -1,0 +1,29 @@
+/** Where things are read by whoever was answered with an address: clients and people have different ones. */
+export interface Addresses {
+  readonly patients: string;
+  readonly tasks: string;
+  readonly task: (taskId: string) => string;
+  readonly recording: (callId: string) => string;
+}
+
+/** The addresses of the interface for clients, who are in the project of their key. */
+export function clientAddresses(publicBaseUrl: string): Addresses {
+  const base = `${publicBaseUrl}/v1`;
+  return {
+    patients: `${base}/patient`,
+    tasks: `${base}/task`,
+    task: (taskId) => `${base}/task/${taskId}`,
+    recording: (callId) => `${base}/call/${callId}/recording`,
+  };
+}
+
+/** The addresses of the management API, for people, who may be in many projects. */
+export function managementAddresses(publicBaseUrl: string, projectId: string): Addresses {
+  const base = `${publicBaseUrl}/admin/projects/${projectId}`;
+  return {
+    patients: `${base}/patients`,
+    tasks: `${base}/tasks`,
+    task: (taskId) => `${base}/tasks/${taskId}`,
+    recording: (callId) => `${base}/calls/${callId}/recording`,
+  };
+}
