@@ -5,6 +5,7 @@ import { readBody } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { openTable } from '#shared/table/client.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 
@@ -12,6 +13,7 @@ const table = openTable(environment('TABLE_NAME'));
 
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
+  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
   parse: (request) => readBody(request, NewPatient),
   perform: idempotent(
     { table, status: 201, body: Created },

@@ -5,6 +5,7 @@ import { openTable } from '#shared/table/client.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { readNewTask } from '#shared/tasks/read-new-task.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 
@@ -13,6 +14,7 @@ const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
 
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
+  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
   parse: readNewTask,
   perform: idempotent({ table, status: 201, body: Created }, async ({ projectId }, newTask, remember) => {
     const task = await createTask(table, projectId, newTask, ({ id }) => remember({ id }));

@@ -3,6 +3,7 @@ import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import { openTable } from '#shared/table/client.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 
@@ -11,6 +12,7 @@ const bucket = environment('RECORDINGS_BUCKET');
 
 export const handler = apiEndpoint({
   authenticate: apiKeyAuthentication(table),
+  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
   parse: (request) => readPathId(request, 'call_id', 'call'),
   perform: async ({ projectId }, callId) => ({
     status: 302,

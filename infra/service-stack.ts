@@ -248,6 +248,16 @@ export class ServiceStack extends Stack {
     for (const name of restFunctionNames) {
       table.let(restFunctions[name], tableAccessOf(name));
     }
+    const clientFunctions = routes.flatMap((route) =>
+      route.authentication === 'api-key' ? restFunctions[route.function] : [],
+    );
+    for (const answering of clientFunctions) {
+      table.letNoteRequests(answering);
+      answering.setEnvironment(
+        'PROJECT_REQUESTS_PER_SECOND',
+        parameters.projectRequestsPerSecond.valueAsString,
+      );
+    }
     for (const worker of [
       callRunner,
       recordingKeeper,
@@ -340,6 +350,12 @@ export class ServiceStack extends Stack {
         description:
           'Address of the conversation relay as the carrier dials it. Empty: that of the WebSocket API.',
         allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
+      }),
+      projectRequestsPerSecond: new CfnParameter(this, 'ProjectRequestsPerSecond', {
+        description:
+          'How many requests per second a project may make, on average over ten seconds. 0: no limit.',
+        default: '50',
+        allowedPattern: '^\\d{1,4}$',
       }),
       sandboxPhonePace: new CfnParameter(this, 'SandboxPhonePace', {
         description:

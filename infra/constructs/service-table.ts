@@ -6,6 +6,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -98,6 +99,21 @@ export class ServiceTable extends Construct {
       user.allow(writeActions, [this.table.tableArn]);
     }
     user.allow(access === 'write' ? writeKeyActions : readKeyActions, [this.key.keyArn], this.viaDynamoDb());
+  }
+
+  /**
+   * Lets a function that answers clients write down that an API key was used and how many requests a project made, even if
+   * it may write nothing else.
+   */
+  letNoteRequests(user: ServiceFunction): void {
+    user.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:UpdateItem'],
+        resources: [this.table.tableArn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['APIKEY#*', 'RATE#*'] } },
+      }),
+    );
+    user.allow(writeKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
   /** Lets a function that writes also delete items: granted by name, because most items leave by their time to live. */

@@ -76,6 +76,8 @@ export interface ApiAnswer<Body> {
 export interface ApiEndpoint<Input, ResponseSchema extends z.ZodMiniType> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<Caller>;
+  /** Whether the caller may ask so often. Throws `too_many_requests`. */
+  readonly limitRate: (caller: Caller) => Promise<void>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
   readonly perform: (
@@ -87,13 +89,14 @@ export interface ApiEndpoint<Input, ResponseSchema extends z.ZodMiniType> {
   readonly response: ResponseSchema;
 }
 
-/** A Lambda handler for one operation of the `/v1` interface: authenticate, parse, perform, answer JSON. */
+/** A Lambda handler for one operation of the `/v1` interface: authenticate, limit the rate, parse, perform, answer JSON. */
 export function apiEndpoint<Input, ResponseSchema extends z.ZodMiniType>(
   endpoint: ApiEndpoint<Input, ResponseSchema>,
 ): HttpHandler {
   return rawEndpoint(async (request) => {
     const caller = await endpoint.authenticate(request);
     annotateLog({ project_id: caller.projectId });
+    await endpoint.limitRate(caller);
     const input = await endpoint.parse(request);
     return answerOf(endpoint.response, await endpoint.perform(caller, input, request));
   });

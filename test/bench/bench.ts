@@ -66,6 +66,7 @@ function importOnce(path: string): number {
     CALL_QUEUE_URL: 'http://127.0.0.1:1/queue',
     PUBLIC_BASE_URL: 'http://127.0.0.1:1',
     RECORDINGS_BUCKET: 'bench',
+    PROJECT_REQUESTS_PER_SECOND: '50',
   };
   return Number(execFileSync(process.execPath, [script, path], { env: environment, encoding: 'utf8' }));
 }

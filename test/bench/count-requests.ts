@@ -43,6 +43,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       LOG_LEVEL: 'silent',
       PUBLIC_BASE_URL: 'http://127.0.0.1:1',
       RECORDINGS_BUCKET: 'bench',
+      PROJECT_REQUESTS_PER_SECOND: '50',
     });
     const table = openTable(
       embedded.table.name,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { bundlePath } from '../../infra/bundle.ts';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
-import { type RestFunctionName, restFunctionNames, tableAccessOf } from '../../infra/routes.ts';
+import { type RestFunctionName, restFunctionNames, routes, tableAccessOf } from '../../infra/routes.ts';
 import {
   environmentOf,
   grantsOf,
@@ -31,6 +31,16 @@ const tableWrite = [
   'kms:ReEncryptFrom on {ServiceTableKey} via dynamodb',
   'kms:ReEncryptTo on {ServiceTableKey} via dynamodb',
 ];
+/** What every function that clients ask may note, even if it only reads otherwise. */
+const noteRequests = [
+  'dynamodb:UpdateItem on {ServiceTable} of APIKEY#* and RATE#*',
+  ...['Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
+    (action) => `kms:${action} on {ServiceTableKey} via dynamodb`,
+  ),
+];
+const clientFunctions = routes.flatMap((route): string[] =>
+  route.authentication === 'api-key' ? [route.function] : [],
+);
 const tableGrants = { none: [], read: tableRead, write: tableWrite };
 
 function onTable(action: string): string[] {
@@ -154,7 +164,14 @@ const otherGrants = {
 
 const expectedGrants: Record<string, string[]> = {
   ...Object.fromEntries(
-    restFunctionNames.map((name) => [name, [...tableGrants[tableAccessOf(name)], ...restGrants[name]]]),
+    restFunctionNames.map((name) => [
+      name,
+      [
+        ...tableGrants[tableAccessOf(name)],
+        ...(clientFunctions.includes(name) ? noteRequests : []),
+        ...restGrants[name],
+      ],
+    ]),
   ),
   ...otherGrants,
 };
@@ -249,6 +266,13 @@ describe('environment', () => {
       });
     },
   );
+
+  test.each([...new Set(clientFunctions)])('%s learns how many requests a project may make', (name) => {
+    expect(environmentOf(template, pascalCase(name)).PROJECT_REQUESTS_PER_SECOND).toBe(
+      '{ProjectRequestsPerSecond}',
+    );
+    expect(template.Parameters.ProjectRequestsPerSecond?.Default).toBe('50');
+  });
 
   test('without parameters the service knows no live carrier and simulated calls run twenty times faster', () => {
     const defaults = Object.entries(template.Parameters).map(([name, { Default }]) => [name, Default]);

@@ -133,7 +133,9 @@ export function grantsOf(template: Template, functionName: string): string[] {
 function grantLines(statement: Statement, policyCondition: string | undefined): string[] {
   const via = statement.Condition?.StringEquals?.['kms:ViaService'];
   const profile = statement.Condition?.StringEquals?.['bedrock:InferenceProfileArn'];
+  const leadingKeys = statement.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
   const suffix = [
+    leadingKeys === undefined ? '' : ` of ${z.array(z.string()).parse(leadingKeys).join(' and ')}`,
     via === undefined ? '' : ` via ${written(via).split('.')[0]}`,
     profile === undefined ? '' : ` through ${written(profile)}`,
     policyCondition === undefined ? '' : ` if ${policyCondition}`,

@@ -109,10 +109,13 @@ describe('a raw endpoint', () => {
   });
 });
 
+const noLimit = () => Promise.resolve();
+
 describe('an API endpoint', () => {
   const endpoint = (perform: () => Promise<{ status: number; body: { id: string } }>) =>
     apiEndpoint({
       authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      limitRate: noLimit,
       parse: () => null,
       perform,
       response: z.object({ id: z.string() }),
@@ -127,6 +130,7 @@ describe('an API endpoint', () => {
   test('answers 500 rather than something that does not fit the schema', async () => {
     const handler = apiEndpoint({
       authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      limitRate: noLimit,
       parse: () => null,
       perform: () => Promise.resolve({ status: 200, body: 'short' }),
       response: z.string().check(z.minLength(10)),
@@ -139,6 +143,7 @@ describe('an API endpoint', () => {
     let parsed = 0;
     const handler = apiEndpoint({
       authenticate: () => Promise.reject(new ServiceError('unauthenticated', 'no')),
+      limitRate: noLimit,
       parse: () => {
         parsed += 1;
       },
@@ -147,6 +152,28 @@ describe('an API endpoint', () => {
     });
     expect((await handler(event(), lambdaContext)).statusCode).toBe(401);
     expect(parsed).toBe(0);
+  });
+
+  test('looks at the rate after it knows who asks and before it reads anything, and says when to come back', async () => {
+    const seen: string[] = [];
+    const handler = apiEndpoint({
+      authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      limitRate: ({ projectId }) => {
+        seen.push(projectId);
+        throw new ServiceError('too_many_requests', 'Too many requests', { 'Retry-After': '7' });
+      },
+      parse: () => {
+        seen.push('parsed');
+      },
+      perform: () => Promise.resolve({ status: 200, body: null }),
+      response: z.null(),
+    });
+    expect(await handler(event(), lambdaContext)).toMatchObject({
+      statusCode: 429,
+      headers: { 'Retry-After': '7' },
+      body: '{"detail":"Too many requests"}',
+    });
+    expect(seen).toEqual(['p-1']);
   });
 
   test('logs whose request it was', async () => {
