@@ -1,0 +1,18 @@
+import type { Role } from '../../../shared/domain/person.ts';
+
+/** Somebody invented who can sign in at the local stack. */
+export interface DemoPerson {
+  readonly subject: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** By the role that they have in the demo project. */
+export const demoPeople: Readonly<Record<Role, DemoPerson>> = {
+  owner: { subject: 'demo-owner', name: 'Olive Owner', email: 'owner@clinic.example.com' },
+  viewer: { subject: 'demo-viewer', name: 'Victor Viewer', email: 'viewer@clinic.example.com' },
+};
+
+export function demoPersonOf(subject: string): DemoPerson | undefined {
+  return Object.values(demoPeople).find((person) => person.subject === subject);
+}
