@@ -11,8 +11,8 @@ export interface ListPosition {
   readonly cursor: string | null;
 }
 
-const defaultLimit = 50;
-const maxLimit = 100;
+export const defaultLimit = 50;
+export const maxLimit = 100;
 
 /** Reads `limit` and `cursor` from the query. */
 export function readListPosition(request: Pick<RawRequest, 'query'>): ListPosition {

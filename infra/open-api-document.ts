@@ -1,0 +1,40 @@
+import { type OpenApiDocument, openApiDocument } from '#shared/openapi/document.ts';
+import type { Operation } from '#shared/openapi/operation.ts';
+import { openOperations, v1Operations } from '#shared/openapi/v1-operations.ts';
+import { type Route, routes } from './routes.ts';
+
+type Described = Extract<Route['authentication'], 'api-key' | 'none'>;
+type DescribedRoute = Extract<(typeof routes)[number], { readonly authentication: Described }>;
+/** `GET /v1/patient` and its like. A union of routes is taken apart, so that each keeps its own method. */
+type NameOf<One> = One extends {
+  readonly method: infer Method extends string;
+  readonly path: infer Path extends string;
+}
+  ? `${Method} ${Path}`
+  : never;
+
+/** Every route that clients and people call; the carrier's callbacks and the sandbox phone follow the carrier's document. */
+const operations: Readonly<Record<NameOf<DescribedRoute>, Operation>> = {
+  ...v1Operations,
+  ...openOperations,
+};
+
+/** The document of the whole interface. */
+export function serviceDocument(): OpenApiDocument {
+  const table: readonly Route[] = routes;
+  return openApiDocument(table.filter(isDescribed), operations);
+}
+
+function isDescribed(route: Route): route is Route & { readonly authentication: Described } {
+  switch (route.authentication) {
+    case 'api-key':
+    case 'none':
+      return true;
+    case 'oidc':
+    case 'carrier-signature':
+    case 'basic':
+      return false;
+    default:
+      return route.authentication satisfies never;
+  }
+}

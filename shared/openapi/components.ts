@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import { NewPatient } from '#shared/domain/patient.ts';
+import { Address, MemberInsurance } from '#shared/domain/values.ts';
+import { Created } from '#shared/http/created.ts';
+import { PatientList } from '#shared/patients/list-patients.ts';
+import { PatientResource } from '#shared/patients/patient-resource.ts';
+import { TaskList } from '#shared/tasks/list-tasks.ts';
+import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
+import {
+  AnyNewTask,
+  NewCustomTask,
+  NewReimbursementTask,
+  NewScheduleAppointmentTask,
+  NewVerifyInsuranceTask,
+} from './new-task-variants.ts';
+
+/** The body of every answer that is no success. */
+export const ErrorBody = z.object({ detail: z.string() });
+
+/** The schemas that have a name of their own in the document; generated clients call their types so. */
+export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
+  ['Error', ErrorBody],
+  ['Created', Created],
+  ['Address', Address],
+  ['MemberInsurance', MemberInsurance],
+  ['NewPatient', NewPatient],
+  ['Patient', PatientResource],
+  ['PatientList', PatientList],
+  ['NewTask', AnyNewTask],
+  ['NewScheduleAppointmentTask', NewScheduleAppointmentTask],
+  ['NewVerifyInsuranceTask', NewVerifyInsuranceTask],
+  ['NewReimbursementTask', NewReimbursementTask],
+  ['NewCustomTask', NewCustomTask],
+  ['Task', TaskResource],
+  ['ListedTask', ListedTask],
+  ['TaskList', TaskList],
+  ['Call', CallResource],
+  ['TranscriptEntry', TranscriptEntry],
+  ['CallResult', CallResult],
+  ['CallAnswer', CallAnswer],
+  ['Disclosure', Disclosure],
+]);
+
+/** What a component's schema does not say by itself. */
+export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Error: { description: 'One sentence that says what was wrong.' },
+  NewPatient: {
+    description: 'Members that are `null` count as absent, unknown ones are ignored.',
+  },
+  NewTask: {
+    description:
+      'Which `task_data` is understood goes by `task_type`; unknown members of `task_data` are given to the agent. Members that are `null` count as absent.',
+    discriminator: {
+      propertyName: 'task_type',
+      mapping: {
+        SCHEDULE_APPOINTMENT: '#/components/schemas/NewScheduleAppointmentTask',
+        VERIFY_INSURANCE: '#/components/schemas/NewVerifyInsuranceTask',
+        REIMBURSEMENT: '#/components/schemas/NewReimbursementTask',
+        INSURANCE_REIMBURSEMENT: '#/components/schemas/NewReimbursementTask',
+        CUSTOM_TASK: '#/components/schemas/NewCustomTask',
+      },
+    },
+  },
+  NewScheduleAppointmentTask: { title: 'Schedule an appointment' },
+  NewVerifyInsuranceTask: { title: 'Verify insurance' },
+  NewReimbursementTask: { title: 'Chase a reimbursement' },
+  NewCustomTask: { title: 'Ask a list of questions' },
+};

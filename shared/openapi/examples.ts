@@ -1,0 +1,133 @@
+/*
+ * What the document shows. All of it is invented: the numbers are those of the sandbox phone, in a range that no telephone
+ * company gives away.
+ */
+
+export const ids = {
+  project: '01a1fc97-4c1e-7b0a-9d51-3f8f0b6c2a10',
+  patient: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
+  task: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
+  call: '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
+} as const;
+
+const createdAt = '2026-11-20T15:04:05.678Z';
+const updatedAt = '2026-11-20T15:07:21.002Z';
+
+const maya = {
+  project_id: ids.project,
+  first_name: 'Maya',
+  last_name: 'Rivera',
+  phone_number: '+12025550142',
+  date_of_birth: '1984-07-12',
+} as const;
+
+const insurance = {
+  medical: [
+    { company_name: 'Example Health Plan', member_id: 'EHP-000123', relationship_to_subscriber: 'SELF' },
+  ],
+} as const;
+
+export const newPatient = {
+  'Required members only': maya,
+  'With insurance': {
+    ...maya,
+    email: 'maya@example.com',
+    address: {
+      street_name: '12 Example Street',
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62701',
+      country_code: 'US',
+    },
+    insurance,
+  },
+};
+
+export const patient = {
+  ...maya,
+  id: ids.patient,
+  email: null,
+  address: null,
+  primary_care_provider: null,
+  insurance,
+  created_at: createdAt,
+  updated_at: createdAt,
+};
+
+const order = { project_id: ids.project, patient_id: ids.patient };
+
+export const newTasks = {
+  'Schedule an appointment': {
+    ...order,
+    task_type: 'SCHEDULE_APPOINTMENT',
+    task: 'Schedule an annual physical.',
+    phone_number: '+12025550100',
+    task_data: {
+      timeframe_availability: 'Weekday mornings in the next two weeks',
+      patient_status: 'existing',
+    },
+  },
+  'Verify insurance': {
+    ...order,
+    task_type: 'VERIFY_INSURANCE',
+    task: 'Find out whether physical therapy is covered, and what the copay is.',
+    phone_number: '+12025550101',
+    task_data: { service: { description: 'Physical therapy', cpt_codes: ['97110'] } },
+  },
+  'Chase a reimbursement': {
+    ...order,
+    task_type: 'REIMBURSEMENT',
+    task: 'Find out when the claim is paid.',
+    phone_number: '+12025550102',
+    task_data: { case_info: { number: 'CLM-48213', created_at: '2026-09-30' } },
+  },
+  'Ask a list of questions': {
+    ...order,
+    task_type: 'CUSTOM_TASK',
+    task: 'Ask for the opening hours of the practice.',
+    phone_number: '+12025550103',
+    task_data: { questions_to_ask: [{ index: 0, question: 'When do you open on Saturdays?' }] },
+  },
+};
+
+const taskFields = {
+  ...order,
+  id: ids.task,
+  status: 'COMPLETED',
+  task_type: 'SCHEDULE_APPOINTMENT',
+  task: 'Schedule an annual physical.',
+  task_outcome: 'Appointment booked for Wednesday, November 25, 2026 at 10:30 AM with Dr. Okafor.',
+  created_at: createdAt,
+  updated_at: updatedAt,
+} as const;
+
+export const task = {
+  ...taskFields,
+  calls: [
+    {
+      ...order,
+      id: ids.call,
+      status: 'SUCCESS',
+      call_outcome: taskFields.task_outcome,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      recording_url: `https://api.example.com/v1/call/${ids.call}/recording`,
+      transcripts: [
+        {
+          role: 'assistant',
+          content:
+            'Hello, this is an automated assistant calling on behalf of a patient, about scheduling an appointment. This call is recorded. Can you help me with that?',
+        },
+        { role: 'user', content: 'Good day, Riverside Family Clinic, Dana speaking. How may I help you?' },
+      ],
+    },
+  ],
+  has_more_calls: false,
+};
+
+export const listedTask = {
+  ...taskFields,
+  next_attempt_at: null,
+  next_attempt_reason: null,
+  waiting_for_line_since: null,
+};

@@ -1,0 +1,124 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { openApiDocument, withServer } from '#shared/openapi/document.ts';
+import { serviceDocument } from '../../../infra/open-api-document.ts';
+import { routes } from '../../../infra/routes.ts';
+
+const Media = z.object({
+  schema: z.record(z.string(), z.unknown()),
+  example: z.optional(z.unknown()),
+  examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
+});
+const Content = z.record(z.string(), Media);
+const Described = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  requestBody: z.optional(z.object({ content: Content })),
+  responses: z.record(z.string(), z.object({ content: z.optional(Content) })),
+});
+const Document = z.object({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), Described)),
+  components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+});
+
+/** As it leaves the service, for what JSON does not know would not be seen otherwise. */
+const text = JSON.stringify(serviceDocument());
+const { openapi, paths, components } = Document.parse(JSON.parse(text));
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    ...operation,
+  })),
+);
+
+/** Knows the schemas of the document by the address that they have in it. */
+function schemaValidator() {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', components: JSON.parse(text).components });
+  return (schema: Record<string, unknown>, value: unknown): unknown => {
+    const here = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+    const validate = ajv.compile(here);
+    return validate(value) ? null : validate.errors;
+  };
+}
+
+describe('the OpenAPI document', () => {
+  test('is valid by the schema of OpenAPI 3.1', async () => {
+    expect(openapi).toBe('3.1.0');
+    const { valid, errors } = await new Validator().validate(JSON.parse(text));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  test('lists exactly the routes of the table that clients and people call', () => {
+    const table: readonly { method: string; path: string; authentication: string }[] = routes;
+    const listed = table.filter(
+      ({ authentication }) => !['basic', 'carrier-signature'].includes(authentication),
+    );
+    expect(operations.map(({ name }) => name).sort()).toEqual(
+      listed.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  test('gives every operation a name of its own, and asks for a key on each route that does', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, security } of operations.filter((operation) => / \/v1\//.test(operation.name))) {
+      expect(security, name).toEqual([{ apiKey: [] }]);
+    }
+  });
+
+  test('refers to nothing that it does not hold, and holds nothing that nobody refers to', () => {
+    const used = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(components.schemas).sort());
+  });
+
+  test('gives examples that fit its own schemas', () => {
+    const findErrors = schemaValidator();
+    let examples = 0;
+    for (const { name, requestBody, responses } of operations) {
+      const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+      for (const media of contents.flatMap((content) => Object.values(content ?? {}))) {
+        const values = Object.values(media.examples ?? {}).map(({ value }) => value);
+        if (media.example !== undefined) values.push(media.example);
+        for (const value of values) {
+          examples += 1;
+          expect(findErrors(media.schema, value), `${name} ${JSON.stringify(value)}`).toBeNull();
+        }
+      }
+    }
+    expect(examples).toBeGreaterThan(operations.length);
+  });
+
+  test('tells each kind of task by its task_data', () => {
+    const findErrors = schemaValidator();
+    const order = {
+      project_id: '01a1fc97-4c1e-7b0a-9d51-3f8f0b6c2a10',
+      patient_id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
+      task: 'Ask.',
+      phone_number: '+12025550103',
+    };
+    const newTask = { $ref: '#/components/schemas/NewTask' };
+    const misplaced = { ...order, task_data: { questions_to_ask: 'a text instead of a list' } };
+    expect(findErrors(newTask, { ...misplaced, task_type: 'CUSTOM_TASK' })).not.toBeNull();
+    expect(findErrors(newTask, { ...misplaced, task_type: 'VERIFY_INSURANCE' })).toBeNull();
+    expect(findErrors(newTask, { ...order, task_type: 'INSURANCE_REIMBURSEMENT' })).toBeNull();
+    expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
+  });
+
+  test('names the address at which the service is asked', () => {
+    expect(withServer(serviceDocument(), 'https://calls.example.com/prod').servers).toEqual([
+      { url: 'https://calls.example.com/prod' },
+    ]);
+  });
+
+  test('is not made of a route that nobody described', () => {
+    const route = { method: 'GET', path: '/v1/new', authentication: 'api-key', summary: 'New.' } as const;
+    expect(() => openApiDocument([route], {})).toThrow('GET /v1/new is not described');
+  });
+});
