@@ -58,6 +58,8 @@ export class StackProcess {
         ...['--pace', options.pace],
         // The words are what matters here; voices would only cost time.
         ...['--parameter', 'SandboxPhoneSpeech=tones'],
+        // The watch looks at every task all the time, more often than a client may.
+        ...['--parameter', 'ProjectRequestsPerSecond=0'],
       ],
       { cwd: root, detached: true, stdio: ['ignore', output, output] },
     );
