@@ -29,7 +29,8 @@ export async function enterProject(
   if (!id.success) throw projectNotFound();
   const [member, project] = await Promise.all([
     getMember(table, id.data, caller.person.email),
-    getProject(table, id.data),
+    // Whoever has just created or changed the project must find it as it is now.
+    getProject(table, id.data, { consistently: true }),
   ]);
   if (member === null || project === null) throw projectNotFound();
   if (needed === 'owner' && member.role !== 'owner') {

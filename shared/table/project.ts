@@ -15,15 +15,31 @@ export function putProject(table: Table, project: Project): TransactionItem {
   return {
     Put: {
       TableName: table.name,
-      Item: {
-        ...projectKey(project.id),
-        type: 'project',
-        project_pk: allProjectsPartition,
-        project_sk: project.id,
-        ...project,
-      },
+      Item: projectItem(project),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
+  };
+}
+
+/** Replaces the project, on the condition that nobody has changed it since it was read. */
+export function replaceProjectItem(table: Table, previous: Project, next: Project): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: projectItem(next),
+      ConditionExpression: 'updated_at = :read',
+      ExpressionAttributeValues: { ':read': previous.updated_at },
+    },
+  };
+}
+
+function projectItem(project: Project): Record<string, unknown> {
+  return {
+    ...projectKey(project.id),
+    type: 'project',
+    project_pk: allProjectsPartition,
+    project_sk: project.id,
+    ...project,
   };
 }
 
@@ -39,9 +55,14 @@ export function checkTaskTypeEnabled(table: Table, projectId: string, taskType: 
   };
 }
 
-export async function getProject(table: Table, projectId: string): Promise<Project | null> {
+/** @param consistently whether what was written a moment ago must be seen, which costs twice as much */
+export async function getProject(
+  table: Table,
+  projectId: string,
+  { consistently }: { readonly consistently: boolean } = { consistently: false },
+): Promise<Project | null> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: projectKey(projectId) }),
+    new GetCommand({ TableName: table.name, Key: projectKey(projectId), ConsistentRead: consistently }),
   );
   return Item === undefined ? null : Project.parse(Item);
 }

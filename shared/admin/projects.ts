@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
+import { CarrierName, Project } from '#shared/domain/project.ts';
+import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import {
+  changeSettings,
+  newProjectOf,
+  newProjectSettings,
+  ProjectChanges,
+  ProjectSettings,
+} from '#shared/projects/project-settings.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem, listMemberships } from '#shared/table/member.ts';
+import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
+import {
+  isTransactionConflict,
+  TransactionConditionFailed,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { auditItem } from './audit.ts';
+import { enterProject, type ProjectAccess } from './enter-project.ts';
+
+/** A project as a member reads it, with the role that they have there. */
+export const ProjectResource = z.extend(Project, { role: Role });
+export type ProjectResource = z.infer<typeof ProjectResource>;
+
+/** The answer to `GET /admin/projects`. */
+export const ProjectList = z.object({
+  projects: z.array(ProjectResource),
+  next_cursor: z.nullable(z.string()),
+});
+type ProjectList = z.infer<typeof ProjectList>;
+
+/** The answer to `GET /admin/me`. */
+export const Me = z.extend(Person, {
+  projects: z.array(z.pick(ProjectResource, { id: true, name: true, carrier: true, role: true })),
+});
+type Me = z.infer<typeof Me>;
+
+/** Body of `POST /admin/projects`: what is not given is as usual for the carrier. */
+export const NewProjectBody = z.extend(ProjectChanges, {
+  name: ProjectSettings.shape.name,
+  carrier: z._default(CarrierName, 'sandbox'),
+});
+type NewProjectBody = z.infer<typeof NewProjectBody>;
+
+/**
+ * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies and the calling hours too.
+ * The carrier may be given so that a project can be sent back as it was read.
+ */
+export const ProjectPatch = z.extend(ProjectChanges, { carrier: z.optional(CarrierName) });
+type ProjectPatch = z.infer<typeof ProjectPatch>;
+
+/** Who is asking, and the projects that they are a member of, the newest first. */
+export async function describeCaller(table: Table, { person }: AdminCaller): Promise<Me> {
+  const memberships = await listMemberships(table, person.email);
+  return { ...person, projects: await readProjects(table, memberships) };
+}
+
+/** The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of another list. */
+export async function listProjects(
+  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  { person }: AdminCaller,
+  position: ListPosition,
+): Promise<{ body: ProjectList; headers: Record<string, string> }> {
+  const list = ['projects', person.email];
+  const { limit, before } = toPageRequest(list, position);
+  const memberships = (await listMemberships(table, person.email)).filter(
+    ({ project_id }) => before === null || project_id < before,
+  );
+  const shown = memberships.slice(0, limit);
+  const { resources: projects, nextCursor } = toAnswer(list, {
+    items: await readProjects(table, shown),
+    next: memberships.length > limit ? (shown.at(-1)?.project_id ?? null) : null,
+  });
+  return {
+    body: { projects, next_cursor: nextCursor },
+    headers: nextPageHeader(`${publicBaseUrl}/admin/projects`, {}, position, nextCursor),
+  };
+}
+
+async function readProjects(
+  table: Table,
+  memberships: readonly { readonly project_id: string; readonly role: Role }[],
+): Promise<ProjectResource[]> {
+  const projects = await Promise.all(
+    memberships.map(async ({ project_id, role }) => {
+      const project = await getProject(table, project_id);
+      return project === null ? [] : [{ ...project, role }];
+    }),
+  );
+  return projects.flat();
+}
+
+/**
+ * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the settings cannot be
+ * used together.
+ */
+export async function createProjectOf(
+  table: Table,
+  caller: AdminCaller,
+  { carrier, ...wishes }: NewProjectBody,
+  now: Date = new Date(),
+): Promise<ProjectResource> {
+  const settings = newProjectSettings(carrier, wishes);
+  const project = newProjectOf(carrier, settings, now);
+  const role = 'owner';
+  const { created_at, updated_at } = project;
+  await writeTransaction(table, [
+    putProject(table, project),
+    addMemberItem(table, {
+      project_id: project.id,
+      email: caller.person.email,
+      role,
+      created_at,
+      updated_at,
+    }),
+    auditItem(
+      table,
+      { caller, project },
+      { action: 'project.created', target: targetOf(project), after: { carrier, ...settings } },
+      now,
+    ),
+  ]);
+  return { ...project, role };
+}
+
+/** The project that the caller has entered. */
+export function readProject({ project, role }: ProjectAccess): ProjectResource {
+  return { ...project, role };
+}
+
+/**
+ * Changes a project's settings. Of changes at the same time each is made to what the one before it has left. Throws
+ * `conflict` for another carrier, or when too many others are changing the project, `invalid_request` when the settings
+ * cannot be used together.
+ */
+export async function changeProject(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  { carrier, ...changes }: ProjectPatch,
+  now: () => Date = () => new Date(),
+): Promise<ProjectResource> {
+  try {
+    return await retryOnConflict(async () => {
+      const access = await enterProject(table, caller, projectId, 'owner');
+      const { project } = access;
+      if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
+      const settings = settingsOf(project);
+      const changedSettings = changeSettings(settings, changes);
+      const changed = difference(settings, changedSettings);
+      if (changed === null) return readProject(access);
+      const at = laterThan(project.updated_at, now());
+      const next: Project = { ...project, ...changedSettings, updated_at: at.toISOString() };
+      await writeTransaction(table, [
+        replaceProjectItem(table, project, next),
+        auditItem(table, access, { action: 'project.changed', target: targetOf(project), ...changed }, at),
+      ]);
+      return readProject({ ...access, project: next });
+    });
+  } catch (error) {
+    throw error instanceof TransactionConditionFailed || isTransactionConflict(error)
+      ? new ServiceError('conflict', 'The project is being changed by others; try again')
+      : error;
+  }
+}
+
+function carrierIsFixed(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",
+  );
+}
+
+function targetOf({ id }: Project): { type: 'project'; id: string } {
+  return { type: 'project', id };
+}
+
+function settingsOf(project: Project): ProjectSettings {
+  return {
+    name: project.name,
+    enabled_task_types: project.enabled_task_types,
+    caller_number: project.caller_number,
+    redial_policy: project.redial_policy,
+    call_policy: project.call_policy,
+    calling_hours: project.calling_hours,
+    max_concurrent_calls: project.max_concurrent_calls,
+    recording_retention_days: project.recording_retention_days,
+  };
+}
+
+/** The members that differ, as they were and as they are; null when none does. */
+function difference(
+  before: ProjectSettings,
+  after: ProjectSettings,
+): { before: Record<string, unknown>; after: Record<string, unknown> } | null {
+  const previous = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).filter(
+    ([name, value]) => !isDeepStrictEqual(previous.get(name), value),
+  );
+  if (changed.length === 0) return null;
+  return {
+    before: Object.fromEntries(changed.map(([name]) => [name, previous.get(name)])),
+    after: Object.fromEntries(changed),
+  };
+}
+
+/** `updated_at` says which version of a project was read, so no two versions may have the same. */
+function laterThan(previous: string, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(previous) + 1));
+}
