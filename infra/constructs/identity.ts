@@ -1,0 +1,144 @@
+import {
+  ClientAttributes,
+  Mfa,
+  OAuthScope,
+  UserPool,
+  type UserPoolClient,
+  UserPoolClientIdentityProvider,
+} from 'aws-cdk-lib/aws-cognito';
+import {
+  Aws,
+  CfnCondition,
+  CfnParameter,
+  CfnResource,
+  CfnRule,
+  Duration,
+  Fn,
+  type Stack,
+} from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { signInRedirectUri } from '../sign-in-redirect.ts';
+import type { ServiceContext } from './service-context.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export interface IdentityProps {
+  /** Address of the service, below which people come back from signing in to the dashboard. */
+  readonly publicBaseUrl: string;
+  /** Every function that lets people in. */
+  readonly users: readonly ServiceFunction[];
+}
+
+/**
+ * Who signs people in: a user pool of the stack's own or, as parameters of the deployment, any OpenID Connect provider;
+ * then there is no pool.
+ */
+export class Identity extends Construct {
+  readonly issuer: string;
+  readonly clientId: string;
+
+  constructor(scope: Stack, id: string, context: ServiceContext, { publicBaseUrl, users }: IdentityProps) {
+    super(scope, id);
+    const issuer = new CfnParameter(scope, 'OidcIssuer', {
+      description:
+        'Issuer of the OpenID Connect provider that people sign in at. Empty: a user pool of the stack.',
+      default: '',
+      allowedPattern: '^$|^https?://[^\\s?#]+$',
+    });
+    const clientId = new CfnParameter(scope, 'OidcClientId', {
+      description: 'Id of the public client at that provider. Empty: that of the user pool.',
+      default: '',
+      allowedPattern: '^[\\x21-\\x7e]*$',
+    });
+    this.refuseHalfAProvider(scope, issuer, clientId);
+    const hasOwnPool = new CfnCondition(scope, 'HasUserPool', {
+      expression: Fn.conditionEquals(issuer.valueAsString, ''),
+    });
+
+    const pool = this.addUserPool(context);
+    const client = this.addClient(pool, publicBaseUrl);
+    pool.addDomain('Domain', { cognitoDomain: { domainPrefix: domainPrefix() } });
+    for (const resource of this.node.findAll()) {
+      if (resource instanceof CfnResource) resource.cfnOptions.condition = hasOwnPool;
+    }
+
+    const choose = (own: string, given: CfnParameter): string =>
+      Fn.conditionIf(hasOwnPool.logicalId, own, given.valueAsString).toString();
+    this.issuer = choose(pool.userPoolProviderUrl, issuer);
+    this.clientId = choose(client.userPoolClientId, clientId);
+    for (const user of users) {
+      user.setEnvironment('OIDC_ISSUER', this.issuer);
+      user.setEnvironment('OIDC_CLIENT_ID', this.clientId);
+    }
+  }
+
+  /** An issuer without a client, or a client without an issuer, would let nobody in. */
+  private refuseHalfAProvider(scope: Stack, issuer: CfnParameter, clientId: CfnParameter): void {
+    const isEmpty = ({ valueAsString }: CfnParameter) => Fn.conditionEquals(valueAsString, '');
+    new CfnRule(scope, 'OidcProviderIsWhole', {
+      assertions: [
+        {
+          assert: Fn.conditionOr(
+            Fn.conditionAnd(isEmpty(issuer), isEmpty(clientId)),
+            Fn.conditionAnd(Fn.conditionNot(isEmpty(issuer)), Fn.conditionNot(isEmpty(clientId))),
+          ),
+          assertDescription: 'OidcIssuer and OidcClientId are given together, or neither.',
+        },
+      ],
+    });
+  }
+
+  private addUserPool({ stage }: ServiceContext): UserPool {
+    return new UserPool(this, 'Pool', {
+      // People are added by an operator: an address is as good as a key to the projects that name it.
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      // A new address counts only when it has been verified, so nobody takes over another one's projects by a change.
+      keepOriginal: { email: true },
+      passwordPolicy: {
+        minLength: 14,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      deletionProtection: stage.deletionProtection,
+      removalPolicy: stage.dataRemoval,
+    });
+  }
+
+  /** A public client: what runs in a browser or a terminal can keep no secret, so PKCE takes its place. */
+  private addClient(pool: UserPool, publicBaseUrl: string): UserPoolClient {
+    return pool.addClient('Client', {
+      generateSecret: false,
+      authFlows: {},
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
+        callbackUrls: [`${publicBaseUrl}/dashboard/signed-in`, signInRedirectUri],
+        logoutUrls: [`${publicBaseUrl}/dashboard`],
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      readAttributes: new ClientAttributes().withStandardAttributes({
+        email: true,
+        emailVerified: true,
+        fullname: true,
+      }),
+      writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      idTokenValidity: Duration.hours(1),
+      accessTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.days(1),
+    });
+  }
+}
+
+/** Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it apart. */
+function domainPrefix(): string {
+  const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  return Fn.join('-', ['voice-agent-tasks', Fn.select(0, Fn.split('-', stackUuid))]);
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { type AdminCaller, EmailAddress, Member, Role } from '#shared/domain/person.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  addMemberItem,
+  checkMemberItem,
+  getMember,
+  listMembers,
+  removeMemberItem,
+  replaceMemberItem,
+} from '#shared/table/member.ts';
+import {
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeContendedTransaction,
+} from '#shared/table/transaction.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import { auditItem } from './audit.ts';
+import { enterProject, type ProjectAccess } from './enter-project.ts';
+
+export const MemberResource = z.omit(Member, { project_id: true });
+export type MemberResource = z.infer<typeof MemberResource>;
+
+export const MemberList = z.object({ members: z.array(MemberResource) });
+export type MemberList = z.infer<typeof MemberList>;
+
+/** The body of a PUT. */
+export const NewMember = z.object({ role: Role });
+
+const maxTries = 5;
+
+/** The address in the path, in lower case. Throws `invalid_request`. */
+export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
+  const email = EmailAddress.safeParse(pathParameters.email);
+  if (!email.success) throw new ServiceError('invalid_request', 'Invalid e-mail address format');
+  return email.data;
+}
+
+/** Everybody who may enter the project, by e-mail address. */
+export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
+  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  return { members: (await listMembers(table, project.id)).map(toResource) };
+}
+
+/**
+ * Gives a person a role in the project, whether or not they were in it; they need not have signed in yet. Throws `conflict`
+ * when it would leave the project without an owner.
+ */
+export function setMember(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  { email, role }: { email: string; role: Role },
+  now: () => Date = () => new Date(),
+): Promise<MemberResource> {
+  return untilMembersStand(async () => {
+    const access = await enterProject(table, caller, projectId, 'owner');
+    const previous = await getMember(table, access.project.id, email);
+    if (previous?.role === role) return toResource(previous);
+    const at = now();
+    const next: Member = {
+      project_id: access.project.id,
+      email,
+      role,
+      created_at: previous?.created_at ?? at.toISOString(),
+      updated_at: at.toISOString(),
+    };
+    await writeContendedTransaction(table, [
+      previous === null ? addMemberItem(table, next) : replaceMemberItem(table, previous, next),
+      await remainingOwner(table, access, email),
+      auditItem(
+        table,
+        access,
+        {
+          action: previous === null ? 'member.added' : 'member.changed',
+          target: { type: 'member', id: email },
+          before: previous === null ? null : { role: previous.role },
+          after: { role },
+        },
+        at,
+      ),
+    ]);
+    return toResource(next);
+  });
+}
+
+/**
+ * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it and `conflict`
+ * for the last owner.
+ */
+export function removeMember(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  email: string,
+  now: () => Date = () => new Date(),
+): Promise<void> {
+  return untilMembersStand(async () => {
+    const access = await enterProject(table, caller, projectId, 'owner');
+    const member = await getMember(table, access.project.id, email);
+    if (member === null) throw new ServiceError('not_found', 'Member not found');
+    await writeContendedTransaction(table, [
+      removeMemberItem(table, member),
+      await remainingOwner(table, access, email),
+      auditItem(
+        table,
+        access,
+        {
+          action: 'member.removed',
+          target: { type: 'member', id: email },
+          before: { role: member.role },
+        },
+        now(),
+      ),
+    ]);
+  });
+}
+
+/**
+ * Holds while the project has an owner besides the person whose membership changes: whoever makes the change, or, when
+ * they change their own, another owner. Two owners who put each other out at the same moment thus fail one of them.
+ */
+async function remainingOwner(
+  table: Table,
+  { caller, project }: ProjectAccess,
+  changedEmail: string,
+): Promise<TransactionItem> {
+  const others = (await listMembers(table, project.id)).filter(
+    ({ email, role }) => role === 'owner' && email !== changedEmail,
+  );
+  const owner = others.find(({ email }) => email === caller.person.email) ?? others[0];
+  if (owner === undefined) {
+    throw new ServiceError('conflict', 'The project must keep an owner: make somebody else one first');
+  }
+  return checkMemberItem(table, owner);
+}
+
+/** Tries again with what is true by then when a membership has changed since it was read. */
+async function untilMembersStand<Result>(change: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof TransactionConditionFailed)) throw error;
+      if (tries === maxTries) throw new ServiceError('conflict', 'The members are being changed: try again');
+    }
+  }
+}
+
+function toResource({ email, role, created_at, updated_at }: Member): MemberResource {
+  return { email, role, created_at, updated_at };
+}
