@@ -14,9 +14,11 @@ import {
 } from '../shared/domain/project.ts';
 import { taskTypes } from '../shared/domain/task-type.ts';
 import { WebhookEventName } from '../shared/domain/webhook.ts';
+import { openSecretBox } from '../shared/encryption/secret-box.ts';
 import { createProject, type NewProject } from '../shared/projects/create-project.ts';
 import { projectLimits } from '../shared/projects/project-settings.ts';
 import { openTable } from '../shared/table/client.ts';
+import { openWebhookNetwork } from '../shared/webhooks/address.ts';
 import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
 
 const voicemailChoices = CallPolicy.shape.voicemail.options;
@@ -48,16 +50,21 @@ const help = `Creates a project with an API key and, if wished, a webhook endpoi
                             ${RedialledResult.options.join(', ')}
   --recording-retention-days N
                             recordings are deleted after so many days, 1 to ${projectLimits.recordingRetentionDays} (default: never)
-  --webhook-url URL         where events are sent; https, or http to this machine
+  --webhook-url URL         where events are sent: a public https address
+  --secrets-key ID          the key that seals the webhook's signing secret (output SecretsKeyId of the stack); required
+                            with --webhook-url
   --webhook-events LIST     comma list of events (default: all)
                             ${WebhookEventName.options.join(', ')}
   --help                    this text
 
-Region, credentials and endpoint come from the environment, as for the AWS command line.
+Region, credentials and endpoints come from the environment, as for the AWS command line. With WEBHOOK_LOOPBACK=allowed
+webhooks may go to this machine, by http too, as the local stack lets them.
 Prints JSON with project_id, api_key and webhook_signing_secret. The key is shown this once and cannot be read again.`;
 
 interface Arguments {
   readonly tableName: string;
+  /** Empty for a project without a webhook, for which nothing is sealed. */
+  readonly secretsKeyId: string;
   readonly newProject: NewProject;
 }
 
@@ -82,6 +89,7 @@ function readArguments(args: string[]): Arguments | 'help' {
       'redial-after': { type: 'string' },
       'recording-retention-days': { type: 'string' },
       'webhook-url': { type: 'string' },
+      'secrets-key': { type: 'string' },
       'webhook-events': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -91,8 +99,10 @@ function readArguments(args: string[]): Arguments | 'help' {
   const carrier = oneOf('--carrier', CarrierName.options, values.carrier);
   const maxConcurrentCalls = values['max-concurrent-calls'];
   const retentionDays = values['recording-retention-days'];
+  const webhook = webhookOf(values['webhook-url'], values['webhook-events']);
   return {
     tableName: given('--table', values.table),
+    secretsKeyId: webhook === null ? '' : given('--secrets-key', values['secrets-key']),
     newProject: {
       name: given('--name', values.name),
       carrier,
@@ -104,7 +114,7 @@ function readArguments(args: string[]): Arguments | 'help' {
         withoutHolidays: values['no-holidays'],
       }),
       redialPolicy: redialPolicyOf(values['max-attempts'], values['redial-delays'], values['redial-after']),
-      webhook: webhookOf(values['webhook-url'], values['webhook-events']),
+      webhook,
       ...(callerNumber === undefined ? {} : { callerNumber }),
       ...(maxConcurrentCalls === undefined
         ? {}
@@ -212,12 +222,19 @@ function webhookOf(url: string | undefined, events: string | undefined): NewProj
 await runCommand('create-project', 'The project could not be created', async (argv) => {
   const args = readArguments(argv);
   if (args === 'help') return help;
-  const { project, apiKey, webhook } = await createProject(openTable(args.tableName), args.newProject);
+  const { project, apiKey, webhook } = await createProject(
+    {
+      table: openTable(args.tableName),
+      secrets: openSecretBox(args.secretsKeyId),
+      network: openWebhookNetwork(process.env.WEBHOOK_LOOPBACK ?? 'refused'),
+    },
+    args.newProject,
+  );
   return JSON.stringify(
     {
       project_id: project.id,
       api_key: apiKey,
-      webhook_signing_secret: webhook?.signing_secret ?? null,
+      webhook_signing_secret: webhook?.signingSecret ?? null,
     },
     null,
     2,

@@ -17,6 +17,7 @@ import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
 import { SandboxPhone } from './constructs/sandbox-phone.ts';
 import { ScheduledFunction } from './constructs/scheduled-function.ts';
+import { SecretsKey } from './constructs/secrets-key.ts';
 import type { ServiceContext } from './constructs/service-context.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { ServiceTable } from './constructs/service-table.ts';
@@ -52,6 +53,7 @@ export class ServiceStack extends Stack {
     const parameters = this.addParameters();
 
     const table = new ServiceTable(this, 'ServiceTable', context);
+    const secretsKey = new SecretsKey(this, 'Secrets', context);
     const recordings = new RecordingsBucket(this, 'Recordings', context);
 
     const requestFunction = (
@@ -98,6 +100,11 @@ export class ServiceStack extends Stack {
       name: 'get-call-recording',
       description: 'GET /v1/call/{call_id}/recording',
       failureMeans: 'Clients cannot fetch recordings and get 500.',
+    });
+    const openApi = requestFunction({
+      name: 'open-api',
+      description: 'The description of the API, and a page that shows it',
+      failureMeans: 'Nobody can read how the API is to be used; the API itself works.',
     });
     const methodNotAllowed = requestFunction({
       name: methodNotAllowedFunction,
@@ -237,6 +244,7 @@ export class ServiceStack extends Stack {
       'list-tasks': listTasks,
       'cancel-task': cancelTask,
       'get-call-recording': getCallRecording,
+      'open-api': openApi,
       'carrier-callback': carrierCallback,
       'sandbox-phone-api': phone.restApi,
     };
@@ -290,11 +298,21 @@ export class ServiceStack extends Stack {
       sender.setEnvironment('SILENCE_SECONDS', parameters.silenceSeconds.valueAsString);
       relay.letManageConnections(sender);
     }
+    webhookDelivery.setEnvironment('WEBHOOK_LOOPBACK', parameters.webhookLoopback.valueAsString);
+    secretsKey.letOpen(webhookDelivery);
     recordings.letRead(getCallRecording);
     recordings.letKeep(recordingKeeper);
     recordingQueue.letSend(callRunner, 'RECORDING_QUEUE_URL');
 
-    for (const writer of [listPatients, getTask, listTasks, cancelTask, carrierCallback, callRunner]) {
+    for (const writer of [
+      listPatients,
+      getTask,
+      listTasks,
+      cancelTask,
+      carrierCallback,
+      callRunner,
+      openApi,
+    ]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }
     for (const relayUser of [carrierCallback, voiceAgent, conversationWatch]) {
@@ -319,6 +337,7 @@ export class ServiceStack extends Stack {
       BaseUrl: publicBaseUrl,
       RelayUrl: relayUrl,
       TableName: table.table.tableName,
+      SecretsKeyId: secretsKey.key.keyArn,
       RecordingsBucketName: recordings.bucket.bucketName,
       CallQueueUrl: callQueue.queue.queueUrl,
       CallDeadLetterQueueUrl: callQueue.deadLetters.queueUrl,
@@ -374,6 +393,12 @@ export class ServiceStack extends Stack {
           'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
         default: 'voices',
         allowedValues: ['voices', 'tones'],
+      }),
+      webhookLoopback: new CfnParameter(this, 'WebhookLoopback', {
+        description:
+          'Whether webhooks may go to the machine itself, by plain HTTP too: for the local stack only.',
+        default: 'refused',
+        allowedValues: ['refused', 'allowed'],
       }),
       silenceSeconds: new CfnParameter(this, 'SilenceSeconds', {
         description:

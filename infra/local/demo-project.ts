@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { createProject } from '../../shared/projects/create-project.ts';
+import { createProject, type ProjectServices } from '../../shared/projects/create-project.ts';
 import type { Table } from '../../shared/table/client.ts';
-import { writeTransaction } from '../../shared/table/transaction.ts';
-import { getWebhookEndpoint, putWebhookEndpointItem } from '../../shared/table/webhook-endpoint.ts';
+import { changeEndpoint } from '../../shared/webhooks/change-endpoint.ts';
 import { writeWholeJson } from './whole-file.ts';
 
 /** What a client needs to use the demo project. The key is stored hashed by the service, so it is kept here too. */
@@ -21,25 +20,17 @@ export type DemoProject = z.infer<typeof DemoProject>;
  * `webhookUrl` from now on, because the receiver of an earlier start listened on another port.
  */
 export async function openDemoProject(
-  table: Table,
+  services: ProjectServices,
   dataDirectory: string,
   webhookUrl: string,
 ): Promise<DemoProject> {
   const path = join(dataDirectory, 'demo-project.json');
   const saved = await readSaved(path);
   if (saved !== null) {
-    const endpoint = await getWebhookEndpoint(table, saved.project_id, saved.webhook_id);
-    if (endpoint === null) {
-      throw new Error(
-        `${path} names a project that the table does not hold; remove the data directory to start anew`,
-      );
-    }
-    await writeTransaction(table, [
-      putWebhookEndpointItem(table, { ...endpoint, url: webhookUrl, enabled: true }),
-    ]);
+    await redirectWebhooks(services.table, saved, webhookUrl, path);
     return saved;
   }
-  const created = await createProject(table, {
+  const created = await createProject(services, {
     name: 'Demo',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
@@ -48,11 +39,39 @@ export async function openDemoProject(
   const project: DemoProject = {
     project_id: created.project.id,
     api_key: created.apiKey,
-    webhook_id: created.webhook.id,
-    webhook_signing_secret: created.webhook.signing_secret,
+    webhook_id: created.webhook.endpoint.id,
+    webhook_signing_secret: created.webhook.signingSecret,
   };
   await writeWholeJson(path, project);
   return project;
+}
+
+async function redirectWebhooks(
+  table: Table,
+  { project_id, webhook_id }: DemoProject,
+  url: string,
+  path: string,
+): Promise<void> {
+  try {
+    const endpoint = await changeEndpoint(
+      table,
+      { projectId: project_id, webhookId: webhook_id },
+      () => ({
+        settings: { url, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null },
+        items: [],
+      }),
+      new Date(),
+    );
+    if (endpoint !== null) return;
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodError)) throw error;
+    throw new Error(
+      `${path} is of an earlier version of the service; use another data directory, or remove this one to start anew`,
+    );
+  }
+  throw new Error(
+    `${path} names a project that the table does not hold; remove the data directory to start anew`,
+  );
 }
 
 async function readSaved(path: string): Promise<DemoProject | null> {

@@ -8,7 +8,7 @@ import { step } from './demo/progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
-import { sandboxBucket, stackTable } from './stack-clients.ts';
+import { projectServices, sandboxBucket } from './stack-clients.ts';
 
 export interface Launched {
   readonly stack: LocalStack;
@@ -53,6 +53,7 @@ export async function launch(options: {
         dataDir: dataDirectory,
         port,
         parameters: {
+          WebhookLoopback: 'allowed',
           ...(pace === null ? {} : { SandboxPhonePace: pace }),
           ...(speech === undefined ? {} : { SandboxPhoneSpeech: speech }),
           ...parameters,
@@ -66,7 +67,7 @@ export async function launch(options: {
     let secret = '';
     const receiver = await startWebhookReceiver(() => secret);
     stops.push(() => receiver.stop());
-    const project = await openDemoProject(stackTable(stack), dataDirectory, webhookUrl ?? receiver.url);
+    const project = await openDemoProject(projectServices(stack), dataDirectory, webhookUrl ?? receiver.url);
     secret = project.webhook_signing_secret;
     return { stack, project, receiver, stop };
   } catch (error) {

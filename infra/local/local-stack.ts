@@ -124,7 +124,7 @@ async function start(
   const deployment = createDeployment({
     stackName: stackNameOf(templatePath),
     template,
-    parameters: { ...publicAddresses(template, baseUrl, relayUrl), ...parameters },
+    parameters: { ...ownParameters(template, baseUrl, relayUrl), ...parameters },
     servers: {
       get queueOrigin() {
         return queueOrigin;
@@ -330,11 +330,12 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
   };
 }
 
-/** A template that does not have such a parameter knows its addresses in another way. */
-function publicAddresses(template: Template, baseUrl: string, relayUrl: string): Record<string, string> {
-  const addresses = { PublicBaseUrl: baseUrl, PublicRelayUrl: relayUrl };
+/** What the stack itself knows about this machine, for those parameters that the template has. */
+function ownParameters(template: Template, baseUrl: string, relayUrl: string): Record<string, string> {
+  // Receivers of webhooks run next to the stack.
+  const values = { PublicBaseUrl: baseUrl, PublicRelayUrl: relayUrl, WebhookLoopback: 'allowed' };
   return Object.fromEntries(
-    Object.entries(addresses).filter(([name]) => Object.hasOwn(template.Parameters ?? {}, name)),
+    Object.entries(values).filter(([name]) => Object.hasOwn(template.Parameters ?? {}, name)),
   );
 }
 

@@ -1,8 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
+import { openSecretBox } from '../../shared/encryption/secret-box.ts';
+import type { ProjectServices } from '../../shared/projects/create-project.ts';
 import type { PeopleBucket } from '../../shared/sandbox-phone/people/people-bucket.ts';
 import { openSandboxStore, type SandboxStore } from '../../shared/sandbox-phone/store/sandbox-store.ts';
 import { openTable, type Table } from '../../shared/table/client.ts';
+import { openWebhookNetwork } from '../../shared/webhooks/address.ts';
 import type { LocalStack } from './local-stack.ts';
 
 /*
@@ -11,6 +15,16 @@ import type { LocalStack } from './local-stack.ts';
 
 export function stackTable(stack: LocalStack): Table {
   return openTable(outputOf(stack, 'TableName'), dynamoDb(stack));
+}
+
+/** What it takes to make a project on the stack, whose webhooks may go to this machine. */
+export function projectServices(stack: LocalStack): ProjectServices {
+  const kms = new KMSClient({ ...access(stack), endpoint: stack.endpoints.kms });
+  return {
+    table: stackTable(stack),
+    secrets: openSecretBox(outputOf(stack, 'SecretsKeyId'), kms),
+    network: openWebhookNetwork('allowed'),
+  };
 }
 
 export function sandboxStore(stack: LocalStack): SandboxStore {

@@ -8,9 +8,12 @@ import { writeWhole } from './whole-file.ts';
  */
 export async function writeStackEnvironment(dataDirectory: string, stack: LocalStack): Promise<string> {
   const path = join(dataDirectory, 'stack.env');
-  const lines = Object.entries({ ...stack.awsEnvironment, ...stack.outputs }).map(
-    ([name, value]) => `${name}='${value}'\n`,
-  );
+  const lines = Object.entries({
+    ...stack.awsEnvironment,
+    ...stack.outputs,
+    // As the stack itself was told.
+    WEBHOOK_LOOPBACK: 'allowed',
+  }).map(([name, value]) => `${name}='${value}'\n`);
   await writeWhole(path, lines.join(''));
   return path;
 }

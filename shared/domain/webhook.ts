@@ -5,9 +5,12 @@ import { Timestamp } from './values.ts';
 export const WebhookEventName = z.enum(['task.completed', 'call.completed']);
 export type WebhookEventName = z.infer<typeof WebhookEventName>;
 
+/** What a webhook can tell: an event that endpoints select, or the trial of an endpoint that its owner asked for. */
+const SentEventName = z.enum([...WebhookEventName.options, 'webhook.test']);
+
 /** The body of every webhook: these four members, nothing else, and no health information. */
 export const WebhookEvent = z.object({
-  event: WebhookEventName,
+  event: SentEventName,
   task_id: Uuid,
   /** For `task.completed` the last call of the task; null if none was made. */
   call_id: z.nullable(Uuid),
@@ -15,17 +18,34 @@ export const WebhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+/** A Standard Webhooks signing secret, `whsec_` and base64 of 24 to 64 random bytes, as it is kept. */
+export const SealedSigningSecret = z.object({
+  /** By a secret box, for this endpoint only. */
+  sealed: z.string(),
+  created_at: Timestamp,
+  /** When it signs no longer; null for the current one. */
+  expires_at: z.nullable(Timestamp),
+});
+export type SealedSigningSecret = z.infer<typeof SealedSigningSecret>;
+
 export const WebhookEndpoint = z.object({
   id: Uuid,
   project_id: Uuid,
   url: z.string(),
+  /** What its owner wrote about it. */
+  description: z.string(),
   events: z.array(WebhookEventName),
-  /** Standard Webhooks signing secret: `whsec_` and base64 of 24 to 64 random bytes. */
-  signing_secret: z.string(),
+  /** Newest first: the first one is the current one, the others sign until they expire. */
+  signing_secrets: z.array(SealedSigningSecret).check(z.minLength(1)),
   enabled: z.boolean(),
-  /** Why the service itself stopped sending to it, such as `gone` for an answer 410; null when it did not. */
-  disabled_reason: z.nullable(z.string()),
+  /** Why the service itself stopped sending to it: an answer 410, or days of failure; null when it did not. */
+  disabled_reason: z.nullable(z.enum(['gone', 'failing'])),
+  disabled_at: z.nullable(Timestamp),
+  /** The first failed attempt since the last successful one; null when the last attempt was successful, or none was made. */
+  failing_since: z.nullable(Timestamp),
   created_at: Timestamp,
+  /** Different after every change, so that a change is made to what was read only. */
+  updated_at: Timestamp,
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
@@ -33,11 +53,35 @@ export const WebhookAttempt = z.object({
   attempted_at: Timestamp,
   /** HTTP status, or null when no answer came. */
   status_code: z.nullable(z.int()),
-  /** Short cause when no answer came, such as `timeout` or `connection refused`. */
+  /** Short cause when no answer came, such as `timeout` or `ECONNREFUSED`. */
   error: z.nullable(z.string()),
+  /** From the first step towards the receiver to the last byte that was read of its answer. */
   duration_ms: z.int(),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
+/** What is kept of a receiver's answer, for its owner to see what went wrong there. */
+export const WebhookResponse = z.object({
+  /** A few of them, by lower-case name. */
+  headers: z.record(z.string(), z.string()),
+  /** How the body begins, as text, whatever it is. */
+  body: z.string(),
+  /** Whether there was more of the body, or might have been. */
+  truncated: z.boolean(),
+});
+export type WebhookResponse = z.infer<typeof WebhookResponse>;
+
+/** An attempt as it is kept for the owner of the endpoint. */
+export const RecordedAttempt = z.object({
+  ...WebhookAttempt.shape,
+  /** 1 for the first attempt of the delivery; replays count on. */
+  number: z.int(),
+  response: z.nullable(WebhookResponse),
+});
+export type RecordedAttempt = z.infer<typeof RecordedAttempt>;
+
+export const WebhookDeliveryStatus = z.enum(['pending', 'delivered', 'failed']);
+export type WebhookDeliveryStatus = z.infer<typeof WebhookDeliveryStatus>;
 
 export const WebhookDelivery = z.object({
   /** The `webhook-id` header: the same for every attempt and every replay of this event to this endpoint. */
@@ -45,10 +89,17 @@ export const WebhookDelivery = z.object({
   webhook_id: Uuid,
   project_id: Uuid,
   payload: WebhookEvent,
-  status: z.enum(['pending', 'delivered', 'failed']),
-  attempts: z.array(WebhookAttempt),
+  status: WebhookDeliveryStatus,
+  attempt_count: z.int(),
+  /** How many attempts have failed since the retry schedule began, or began anew. */
+  schedule_step: z.int(),
+  /** When the retry schedule began, for the first time or by a replay. */
+  schedule_started_at: Timestamp,
+  last_attempt: z.nullable(WebhookAttempt),
   /** When the next attempt is due; null once it is settled. */
   due_at: z.nullable(Timestamp),
+  /** Until when a worker has it in hand; null while none has. */
+  taken_until: z.nullable(Timestamp),
   created_at: Timestamp,
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

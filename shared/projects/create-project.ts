@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import type { WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import type { WebhookEventName } from '#shared/domain/webhook.ts';
 import { createApiKeyItems } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { putWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-import { webhookUrlProblem } from '#shared/webhooks/webhook-url.ts';
+import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { type CreatedEndpoint, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { newProjectOf, newProjectSettings, type ProjectSettings } from './project-settings.ts';
 
 export interface NewProject {
@@ -35,7 +32,11 @@ export interface CreatedProject {
   readonly project: Project;
   /** The whole key, which is stored nowhere: whoever asked for the project must keep it. */
   readonly apiKey: string;
-  readonly webhook: WebhookEndpoint | null;
+  readonly webhook: CreatedEndpoint | null;
+}
+
+export interface ProjectServices extends EndpointServices {
+  readonly table: Table;
 }
 
 /**
@@ -43,17 +44,26 @@ export interface CreatedProject {
  * `invalid_request` when the webhook URL, a telephone number, the calling hours or one of the limits cannot be used.
  */
 export async function createProject(
-  table: Table,
+  services: ProjectServices,
   newProject: NewProject,
   now: Date = new Date(),
 ): Promise<CreatedProject> {
   const project = newProjectOf(newProject.carrier, toSettings(newProject), now);
-  const webhook = newProject.webhook === null ? null : toEndpoint(project.id, newProject.webhook, now);
+  const webhook =
+    newProject.webhook === null
+      ? null
+      : await newEndpoint(
+          services,
+          project.id,
+          { url: newProject.webhook.url, description: '', events: [...newProject.webhook.events] },
+          now,
+        );
   const { key, apiKey } = issueApiKey(project, { name: 'First key', expiresAt: null, createdBy: null }, now);
+  const { table } = services;
   await writeTransaction(table, [
     putProject(table, project),
     ...createApiKeyItems(table, apiKey),
-    ...(webhook === null ? [] : [putWebhookEndpointItem(table, webhook)]),
+    ...(webhook === null ? [] : [createWebhookEndpointItem(table, webhook.endpoint)]),
   ]);
   return { project, apiKey: key, webhook };
 }
@@ -71,23 +81,4 @@ function toSettings(newProject: NewProject): ProjectSettings {
     ...(maxConcurrentCalls === undefined ? {} : { max_concurrent_calls: maxConcurrentCalls }),
     ...(recordingRetentionDays === undefined ? {} : { recording_retention_days: recordingRetentionDays }),
   });
-}
-
-function toEndpoint(
-  projectId: string,
-  webhook: NonNullable<NewProject['webhook']>,
-  now: Date,
-): WebhookEndpoint {
-  const problem = webhookUrlProblem(webhook.url, { allowsLoopback: true });
-  if (problem !== null) throw new ServiceError('invalid_request', problem);
-  return {
-    id: uuidv7(now.getTime()),
-    project_id: projectId,
-    url: webhook.url,
-    events: [...webhook.events],
-    signing_secret: `whsec_${randomBytes(32).toString('base64')}`,
-    enabled: true,
-    disabled_reason: null,
-    created_at: now.toISOString(),
-  };
 }

@@ -7,26 +7,59 @@ function webhookEndpointKey(projectId: string, webhookId: string): { pk: string;
   return { pk: `PROJECT#${projectId}`, sk: `WEBHOOK#${webhookId}` };
 }
 
-export function putWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
+export function createWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
   return {
     Put: {
       TableName: table.name,
-      Item: {
-        ...webhookEndpointKey(endpoint.project_id, endpoint.id),
-        type: 'webhook-endpoint',
-        ...endpoint,
-      },
+      Item: endpointItem(endpoint),
+      ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
 }
 
+/** Replaces an endpoint on the condition that it still is as it was read; `next` has another `updated_at`. */
+export function replaceWebhookEndpointItem(
+  table: Table,
+  previous: WebhookEndpoint,
+  next: WebhookEndpoint,
+): TransactionItem {
+  return { Put: { TableName: table.name, Item: endpointItem(next), ...unchangedSince(previous) } };
+}
+
+/** Deletes an endpoint on the condition that it still is as it was read. */
+export function deleteWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: webhookEndpointKey(endpoint.project_id, endpoint.id),
+      ...unchangedSince(endpoint),
+    },
+  };
+}
+
+function unchangedSince({ updated_at }: WebhookEndpoint) {
+  return {
+    ConditionExpression: 'updated_at = :previous',
+    ExpressionAttributeValues: { ':previous': updated_at },
+  };
+}
+
+function endpointItem(endpoint: WebhookEndpoint): Record<string, unknown> {
+  return { ...webhookEndpointKey(endpoint.project_id, endpoint.id), type: 'webhook-endpoint', ...endpoint };
+}
+
+/** Read consistently: what was rotated or disabled a moment ago is so at once. */
 export async function getWebhookEndpoint(
   table: Table,
   projectId: string,
   webhookId: string,
 ): Promise<WebhookEndpoint | null> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: webhookEndpointKey(projectId, webhookId) }),
+    new GetCommand({
+      TableName: table.name,
+      Key: webhookEndpointKey(projectId, webhookId),
+      ConsistentRead: true,
+    }),
   );
   return Item === undefined ? null : WebhookEndpoint.parse(Item);
 }

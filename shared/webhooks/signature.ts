@@ -1,23 +1,27 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The three headers of Standard Webhooks (version 1 of the specification): the signature is an HMAC-SHA256 over
- * `id.timestamp.body` with the secret's bytes, which follow `whsec_` in base64.
+ * The three headers of Standard Webhooks (version 1 of the specification): each signature is an HMAC-SHA256 over
+ * `id.timestamp.body` with a secret's bytes, which follow `whsec_` in base64. While secrets are being rotated there are
+ * several, with spaces between them, and a receiver accepts the message if one of them is right.
  *
+ * @param signingSecrets newest first
  * @param body exactly the bytes that are sent, as text
  */
 export function signedHeaders(
-  signingSecret: string,
+  signingSecrets: readonly string[],
   message: { id: string; sentAt: Date; body: string },
 ): Record<string, string> {
   const timestamp = String(Math.floor(message.sentAt.getTime() / 1000));
-  const key = Buffer.from(signingSecret.replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key)
-    .update(`${message.id}.${timestamp}.${message.body}`)
-    .digest('base64');
+  const content = `${message.id}.${timestamp}.${message.body}`;
   return {
     'webhook-id': message.id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': signingSecrets.map((secret) => `v1,${signature(secret, content)}`).join(' '),
   };
+}
+
+function signature(signingSecret: string, content: string): string {
+  const key = Buffer.from(signingSecret.replace(/^whsec_/, ''), 'base64');
+  return createHmac('sha256', key).update(content).digest('base64');
 }

@@ -11,6 +11,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { projectServices } from '../support/project-services.ts';
 import { sampleTask } from '../support/sample-tasks.ts';
 
 /** The DynamoDB operations of the first call of a fresh function, and of the next one. */
@@ -49,7 +50,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       embedded.table.name,
       new DynamoDBClient({ endpoint: embedded.endpoint, region: 'us-east-1' }),
     );
-    const { project, apiKey } = await createProject(table, {
+    const { project, apiKey } = await createProject(projectServices(table), {
       name: 'Bench',
       carrier: 'sandbox',
       webhook: null,

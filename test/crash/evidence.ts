@@ -1,14 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
+import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import type { ProjectServices } from '#shared/projects/create-project.ts';
 import { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
 import { callFromItem } from '#shared/table/call.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { indexNames, projectPartition, projectShardCount } from '#shared/table/indexes.ts';
+import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import type { StackAddresses } from './stack-process.ts';
 
 /** What the two sides of the telephone network have written down, and what nobody could work off. */
@@ -33,6 +37,18 @@ export function openServiceTable({ environment }: StackAddresses): Table {
       endpoint: named(environment, 'AWS_ENDPOINT_URL_DYNAMODB'),
     }),
   );
+}
+
+/** With what the stack itself makes projects. */
+export function openProjectServices(addresses: StackAddresses): ProjectServices {
+  const { environment } = addresses;
+  const endpoint = named(environment, 'AWS_ENDPOINT_URL_KMS');
+  const keyId = named(environment, 'SecretsKeyId');
+  return {
+    table: openServiceTable(addresses),
+    secrets: openSecretBox(keyId, new KMSClient({ region, credentials, endpoint })),
+    network: openWebhookNetwork('allowed'),
+  };
 }
 
 /** Reads everything; nothing may change any more, or what is read may not fit together. */

@@ -1,5 +1,5 @@
 import { createProject } from '#shared/projects/create-project.ts';
-import { openServiceTable } from './evidence.ts';
+import { openProjectServices } from './evidence.ts';
 import type { StackAddresses } from './stack-process.ts';
 
 /** The project whose tasks survive the kills. */
@@ -16,13 +16,13 @@ export async function openSite(
   addresses: StackAddresses,
   { webhookUrl, attempts }: { webhookUrl: string; attempts: number },
 ): Promise<Site> {
-  const table = openServiceTable(addresses);
-  const { project, apiKey, webhook } = await createProject(table, {
+  const services = openProjectServices(addresses);
+  const { project, apiKey, webhook } = await createProject(services, {
     name: 'Crash test',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
     redialPolicy: { max_attempts: attempts, delays_seconds: redialDelaysSeconds },
   });
-  table.client.destroy();
-  return { projectId: project.id, apiKey, signingSecret: webhook?.signing_secret ?? '' };
+  services.table.client.destroy();
+  return { projectId: project.id, apiKey, signingSecret: webhook?.signingSecret ?? '' };
 }

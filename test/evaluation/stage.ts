@@ -3,7 +3,7 @@ import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import type { LocalStack } from '../../infra/local/local-stack.ts';
-import { sandboxBucket, sandboxStore, stackTable } from '../../infra/local/stack-clients.ts';
+import { projectServices, sandboxBucket, sandboxStore, stackTable } from '../../infra/local/stack-clients.ts';
 import { openTemporaryStack } from '../support/temporary-stack.ts';
 import type { Casting } from './cast.ts';
 import type { Venue } from './hold-conversation.ts';
@@ -50,7 +50,7 @@ async function openVenues(
   const sweep = (): Promise<unknown> => stack.invoke('call-sweeper', { time: new Date().toISOString() });
 
   const openVenue = async (callerNumber: string, redialPolicy: typeof once): Promise<Venue> => {
-    const { project, apiKey } = await createProject(table, {
+    const { project, apiKey } = await createProject(projectServices(stack), {
       name: 'Evaluation',
       carrier: 'sandbox',
       webhook: null,

@@ -3,17 +3,23 @@ import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
 import { getProject } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { openCurrentSecret } from '#shared/webhooks/signing-secret.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type EmbeddedSecrets, secretsKey, startEmbeddedSecrets } from '../support/embedded-secrets.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
 
 let embedded: EmbeddedTable;
+let secrets: EmbeddedSecrets;
 beforeAll(async () => {
-  embedded = await startEmbeddedTable();
+  [embedded, secrets] = await Promise.all([startEmbeddedTable(), startEmbeddedSecrets()]);
 });
-afterAll(() => embedded.stop());
+afterAll(() => Promise.all([embedded.stop(), secrets.stop()]));
 
 function run(...args: string[]): Promise<CommandRun> {
-  return runCommandOn(embedded, 'create-project', args);
+  return runCommandOn(embedded, 'create-project', args, {
+    AWS_ENDPOINT_URL_KMS: secrets.kms.endpoint,
+    WEBHOOK_LOOPBACK: 'allowed',
+  });
 }
 
 describe('create-project', () => {
@@ -27,7 +33,8 @@ describe('create-project', () => {
         '--task-types',
         'CUSTOM_TASK, REIMBURSEMENT',
       ],
-      ...['--webhook-url', 'https://hooks.example.com/x', '--webhook-events', 'task.completed'],
+      ...['--webhook-url', 'http://127.0.0.1:8080/x', '--webhook-events', 'task.completed'],
+      ...['--secrets-key', secretsKey.arn],
     );
     expect(exitCode).toBe(0);
     const printed = JSON.parse(stdout);
@@ -37,9 +44,10 @@ describe('create-project', () => {
       carrier: 'sandbox',
       enabled_task_types: ['CUSTOM_TASK', 'REIMBURSEMENT'],
     });
-    expect(await listWebhookEndpoints(embedded.table, printed.project_id)).toMatchObject([
-      { events: ['task.completed'], signing_secret: printed.webhook_signing_secret },
-    ]);
+    const [endpoint] = await listWebhookEndpoints(embedded.table, printed.project_id);
+    if (endpoint === undefined) throw new Error('no endpoint');
+    expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:8080/x', events: ['task.completed'] });
+    expect(await openCurrentSecret(secrets.box, endpoint)).toBe(printed.webhook_signing_secret);
     const headers = { authorization: `Bearer ${printed.api_key}` };
     expect(await apiKeyAuthentication(embedded.table)({ headers })).toEqual({
       projectId: printed.project_id,
@@ -124,6 +132,7 @@ describe('create-project', () => {
       '--redial-after',
       '--recording-retention-days',
       '--webhook-url',
+      '--secrets-key',
     ]) {
       expect(stdout).toContain(option);
     }
@@ -135,7 +144,11 @@ describe('create-project', () => {
     [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], '--carrier must be one of sandbox, live'],
     [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'needs a caller number'],
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
-    [['--table', 'x', '--name', 'x', '--webhook-url', 'http://example.com'], 'must use https'],
+    [
+      ['--table', 'x', '--name', 'x', '--secrets-key', 'x', '--webhook-url', 'http://example.com'],
+      'must use https',
+    ],
+    [['--table', 'x', '--name', 'x', '--webhook-url', 'https://example.com'], '--secrets-key is required'],
     [['--table', 'x', '--name', 'x', '--webhook-events', 'task.completed'], 'needs --webhook-url'],
     [
       ['--table', 'x', '--name', 'x', '--voicemail', 'sing'],

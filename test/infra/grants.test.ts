@@ -94,6 +94,7 @@ const restGrants: Record<RestFunctionName, string[]> = {
     's3:GetObject on {RecordingsBucket}/recordings/*',
     'kms:Decrypt on {RecordingsKey} via s3',
   ],
+  'open-api': [],
   'carrier-callback': [...sendTo('CallQueue'), ...carrierSecrets],
   'sandbox-phone-api': [
     ...sandboxSecret,
@@ -150,7 +151,12 @@ const otherGrants = {
     'sqs:GetQueueUrl on {CompletionsDeadLettersQueue}',
     ...sendTo('DeliveryQueue'),
   ],
-  'webhook-delivery': [...tableWrite, ...consume('DeliveryQueue'), ...sendTo('DeliveryQueue')],
+  'webhook-delivery': [
+    ...tableWrite,
+    ...consume('DeliveryQueue'),
+    ...sendTo('DeliveryQueue'),
+    'kms:Decrypt on {SecretsKey}',
+  ],
   'sandbox-phone-line': [
     ...sandboxSecret,
     ...sandboxStore,

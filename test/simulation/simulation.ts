@@ -7,8 +7,17 @@ import { openTable } from '#shared/table/client.ts';
 import { provisionBuckets } from '../../infra/local/provision/buckets.ts';
 import { type ProvisionedQueue, provisionQueues } from '../../infra/local/provision/queues.ts';
 import { provisionTables } from '../../infra/local/provision/tables.ts';
+import type { LocalKey } from '../../infra/local/servers/kms-server.ts';
+import { secretsKey } from '../support/embedded-secrets.ts';
+import { localSecretBox, projectServices } from '../support/project-services.ts';
 import { SimulatedCarrier } from './carrier/simulated-carrier.ts';
-import { dynamoService, objectService, queueService, secretsService } from './cloud/aws-services.ts';
+import {
+  dynamoService,
+  kmsService,
+  objectService,
+  queueService,
+  secretsService,
+} from './cloud/aws-services.ts';
 import {
   addresses,
   type DeployedStack,
@@ -226,7 +235,7 @@ class World {
     const receiver = new WebhookReceiver({
       clock,
       faults,
-      secretOf: (endpoint) => created[Number(endpoint)]?.webhook?.signing_secret ?? null,
+      secretOf: (endpoint) => created[Number(endpoint)]?.webhook?.signingSecret ?? null,
       onReceived: ({ endpoint, payload, isFirst }) => {
         if (!isFirst) return;
         const client = clients[Number(endpoint)];
@@ -236,6 +245,7 @@ class World {
     });
 
     const sources = this.#queueSources(stack, queues, queueServer, fleet);
+    const key = { ...secretsKey, arn: stack.outputs.SecretsKeyId ?? '' };
     const services = {
       dynamo: dynamoService(this.#dynamo, staleReads, () => watch.read()),
       queues: queueService(queueServer, (queueUrl, request) => {
@@ -244,6 +254,7 @@ class World {
         lookForCanaries(request.body.toString('utf8'), 'a queue message', report, journal);
       }),
       objects: objectService(queueServer),
+      kms: kmsService(key),
       secrets: secretsService((secretId) => {
         const carrier = secretId === liveCarrierSecretName ? carriers[1] : carriers[0];
         return carrier?.secret ?? null;
@@ -266,7 +277,7 @@ class World {
       isAnythingDue: (byMs) => ledger.isAnythingDue(byMs),
     });
 
-    await this.#createProjects(tableName, created);
+    await this.#createProjects(tableName, key, created);
     for (const { project } of created) projects.set(project.id, project);
     await watch.read();
     // Few numbers: many calls wait for each other.
@@ -408,7 +419,7 @@ class World {
     });
   }
 
-  async #createProjects(tableName: string, created: CreatedProject[]): Promise<void> {
+  async #createProjects(tableName: string, key: LocalKey, created: CreatedProject[]): Promise<void> {
     const random = this.#random.fork('projects');
     const table = openTable(
       tableName,
@@ -418,10 +429,11 @@ class World {
         credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
       }),
     );
+    const services = { ...projectServices(table), secrets: localSecretBox(key) };
     for (const [index, carrier] of (['sandbox', 'live', 'sandbox'] as const).entries()) {
       created.push(
         await createProject(
-          table,
+          services,
           {
             name: `Project ${index}`,
             carrier,
@@ -510,6 +522,7 @@ class World {
             'SQS',
             'S3',
             'Secrets Manager',
+            'KMS',
             'carrier',
             'receiver',
             '@connections',
@@ -546,7 +559,7 @@ async function quiet(fleet: FunctionFleet): Promise<void> {
 
 function serviceFor(
   url: URL,
-  services: { dynamo: Service; queues: Service; objects: Service; secrets: Service },
+  services: { dynamo: Service; queues: Service; objects: Service; secrets: Service; kms: Service },
   [sandbox, live]: readonly SimulatedCarrier[],
   relay: RelayGateway,
   receiver: WebhookReceiver,
@@ -556,6 +569,7 @@ function serviceFor(
   if (host === new URL(addresses.sqs).host) return services.queues;
   if (host === new URL(addresses.s3).host) return services.objects;
   if (host === new URL(addresses.secretsManager).host) return services.secrets;
+  if (host === new URL(addresses.kms).host) return services.kms;
   if (host === new URL(addresses.relay).host) return relay.service;
   if (
     host === new URL(addresses.api).host &&

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createProject } from '#shared/projects/create-project.ts';
 import type { Table } from '#shared/table/client.ts';
+import { projectServices } from './project-services.ts';
 
 /** A project as a client of the interface has it. */
 export interface ApiClient {
@@ -20,7 +21,11 @@ export interface ApiUnderTest {
 }
 
 export async function newApiClient(table: Table): Promise<ApiClient> {
-  const { project, apiKey } = await createProject(table, { name: 'Test', carrier: 'sandbox', webhook: null });
+  const { project, apiKey } = await createProject(projectServices(table), {
+    name: 'Test',
+    carrier: 'sandbox',
+    webhook: null,
+  });
   return { projectId: project.id, apiKey };
 }
 

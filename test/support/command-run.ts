@@ -13,6 +13,7 @@ export function runCommandOn(
   { endpoint }: Pick<EmbeddedTable, 'endpoint'>,
   name: string,
   args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<CommandRun> {
   const script = fileURLToPath(new URL(`../../infra/${name}.ts`, import.meta.url));
   const env = {
@@ -21,6 +22,7 @@ export function runCommandOn(
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...variables,
   };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {

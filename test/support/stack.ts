@@ -2,9 +2,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { createProject } from '#shared/projects/create-project.ts';
+import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { createProject, type ProjectServices } from '#shared/projects/create-project.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
+import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
+import { kmsClient } from './embedded-secrets.ts';
 
 /** The running local stack as a test sees it; only for files named `*.stack.test.ts`. */
 export function stack() {
@@ -19,6 +22,15 @@ export function stackTable(): Table {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   return openTable(String(outputs.TableName), client);
+}
+
+function stackProjectServices(): ProjectServices {
+  const { endpoints, outputs } = stack();
+  return {
+    table: stackTable(),
+    secrets: openSecretBox(String(outputs.SecretsKeyId), kmsClient(endpoints.kms)),
+    network: openWebhookNetwork('allowed'),
+  };
 }
 
 /** One tick of the sweeper's schedule, now. */
@@ -62,14 +74,14 @@ export async function newTestClient(
 ): Promise<TestClient> {
   let secret = '';
   const receiver = await startWebhookReceiver(() => secret);
-  const created = await createProject(stackTable(), {
+  const created = await createProject(stackProjectServices(), {
     name: 'Test',
     carrier: 'sandbox',
     webhook: { url: receiver.url, events: ['task.completed', 'call.completed'] },
     ...(options.enabledTaskTypes === undefined ? {} : { enabledTaskTypes: options.enabledTaskTypes }),
     ...(options.redialPolicy === undefined ? {} : { redialPolicy: options.redialPolicy }),
   });
-  secret = created.webhook?.signing_secret ?? '';
+  secret = created.webhook?.signingSecret ?? '';
   const { apiKey, project } = created;
   return {
     projectId: project.id,

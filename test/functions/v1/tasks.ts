@@ -10,6 +10,7 @@ import {
   send,
   taskBody,
 } from '../../support/api-under-test.ts';
+import { projectServices } from '../../support/project-services.ts';
 
 /** `POST /v1/task`, and what of it `GET /v1/task/{task_id}` shows. */
 export function taskSuite(api: () => ApiUnderTest): void {
@@ -116,7 +117,7 @@ export function taskSuite(api: () => ApiUnderTest): void {
     });
 
     test('of a type that is not enabled is answered 403', async () => {
-      const { project, apiKey } = await createProject(api().table, {
+      const { project, apiKey } = await createProject(projectServices(api().table), {
         name: 'Limited',
         carrier: 'sandbox',
         webhook: null,

@@ -6,6 +6,7 @@ import { generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { openTable } from '#shared/table/client.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { projectServices } from '../../support/project-services.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ async function newKey(): Promise<{
   key: string;
   set(name: string, value: string): Promise<void>;
 }> {
-  const { project, apiKey } = await createProject(embedded.table, {
+  const { project, apiKey } = await createProject(projectServices(embedded.table), {
     name: 'Test',
     carrier: 'sandbox',
     webhook: null,

@@ -11,6 +11,7 @@ import { createTask } from '#shared/tasks/create-task.ts';
 import type { ApiAnswer, RawRequest } from '#shared/triggers/http.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { formPostEvent } from '../../support/lambda-events.ts';
+import { projectServices } from '../../support/project-services.ts';
 import { startTableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
@@ -22,7 +23,7 @@ afterAll(() => embedded.stop());
 type Answer = ApiAnswer<{ id: string }>;
 
 async function newTask(): Promise<NewTask> {
-  const { project } = await createProject(embedded.table, {
+  const { project } = await createProject(projectServices(embedded.table), {
     name: 'Test',
     carrier: 'sandbox',
     webhook: null,

@@ -10,6 +10,7 @@ import { createProject, type NewProject } from '#shared/projects/create-project.
 import { getProject, projectKey } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { projectServices } from '../../support/project-services.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
@@ -21,17 +22,18 @@ afterAll(() => embedded.stop());
 const sandbox: NewProject = { name: 'Test', carrier: 'sandbox', webhook: null };
 
 describe('a new project', () => {
-  test('is stored with its webhook endpoint, and with its key as a hash only', async () => {
+  test('is stored with its webhook endpoint, whose secret is sealed, and with its key as a hash only', async () => {
     const table = await embedded.newTable();
-    const { project, apiKey, webhook } = await createProject(table, {
+    const { project, apiKey, webhook } = await createProject(projectServices(table), {
       ...sandbox,
       webhook: { url: 'https://hooks.example.com/x', events: ['task.completed'] },
     });
     expect(await getProject(table, project.id)).toEqual(project);
-    expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook]);
-    expect(webhook?.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook?.endpoint]);
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
     expect(Items).toHaveLength(4);
+    expect(webhook?.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(JSON.stringify(Items)).not.toContain(webhook?.signingSecret.slice(6));
     expect(JSON.stringify(Items)).not.toContain(apiKey);
     expect(JSON.stringify(Items)).not.toContain(apiKey.slice(20));
   });
@@ -44,7 +46,10 @@ describe('a new project', () => {
     ['/hooks', 'The webhook URL must be an absolute URL'],
   ])('cannot have %s as its webhook, and then nothing is stored', async (url, detail) => {
     const table = await embedded.newTable();
-    const creating = createProject(table, { ...sandbox, webhook: { url, events: ['task.completed'] } });
+    const creating = createProject(projectServices(table), {
+      ...sandbox,
+      webhook: { url, events: ['task.completed'] },
+    });
     await expect(creating).rejects.toMatchObject({ code: 'invalid_request', detail });
     expect((await table.client.send(new ScanCommand({ TableName: table.name }))).Count).toBe(0);
   });
@@ -55,15 +60,20 @@ describe('a new project', () => {
     'http://[::1]:8080/',
     'https://hooks.example.com',
   ])('may have %s as its webhook', async (url) => {
-    const { webhook } = await createProject(embedded.table, { ...sandbox, webhook: { url, events: [] } });
-    expect(webhook?.url).toBe(url);
+    const { webhook } = await createProject(projectServices(embedded.table), {
+      ...sandbox,
+      webhook: { url, events: [] },
+    });
+    expect(webhook?.endpoint.url).toBe(url);
   });
 
   test('of the live carrier needs a number to call from', async () => {
-    await expect(createProject(embedded.table, { ...sandbox, carrier: 'live' })).rejects.toMatchObject({
+    await expect(
+      createProject(projectServices(embedded.table), { ...sandbox, carrier: 'live' }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    const { project, apiKey } = await createProject(embedded.table, {
+    const { project, apiKey } = await createProject(projectServices(embedded.table), {
       ...sandbox,
       carrier: 'live',
       callerNumber: '+12025550150',
@@ -76,13 +86,13 @@ describe('how calls of a project behave', () => {
   const usual = { voicemail: 'leave-message', callback_number: null, max_hold_seconds: 1200 };
 
   test('is as usual where nothing is wished', async () => {
-    const { project } = await createProject(embedded.table, sandbox);
+    const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project.call_policy).toEqual(usual);
   });
 
   test('is as wished, and stays so', async () => {
     const callPolicy = { callback_number: '+12025550150', max_hold_seconds: 60 } as const;
-    const { project } = await createProject(embedded.table, { ...sandbox, callPolicy });
+    const { project } = await createProject(projectServices(embedded.table), { ...sandbox, callPolicy });
     expect((await getProject(embedded.table, project.id))?.call_policy).toEqual({ ...usual, ...callPolicy });
   });
 
@@ -93,7 +103,9 @@ describe('how calls of a project behave', () => {
     [{ max_hold_seconds: 3601 }, 'The longest time on hold must be from 1 to 3600 seconds'],
     [{ max_hold_seconds: 1.5 }, 'The longest time on hold must be from 1 to 3600 seconds'],
   ])('cannot be %j', async (callPolicy, detail) => {
-    await expect(createProject(embedded.table, { ...sandbox, callPolicy })).rejects.toMatchObject({
+    await expect(
+      createProject(projectServices(embedded.table), { ...sandbox, callPolicy }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
       detail: expect.stringContaining(detail),
     });
@@ -113,7 +125,7 @@ describe('how calls of a project behave', () => {
 
 describe('when and how often a project calls', () => {
   test('is as usual where nothing is wished: at any time for simulated people, by day for real ones', async () => {
-    const { project } = await createProject(embedded.table, sandbox);
+    const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project).toMatchObject({
       calling_hours: alwaysOpen,
       max_concurrent_calls: 10,
@@ -121,7 +133,7 @@ describe('when and how often a project calls', () => {
       redial_policy: defaultRedialPolicy,
     });
     const live = { ...sandbox, carrier: 'live', callerNumber: '+12025550150' } as const;
-    const { project: real } = await createProject(embedded.table, live);
+    const { project: real } = await createProject(projectServices(embedded.table), live);
     expect(real.calling_hours).toEqual(defaultCallingHours);
   });
 
@@ -132,7 +144,7 @@ describe('when and how often a project calls', () => {
       recordingRetentionDays: 30,
       redialPolicy: { max_attempts: 4, redialled_results: ['BUSY', 'BUSY'] },
     } satisfies Partial<NewProject>;
-    const { project } = await createProject(embedded.table, { ...sandbox, ...wishes });
+    const { project } = await createProject(projectServices(embedded.table), { ...sandbox, ...wishes });
     expect(await getProject(embedded.table, project.id)).toMatchObject({
       calling_hours: { opens: '09:00', closes: '17:30', days: [1, 5], on_holidays: false },
       max_concurrent_calls: 2,
@@ -154,7 +166,9 @@ describe('when and how often a project calls', () => {
     [{ redialPolicy: { max_attempts: 21 } }, 'The number of attempts must be a whole number from 1 to 20'],
     [{ redialPolicy: { delays_seconds: [60, -1] } }, 'The delay before a redial'],
   ])('cannot be %j', async (wishes, detail) => {
-    await expect(createProject(embedded.table, { ...sandbox, ...wishes })).rejects.toMatchObject({
+    await expect(
+      createProject(projectServices(embedded.table), { ...sandbox, ...wishes }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
       detail: expect.stringContaining(detail),
     });

@@ -9,6 +9,7 @@ import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task
 import { createTask } from '#shared/tasks/create-task.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { answerJson, startTestServer } from '../../support/http-server.ts';
+import { projectServices } from '../../support/project-services.ts';
 import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 async function newTask(): Promise<NewTask> {
-  const { project } = await createProject(embedded.table, {
+  const { project } = await createProject(projectServices(embedded.table), {
     name: 'Test',
     carrier: 'sandbox',
     webhook: null,

@@ -1,3 +1,4 @@
+import { answerKms, type LocalKey } from '../../../infra/local/servers/kms-server.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request.ts';
 import type { DynamoServer, QueueServer } from './embedded-servers.ts';
 import type { HttpOrigin } from './http-origin.ts';
@@ -148,6 +149,27 @@ export function objectService({ origin }: QueueServer): Service {
     },
     lossFactor: 5,
     answer: (request) => forward(origin, request),
+  };
+}
+
+/** The local KMS itself, with one key. */
+export function kmsService(key: LocalKey): Service {
+  return {
+    name: 'KMS',
+    describe: operationOf,
+    refusals: {
+      'internal error': { probability: 0.01, answer: () => jsonError(500, 'KMSInternalException') },
+    },
+    lossFactor: 2,
+    answer: (request) => {
+      const target = request.headers['x-amz-target'] ?? '';
+      const { status, body } = answerKms(target, request.body.toString('utf8'), [key]);
+      return {
+        status,
+        headers: { 'content-type': 'application/x-amz-json-1.1' },
+        body: Buffer.from(JSON.stringify(body)),
+      };
+    },
   };
 }
 

@@ -224,6 +224,8 @@ export class FunctionInstance {
       process: globals.process,
       http: virtualHttp('http:', this.#send),
       https: virtualHttp('https:', this.#send),
+      // Every name resolves, to an address that webhooks may be sent to; the network tells hosts apart by their names.
+      'dns/promises': { lookup: async () => [{ address: '1.1.1.1', family: 4 }] },
       timers: {
         setTimeout,
         clearTimeout: globals.clearTimeout,

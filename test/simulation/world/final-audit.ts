@@ -97,7 +97,7 @@ export class FinalAudit {
     }
     for (const delivery of ledger.deliveries.values()) {
       if (delivery.status === 'pending') {
-        report('8: every webhook is settled', `after ${delivery.attempts.length} attempts`, [
+        report('8: every webhook is settled', `after ${delivery.attempt_count} attempts`, [
           delivery.payload.task_id,
         ]);
       }
@@ -218,9 +218,8 @@ export class FinalAudit {
   ): void {
     const { projects, ledger, report } = this.#world;
     const index = projects.findIndex(({ project }) => project.id === projectId);
-    const endpoint = projects[index]?.webhook;
-    if (endpoint === null || endpoint === undefined || receiver.hasReceived(String(index), event, subjectId))
-      return;
+    const endpoint = projects[index]?.webhook?.endpoint;
+    if (endpoint === undefined || receiver.hasReceived(String(index), event, subjectId)) return;
     const delivery = [...ledger.deliveries.values()].find(
       ({ payload, webhook_id }) =>
         webhook_id === endpoint.id &&

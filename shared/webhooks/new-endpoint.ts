@@ -1,0 +1,49 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import type { WebhookNetwork } from './address.ts';
+import { newSigningSecret, sealSigningSecret } from './signing-secret.ts';
+import { webhookAddressProblem } from './webhook-url.ts';
+
+/** What is needed to make an endpoint. */
+export interface EndpointServices {
+  readonly secrets: SecretBox;
+  readonly network: WebhookNetwork;
+}
+
+export interface CreatedEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  /** In plain text, for whoever asked for the endpoint. */
+  readonly signingSecret: string;
+}
+
+/** A new endpoint with a secret of its own; nothing is written. Throws `invalid_request` for an address that cannot be one. */
+export async function newEndpoint(
+  { secrets, network }: EndpointServices,
+  projectId: string,
+  settings: { url: string; description: string; events: WebhookEndpoint['events'] },
+  now: Date,
+): Promise<CreatedEndpoint> {
+  await checkWebhookAddress(network, settings.url);
+  const key = { id: uuidv7(now.getTime()), project_id: projectId };
+  const signingSecret = newSigningSecret();
+  const endpoint = {
+    ...key,
+    ...settings,
+    signing_secrets: [await sealSigningSecret(secrets, key, signingSecret, now)],
+    enabled: true,
+    disabled_reason: null,
+    disabled_at: null,
+    failing_since: null,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+  return { endpoint, signingSecret };
+}
+
+/** Throws `invalid_request` with a sentence when webhooks cannot be sent to the address. */
+export async function checkWebhookAddress(network: WebhookNetwork, url: string): Promise<void> {
+  const problem = await webhookAddressProblem(url, network);
+  if (problem !== null) throw new ServiceError('invalid_request', problem);
+}

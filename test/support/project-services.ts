@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import type { ProjectServices } from '#shared/projects/create-project.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { WebhookNetwork } from '#shared/webhooks/address.ts';
+import { answerKms, type LocalKey } from '../../infra/local/servers/kms-server.ts';
+import { secretsKey } from './embedded-secrets.ts';
+
+/** What is needed to create a project besides a table, for tests in which no webhook leaves the machine. */
+export function projectServices(table: Table): ProjectServices {
+  return { table, secrets: localSecretBox(), network: machineNetwork };
+}
+
+/** A network in which every name has one address, and receivers on this machine may be reached. */
+export const machineNetwork: WebhookNetwork = {
+  allowsLoopback: true,
+  resolve: async (hostname) => [hostname === 'localhost' ? '127.0.0.1' : '1.1.1.1'],
+};
+
+const Sealed = z.object({ CiphertextBlob: z.string() });
+const Opened = z.object({ Plaintext: z.string() });
+
+/** The box of the local KMS, asked without a connection. */
+export function localSecretBox(key: LocalKey = secretsKey): SecretBox {
+  const ask = (operation: string, input: object): unknown =>
+    answerKms(`TrentService.${operation}`, JSON.stringify(input), [key]).body;
+  return {
+    seal: async (secret, EncryptionContext) => {
+      const Plaintext = Buffer.from(secret).toString('base64');
+      return Sealed.parse(ask('Encrypt', { KeyId: key.id, Plaintext, EncryptionContext })).CiphertextBlob;
+    },
+    open: async (CiphertextBlob, EncryptionContext) => {
+      const { Plaintext } = Opened.parse(ask('Decrypt', { CiphertextBlob, EncryptionContext }));
+      return Buffer.from(Plaintext, 'base64').toString();
+    },
+  };
+}
