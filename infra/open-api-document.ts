@@ -1,6 +1,7 @@
-import { type OpenApiDocument, openApiDocument } from '#shared/openapi/document.ts';
+import { openApiDocument } from '#shared/openapi/document.ts';
 import type { Operation } from '#shared/openapi/operation.ts';
 import { openOperations, v1Operations } from '#shared/openapi/v1-operations.ts';
+import type { OpenApiDocument } from '#shared/openapi/with-server.ts';
 import { type Route, routes } from './routes.ts';
 
 type Described = Extract<Route['authentication'], 'api-key' | 'none'>;

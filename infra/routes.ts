@@ -1,6 +1,8 @@
+import { adminRoutes } from './admin-routes.ts';
+
 /**
  * The one list of endpoints. The stack, the template tests and the checks that run over every route walk it, so an
- * endpoint exists by being listed here. It imports nothing, so that reading it is cheap.
+ * endpoint exists by being listed here. It imports no library, so that reading it is cheap.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -27,6 +29,11 @@ const carrierCallback = {
   authentication: 'carrier-signature',
   tableAccess: 'read',
 } as const;
+
+const openApi = { method: 'GET', function: 'open-api', authentication: 'none', tableAccess: 'none' } as const;
+
+const adminProject = '/admin/projects/{project_id}';
+const members = { function: 'admin-members', authentication: 'oidc', tableAccess: 'write' } as const;
 
 const carrierAccount = `${sandboxCarrierPrefix}/2010-04-01/Accounts/{account_sid}` as const;
 const sandboxPhone = { function: 'sandbox-phone-api', authentication: 'basic', tableAccess: 'none' } as const;
@@ -95,6 +102,47 @@ export const routes = [
     authentication: 'api-key',
     tableAccess: 'read',
     summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
+  },
+  {
+    ...openApi,
+    path: '/openapi.json',
+    summary: 'Read the description of the API.',
+  },
+  {
+    ...openApi,
+    path: '/docs',
+    summary: 'Read the description of the API as a page.',
+  },
+  {
+    ...openApi,
+    path: '/docs/{asset}',
+    summary: 'Fetch what the page is made of.',
+  },
+  {
+    ...members,
+    method: 'GET',
+    path: `${adminProject}/members`,
+    summary: 'List who may enter the project, and as what.',
+  },
+  {
+    ...members,
+    method: 'PUT',
+    path: `${adminProject}/members/{email}`,
+    summary: 'Give a person a role in the project.',
+  },
+  {
+    ...members,
+    method: 'DELETE',
+    path: `${adminProject}/members/{email}`,
+    summary: 'Take a person out of the project.',
+  },
+  {
+    method: 'GET',
+    path: `${adminProject}/audit-log`,
+    function: 'admin-audit-log',
+    authentication: 'oidc',
+    tableAccess: 'read',
+    summary: 'List what was done in the project and by whom, newest first.',
   },
   {
     ...carrierCallback,
@@ -193,6 +241,7 @@ export const routes = [
     path: `${carrierAccount}/Recordings/{recording}`,
     summary: 'Sandbox phone: delete a recording.',
   },
+  ...adminRoutes,
 ] as const satisfies readonly Route[];
 
 /** The functions that answer REST requests, as the table names them. */

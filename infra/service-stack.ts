@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/core';
 import { Alarms } from './constructs/alarms.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
+import { Identity } from './constructs/identity.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
@@ -105,6 +106,31 @@ export class ServiceStack extends Stack {
       name: 'open-api',
       description: 'The description of the API, and a page that shows it',
       failureMeans: 'Nobody can read how the API is to be used; the API itself works.',
+    });
+    const adminMembers = requestFunction({
+      name: 'admin-members',
+      description: 'Who may enter a project, for its owners',
+      failureMeans: 'Nobody can be let into a project or taken out of it.',
+    });
+    const adminAuditLog = requestFunction({
+      name: 'admin-audit-log',
+      description: 'GET /admin/projects/{project_id}/audit-log',
+      failureMeans: 'Nobody can read what was done in a project; it is written down all the same.',
+    });
+    const adminProjects = requestFunction({
+      name: 'admin-projects',
+      description: 'The projects of the management API',
+      failureMeans: 'People cannot create or change projects and get 500; calls go on.',
+    });
+    const adminPatients = requestFunction({
+      name: 'admin-patients',
+      description: 'The patients of the management API',
+      failureMeans: 'People cannot look at patients and get 500; calls go on.',
+    });
+    const adminTasks = requestFunction({
+      name: 'admin-tasks',
+      description: 'The tasks and recordings of the management API',
+      failureMeans: 'People cannot look at tasks, create or cancel them and get 500; calls go on.',
     });
     const methodNotAllowed = requestFunction({
       name: methodNotAllowedFunction,
@@ -245,6 +271,11 @@ export class ServiceStack extends Stack {
       'cancel-task': cancelTask,
       'get-call-recording': getCallRecording,
       'open-api': openApi,
+      'admin-members': adminMembers,
+      'admin-audit-log': adminAuditLog,
+      'admin-projects': adminProjects,
+      'admin-patients': adminPatients,
+      'admin-tasks': adminTasks,
       'carrier-callback': carrierCallback,
       'sandbox-phone-api': phone.restApi,
     };
@@ -266,6 +297,11 @@ export class ServiceStack extends Stack {
         parameters.projectRequestsPerSecond.valueAsString,
       );
     }
+    const adminFunctions = routes.flatMap((route) =>
+      route.authentication === 'oidc' ? restFunctions[route.function] : [],
+    );
+    const identity = new Identity(this, 'Identity', context, { publicBaseUrl, users: adminFunctions });
+    table.letDelete(adminMembers);
     for (const worker of [
       callRunner,
       recordingKeeper,
@@ -283,6 +319,7 @@ export class ServiceStack extends Stack {
     for (const sender of [
       createTask,
       cancelTask,
+      adminTasks,
       carrierCallback,
       callRunner,
       recordingKeeper,
@@ -301,6 +338,7 @@ export class ServiceStack extends Stack {
     webhookDelivery.setEnvironment('WEBHOOK_LOOPBACK', parameters.webhookLoopback.valueAsString);
     secretsKey.letOpen(webhookDelivery);
     recordings.letRead(getCallRecording);
+    recordings.letRead(adminTasks);
     recordings.letKeep(recordingKeeper);
     recordingQueue.letSend(callRunner, 'RECORDING_QUEUE_URL');
 
@@ -312,6 +350,10 @@ export class ServiceStack extends Stack {
       carrierCallback,
       callRunner,
       openApi,
+      adminProjects,
+      adminPatients,
+      adminTasks,
+      adminAuditLog,
     ]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }
@@ -335,6 +377,8 @@ export class ServiceStack extends Stack {
 
     this.addOutputs({
       BaseUrl: publicBaseUrl,
+      OidcIssuer: identity.issuer,
+      OidcClientId: identity.clientId,
       RelayUrl: relayUrl,
       TableName: table.table.tableName,
       SecretsKeyId: secretsKey.key.keyArn,

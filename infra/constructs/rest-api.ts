@@ -9,7 +9,7 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Stack } from 'aws-cdk-lib/core';
+import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { answersAllMethods, methodsByPath, type Route } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
@@ -83,6 +83,8 @@ export class ServiceRestApi extends Construct {
       description: 'Voice agent tasks',
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,
+      // Lists, transcripts and the page of the API's description are text and shrink to a fraction.
+      minCompressionSize: Size.bytes(1024),
       deployOptions: {
         stageName: context.stage.name,
         throttlingRateLimit: props.requestsPerSecond,

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { componentNotes, components, ErrorBody } from './components.ts';
 import { componentPath, type JsonSchema, toJsonSchemas } from './json-schema.ts';
 import type { ErrorStatus, Operation, ResponseHeader, Success, Tag } from './operation.ts';
+import type { OpenApiDocument } from './with-server.ts';
 
 /** What the document takes from a route of the table. */
 export interface DescribedRoute {
@@ -11,8 +12,6 @@ export interface DescribedRoute {
   readonly authentication: 'api-key' | 'oidc' | 'none';
   readonly summary: string;
 }
-
-export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 /** Stands for the address, which only the running service knows. */
 const placeholder = 'https://api.example.com';
@@ -61,11 +60,6 @@ export function openApiDocument(
       },
     },
   };
-}
-
-/** The document as a running service answers it. @param baseUrl without a slash at its end */
-export function withServer(document: OpenApiDocument, baseUrl: string): OpenApiDocument {
-  return { ...document, servers: [{ url: baseUrl }] };
 }
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [

@@ -9,6 +9,7 @@ import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { ids, listedTask, newPatient, newTasks, patient, task } from './examples.ts';
 import { AnyNewTask } from './new-task-variants.ts';
 import type { Operation } from './operation.ts';
+import { pageAssets } from './page-files.ts';
 import { cursorError, flag, pageParameters } from './parameters.ts';
 
 const limitError = 'limit must be a whole number from 1 to 100';
@@ -208,7 +209,7 @@ export const openOperations = {
     pathParameters: {
       asset: {
         description: 'Name of the file.',
-        schema: { type: 'string', enum: ['swagger-ui.css', 'swagger-ui-bundle.js', 'page.js'] },
+        schema: { type: 'string', enum: [...pageAssets.keys()] },
       },
     },
     success: {

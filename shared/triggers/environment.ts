@@ -4,3 +4,8 @@ export function environment(name: string): string {
   if (value === undefined) throw new Error(`environment variable ${name} is not set`);
   return value;
 }
+
+/** The directory of the function's code, and of the files that were laid next to it; the runtime sets it. */
+export function codeDirectory(): string {
+  return environment('LAMBDA_TASK_ROOT');
+}

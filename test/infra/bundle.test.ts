@@ -25,6 +25,7 @@ describe('the bundles', () => {
     );
     const companions: Record<string, string[]> = {
       'create-task': ['callable-number.js'],
+      'open-api': ['docs.html', 'openapi.json', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'],
       'sandbox-phone-line': ['flite.wasm'],
       'conversation-watch': ['open-bedrock-model.js'],
       'voice-agent': ['open-bedrock-model.js'],

@@ -119,6 +119,11 @@ describe('what the gateway answers itself', () => {
   });
 });
 
+test('answers of 1 KB and more are compressed for clients that accept it', () => {
+  const [api] = resourcesOfType(template, 'AWS::ApiGateway::RestApi');
+  expect(api?.[1].Properties.MinimumCompressionSize).toBe(1024);
+});
+
 describe('the stage', () => {
   const stage = () => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1].Properties;
 

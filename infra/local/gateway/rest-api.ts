@@ -7,6 +7,7 @@ import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { gatewayId } from '../template/physical-names.ts';
 import { rootResourceId } from '../template/resource-types.ts';
+import { compress } from './compression.ts';
 import { type GatewayAnswer, type GatewayResponseContext, GatewayResponses } from './gateway-responses.ts';
 import { functionOfUri, integrate, integrationLimitMs, requestTime } from './integration.ts';
 import { proxyEvent } from './proxy-event.ts';
@@ -23,6 +24,8 @@ const drainLimitBytes = 64 * 1024 * 1024;
 const apiSchema = z.object({
   Body: z.optional(z.undefined('an API from an OpenAPI document is not supported locally')),
   BinaryMediaTypes: z._default(z.array(z.string()), []),
+  /** In bytes; an API without it compresses nothing. */
+  MinimumCompressionSize: z._default(z.nullable(z.number()), null),
 });
 const resourceSchema = z.object({ ParentId: z.string(), PathPart: z.string() });
 const methodSchema = z.object({
@@ -61,6 +64,7 @@ export class RestApi {
   readonly #apiId: string;
   readonly #stage: string;
   readonly #binaryMediaTypes: readonly string[];
+  readonly #minimumCompressionBytes: number | null;
   readonly #router: Router<Method>;
   readonly #responses: GatewayResponses;
   readonly #throttle: Throttle;
@@ -77,7 +81,9 @@ export class RestApi {
     const { StageName, MethodSettings } = deployment.properties(stage, stageSchema);
     this.#apiId = gatewayId(api.logicalId);
     this.#stage = StageName;
-    this.#binaryMediaTypes = deployment.properties(api, apiSchema).BinaryMediaTypes;
+    const { BinaryMediaTypes, MinimumCompressionSize } = deployment.properties(api, apiSchema);
+    this.#binaryMediaTypes = BinaryMediaTypes;
+    this.#minimumCompressionBytes = MinimumCompressionSize;
     this.#router = routerOf(deployment, rootResourceId(api), functions);
     this.#responses = new GatewayResponses(deployment);
     this.#throttle = new Throttle(MethodSettings, Date.now());
@@ -117,7 +123,8 @@ export class RestApi {
           this.#binaryMediaTypes,
         );
         if (answer === null) return this.#refuse('DEFAULT_5XX', asked, match, request, response);
-        return send(answer, response);
+        const encoding = headerOf(asked, 'accept-encoding');
+        return send(compress(answer, encoding, this.#minimumCompressionBytes), response);
       }
       case 'failed':
         return this.#refuse('DEFAULT_5XX', asked, match, request, response);

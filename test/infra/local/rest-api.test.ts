@@ -44,7 +44,7 @@ beforeAll(async () => {
       ...resources,
       Api: {
         Type: 'AWS::ApiGateway::RestApi',
-        Properties: { Name: 'Api', BinaryMediaTypes: ['audio/wav', 'image/*'] },
+        Properties: { Name: 'Api', BinaryMediaTypes: ['audio/wav', 'image/*'], MinimumCompressionSize: 100 },
       },
       Stage: {
         Type: 'AWS::ApiGateway::Stage',
@@ -230,6 +230,41 @@ describe('the answer of a function', () => {
       { Accept: accept },
     );
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual(bytes);
+  });
+});
+
+describe('an answer of at least the minimum size', () => {
+  const answerOf = (bytes: number, headers: Record<string, string> = {}): string =>
+    JSON.stringify({ statusCode: 200, headers, body: 'x'.repeat(bytes) });
+  /** What comes over the wire: `fetch` would decode it, and says what it accepts by itself. */
+  const encodingOf = async (acceptEncoding: string, body: string): Promise<string> => {
+    const answer = await raw(
+      `POST /misbehave HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: ${acceptEncoding}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return /\r\nContent-Encoding: (\S+)\r\n/i.exec(answer)?.[1] ?? 'none';
+  };
+
+  test.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['deflate', 'deflate'],
+    ['gzip;q=0, deflate', 'deflate'],
+    ['*', 'gzip'],
+    ['identity', 'none'],
+    ['br', 'none'],
+    ['', 'none'],
+  ])('is compressed for who accepts %j by %s', async (acceptEncoding, encoding) => {
+    expect(await encodingOf(acceptEncoding, answerOf(100))).toBe(encoding);
+  });
+
+  test('arrives whole', async () => {
+    const response = await ask('/misbehave', { method: 'POST', body: answerOf(50_000) });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.text()).toBe('x'.repeat(50_000));
+  });
+
+  test('is not compressed when it is encoded already, and no smaller one is', async () => {
+    expect(await encodingOf('gzip', answerOf(100, { 'Content-Encoding': 'br' }))).toBe('br');
+    expect(await encodingOf('gzip', answerOf(99))).toBe('none');
   });
 });
 

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { openApiDocument, withServer } from '#shared/openapi/document.ts';
+import { openApiDocument } from '#shared/openapi/document.ts';
+import { withServer } from '#shared/openapi/with-server.ts';
 import { serviceDocument } from '../../../infra/open-api-document.ts';
 import { routes } from '../../../infra/routes.ts';
 

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { documentFile, pageFile } from '#shared/openapi/page-files.ts';
+import { serviceDocument } from './open-api-document.ts';
+
+const require = createRequire(import.meta.url);
+
+/** What the function `open-api` answers, by file name: the document, and a page that shows it by Swagger UI. */
+export async function openApiFiles(): Promise<Record<string, Buffer>> {
+  const [styles, program] = await Promise.all([
+    readFile(require.resolve('swagger-ui-dist/swagger-ui.css')),
+    readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  ]);
+  const assets = {
+    'swagger-ui.css': styles,
+    'swagger-ui-bundle.js': program,
+    'page.js': Buffer.from(pageScript),
+  };
+  return {
+    [documentFile]: Buffer.from(JSON.stringify(serviceDocument())),
+    [pageFile]: Buffer.from(page((name) => `docs/${name}?v=${version(assets[name])}`)),
+    ...assets,
+  };
+}
+
+function version(contents: Buffer): string {
+  return createHash('sha256').update(contents).digest('base64url').slice(0, 12);
+}
+
+function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'page.js') => string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Voice agent tasks</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${addressOf('swagger-ui.css')}">
+</head>
+<body>
+<noscript>This page needs JavaScript. What it shows lies at <a href="openapi.json">openapi.json</a>.</noscript>
+<main id="docs"></main>
+<script src="${addressOf('swagger-ui-bundle.js')}"></script>
+<script src="${addressOf('page.js')}"></script>
+</body>
+</html>
+`;
+}
+
+/** A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. */
+const pageScript = `window.SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  docExpansion: 'list',
+  persistAuthorization: false,
+  validatorUrl: null,
+  requestSnippetsEnabled: true,
+});
+`;

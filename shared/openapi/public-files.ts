@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
+import { documentFile, pageAssets, pageFile } from './page-files.ts';
+import { withServer } from './with-server.ts';
+
+/** Where the files lie, and how the service is addressed. */
+export interface PublicFiles {
+  readonly directory: string;
+  /** Without a slash at its end. */
+  readonly publicBaseUrl: string;
+}
+
+/** Answers `GET /openapi.json`, `GET /docs` and the page's assets. Throws `not_found` for an asset that there is not. */
+export async function answerPublicFile(
+  { directory, publicBaseUrl }: PublicFiles,
+  request: Pick<RawRequest, 'resource' | 'path' | 'pathParameters' | 'query' | 'headers'>,
+): Promise<RawResponse> {
+  const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');
+  switch (request.resource) {
+    case '/openapi.json':
+      return cacheable(
+        request,
+        JSON.stringify(withServer(Document.parse(JSON.parse(await read(documentFile))), publicBaseUrl)),
+        {
+          'Content-Type': 'application/json',
+          'Cache-Control': shortly,
+          // It says nothing that is not public, and tools on other sites read it.
+          'Access-Control-Allow-Origin': '*',
+        },
+      );
+    case '/docs':
+      // The addresses in the page are relative to its own, as there may be a stage before it: they want no slash at its end.
+      if (request.path.endsWith('/')) return { status: 308, headers: { Location: `${publicBaseUrl}/docs` } };
+      return cacheable(request, await read(pageFile), {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': shortly,
+        ...pageProtection,
+      });
+    default: {
+      const name = request.pathParameters.asset ?? '';
+      const contentType = pageAssets.get(name);
+      if (contentType === undefined) throw new ServiceError('not_found', 'Not found');
+      return cacheable(request, await read(name), {
+        'Content-Type': contentType,
+        // The page asks for each version of an asset by a query of its own.
+        'Cache-Control': request.query.has('v') ? 'public, max-age=31536000, immutable' : shortly,
+        'X-Content-Type-Options': 'nosniff',
+      });
+    }
+  }
+}
+
+const Document = z.record(z.string(), z.unknown());
+
+const shortly = 'public, max-age=300';
+
+/** The page runs and loads what comes from here and nothing else. Swagger UI draws its icons from `data:` addresses. */
+const pageProtection = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+function cacheable(
+  { headers }: Pick<RawRequest, 'headers'>,
+  body: string,
+  responseHeaders: Record<string, string>,
+): RawResponse {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  // A gateway that compresses an answer may have made the tag a weak one (RFC 9110 §13.1.2 compares weakly).
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  const isKnown = known.includes(etag) || known.includes('*');
+  return {
+    status: isKnown ? 304 : 200,
+    headers: { ...responseHeaders, ETag: etag },
+    ...(isKnown ? {} : { body }),
+  };
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerPublicFile } from '#shared/openapi/public-files.ts';
+import type { RawResponse } from '#shared/triggers/http.ts';
+import { openApiFiles } from '../../../infra/docs-page.ts';
+
+const publicBaseUrl = 'https://calls.example.com/prod';
+let directory: string;
+let files: Record<string, Buffer>;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'public-files-'));
+  files = await openApiFiles();
+  for (const [name, contents] of Object.entries(files)) await writeFile(join(directory, name), contents);
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+function ask(
+  resource: string,
+  {
+    asset,
+    query = '',
+    headers = {},
+    path = resource,
+  }: { asset?: string; query?: string; headers?: Record<string, string>; path?: string } = {},
+): Promise<RawResponse> {
+  return answerPublicFile(
+    { directory, publicBaseUrl },
+    {
+      resource,
+      path,
+      pathParameters: asset === undefined ? {} : { asset },
+      query: new URLSearchParams(query),
+      headers,
+    },
+  );
+}
+
+const askAsset = (asset: string, query = ''): Promise<RawResponse> => ask('/docs/{asset}', { asset, query });
+
+describe('the description of the API', () => {
+  test('names the address of the service and may be read by pages of other sites', async () => {
+    const { status, headers, body } = await ask('/openapi.json');
+    expect(status).toBe(200);
+    expect(JSON.parse(String(body)).servers).toEqual([{ url: publicBaseUrl }]);
+    expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' });
+  });
+
+  test('is not sent again to who has it', async () => {
+    const etag = (await ask('/openapi.json')).headers?.ETag ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await ask('/openapi.json', { headers: { 'if-none-match': known } });
+      expect([again.status, again.body]).toEqual([304, undefined]);
+    }
+    expect((await ask('/openapi.json', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+});
+
+describe('the page', () => {
+  test('loads what this service answers and nothing else', async () => {
+    const { body, headers } = await ask('/docs');
+    const loaded = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    const assets = loaded.filter((address) => address.startsWith('docs/'));
+    expect(loaded.filter((address) => !assets.includes(address))).toEqual(['data:,', 'openapi.json']);
+    expect(assets).toHaveLength(3);
+    for (const address of assets) {
+      const { pathname, search } = new URL(address, 'https://calls.example.com/');
+      expect((await askAsset(pathname.replace('/docs/', ''), search)).status).toBe(200);
+    }
+    expect(headers?.['Content-Security-Policy']).toContain("script-src 'self';");
+    expect(headers?.['Content-Security-Policy']).not.toContain('unsafe');
+    expect(String(body)).not.toMatch(/<style|style=|<script>|\son\w+=/);
+  });
+
+  test('is found without the slash by which its addresses would be others', async () => {
+    const { status, headers } = await ask('/docs', { path: '/docs/' });
+    expect([status, headers?.Location]).toEqual([308, `${publicBaseUrl}/docs`]);
+  });
+
+  test('has each version of its assets kept for ever', async () => {
+    const { headers } = await askAsset('swagger-ui.css', 'v=1');
+    expect(headers).toMatchObject({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Type': 'text/css; charset=utf-8',
+    });
+    expect((await askAsset('swagger-ui.css')).headers?.['Cache-Control']).toBe('public, max-age=300');
+  });
+
+  test.each(['index.js', '../index.js', 'openapi.json', 'constructor', ''])(
+    'does not hand out %j, which is none of its assets',
+    async (asset) => {
+      await expect(askAsset(asset)).rejects.toMatchObject({ code: 'not_found', detail: 'Not found' });
+    },
+  );
+
+  test('has no part that Lambda could not answer', () => {
+    for (const [name, contents] of Object.entries(files)) {
+      expect(JSON.stringify(JSON.stringify(contents.toString('utf8'))).length, name).toBeLessThan(5_500_000);
+    }
+  });
+});
