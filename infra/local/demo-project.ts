@@ -58,7 +58,6 @@ async function redirectWebhooks(
       { projectId: project_id, webhookId: webhook_id },
       () => ({
         settings: { url, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null },
-        items: [],
       }),
       new Date(),
     );

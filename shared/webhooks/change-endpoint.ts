@@ -13,7 +13,7 @@ const maxTries = 8;
 /** What becomes of an endpoint, and what else is written with it, all or nothing. */
 export interface EndpointChange {
   readonly settings: Partial<Omit<WebhookEndpoint, 'id' | 'project_id' | 'created_at' | 'updated_at'>>;
-  readonly items: readonly TransactionItem[];
+  readonly items?: readonly TransactionItem[];
 }
 
 /**

@@ -1,0 +1,256 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
+import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import { readBody } from '#shared/http/json-body.ts';
+import { validate } from '#shared/http/validate.ts';
+import type { Table } from '#shared/table/client.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import {
+  createWebhookEndpointItem,
+  deleteWebhookEndpointItem,
+  listWebhookEndpoints,
+} from '#shared/table/webhook-endpoint.ts';
+import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
+import { checkWebhookAddress, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
+import {
+  newSigningSecret,
+  openCurrentSecret,
+  rotatedSecrets,
+  sealSigningSecret,
+} from '#shared/webhooks/signing-secret.ts';
+import { auditItem, auditView } from './audit.ts';
+import { type EndpointAddress, enterEndpoint, webhookNotFound } from './enter-endpoint.ts';
+import { enterProject } from './enter-project.ts';
+
+/** A webhook endpoint as members read it: never with a secret. */
+export const WebhookResource = z.extend(z.omit(WebhookEndpoint, { project_id: true }), {
+  /** When the secrets that sign now were made, newest first, and until when they sign. */
+  signing_secrets: z.array(z.omit(SealedSigningSecret, { sealed: true })),
+});
+export type WebhookResource = z.infer<typeof WebhookResource>;
+
+/** All of a project, which are few, so that there are no pages. */
+export const WebhookList = z.object({ webhooks: z.array(WebhookResource) });
+export type WebhookList = z.infer<typeof WebhookList>;
+
+/** An endpoint with its current secret, for whoever has just made the endpoint or the secret. */
+export const WebhookWithSecret = z.extend(WebhookResource, { signing_secret: z.string() });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const WebhookSecret = z.object({ signing_secret: z.string() });
+export type WebhookSecret = z.infer<typeof WebhookSecret>;
+
+const Description = z.string().check(z.maxLength(200));
+const Events = z.array(WebhookEventName).check(z.minLength(1));
+
+/** Body of `POST …/webhooks`; all events when none are given. */
+export const NewWebhookBody = z.object({
+  url: z.string(),
+  description: z._default(Description, ''),
+  events: z._default(Events, [...WebhookEventName.options]),
+});
+export type NewWebhookBody = z.infer<typeof NewWebhookBody>;
+
+/** Body of `PATCH …/webhooks/{webhook_id}`: what is absent stays as it is. */
+export const WebhookPatch = z.object({
+  url: z.optional(z.string()),
+  description: z.optional(z.nullable(Description)),
+  events: z.optional(Events),
+  /** Whether webhooks are sent. Switching it on forgets why the service had switched it off. */
+  enabled: z.optional(z.boolean()),
+});
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
+/** Body of `POST …/webhooks/{webhook_id}/secret/rotate`, which may be empty. */
+export const SecretRotation = z.object({
+  /** For how long the secret before goes on to sign beside the new one. */
+  overlap_hours: z._default(z.int().check(z.gte(0), z.lte(24)), 24),
+});
+export type SecretRotation = z.infer<typeof SecretRotation>;
+
+export interface WebhookServices extends EndpointServices {
+  readonly table: Table;
+}
+
+/** Every endpoint of a project is read for each of its events, so there cannot be many. */
+const maxEndpoints = 20;
+
+/** The rotation that a request asks for. Throws `invalid_request`. */
+export function readSecretRotation(request: { readonly body: Buffer }): SecretRotation {
+  return request.body.byteLength === 0 ? validate(SecretRotation, {}) : readBody(request, SecretRotation);
+}
+
+export async function readWebhooks(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  now: Date = new Date(),
+): Promise<WebhookList> {
+  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const endpoints = await listWebhookEndpoints(table, project.id);
+  return { webhooks: endpoints.map((endpoint) => toResource(endpoint, now)) };
+}
+
+export async function readWebhook(
+  table: Table,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  now: Date = new Date(),
+): Promise<WebhookResource> {
+  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  return toResource(endpoint, now);
+}
+
+/**
+ * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that webhooks are not
+ * sent to, and `conflict` when the project has as many endpoints as it can.
+ */
+export async function createWebhook(
+  services: WebhookServices,
+  caller: AdminCaller,
+  projectId: string,
+  { url, description, events }: NewWebhookBody,
+  now: Date = new Date(),
+): Promise<WebhookWithSecret> {
+  const { table } = services;
+  const access = await enterProject(table, caller, projectId, 'owner');
+  if ((await listWebhookEndpoints(table, access.project.id)).length >= maxEndpoints) {
+    throw new ServiceError('conflict', `A project cannot have more than ${maxEndpoints} webhooks`);
+  }
+  const settings = { url, description, events: [...new Set(events)] };
+  const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
+  await writeTransaction(table, [
+    createWebhookEndpointItem(table, endpoint),
+    auditItem(
+      table,
+      access,
+      { action: 'webhook.created', target: targetOf(endpoint), after: audited(endpoint) },
+      now,
+    ),
+  ]);
+  return { ...toResource(endpoint, now), signing_secret: signingSecret };
+}
+
+/** Changes what is given. Throws `invalid_request` with a sentence for an address that webhooks are not sent to. */
+export async function changeWebhook(
+  services: WebhookServices,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  patch: WebhookPatch,
+  now: Date = new Date(),
+): Promise<WebhookResource> {
+  const { table } = services;
+  const { access } = await enterEndpoint(table, caller, address, 'owner');
+  if (patch.url !== undefined) await checkWebhookAddress(services.network, patch.url);
+  const changed = await changeEndpoint(
+    table,
+    { projectId: access.project.id, webhookId: address.webhookId },
+    (endpoint) => {
+      const next = patched(endpoint, patch, now);
+      if (isDeepStrictEqual(next, endpoint)) return null;
+      const deed = {
+        action: 'webhook.changed',
+        target: targetOf(endpoint),
+        before: audited(endpoint),
+        after: audited(next),
+      } as const;
+      return { settings: next, items: [auditItem(table, access, deed, now)] };
+    },
+    now,
+  );
+  if (changed === null) throw webhookNotFound();
+  return toResource(changed, now);
+}
+
+function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): WebhookEndpoint {
+  const { url = endpoint.url, events = endpoint.events, enabled = endpoint.enabled } = patch;
+  const { description = endpoint.description } = patch;
+  const settings = { ...endpoint, url, events: [...new Set(events)], description: description ?? '' };
+  if (enabled === endpoint.enabled) return settings;
+  return enabled
+    ? { ...settings, enabled, disabled_reason: null, disabled_at: null, failing_since: null }
+    : { ...settings, enabled, disabled_reason: null, disabled_at: now.toISOString() };
+}
+
+/** Removes an endpoint. What was sent stays to be seen by nobody until it expires; what was still to be sent is not. */
+export function deleteWebhook(
+  table: Table,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  now: Date = new Date(),
+): Promise<void> {
+  return retryOnConflict(async () => {
+    const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+    await writeTransaction(table, [
+      deleteWebhookEndpointItem(table, endpoint),
+      auditItem(
+        table,
+        access,
+        { action: 'webhook.deleted', target: targetOf(endpoint), before: audited(endpoint) },
+        now,
+      ),
+    ]);
+  });
+}
+
+/** Shows an owner the current secret, which the audit log says before it is done. */
+export async function revealSecret(
+  { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  now: Date = new Date(),
+): Promise<WebhookSecret> {
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  await auditView(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
+  return { signing_secret: await openCurrentSecret(secrets, endpoint) };
+}
+
+/** Gives an endpoint a new secret; those before sign beside it until their time is over. */
+export async function rotateSecret(
+  { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  { overlap_hours }: SecretRotation,
+  now: Date = new Date(),
+): Promise<WebhookWithSecret> {
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const signingSecret = newSigningSecret();
+  const sealed = await sealSigningSecret(secrets, endpoint, signingSecret, now);
+  const entry = auditItem(
+    table,
+    access,
+    { action: 'webhook-secret.rotated', target: targetOf(endpoint), after: { overlap_hours } },
+    now,
+  );
+  const rotated = await changeEndpoint(
+    table,
+    { projectId: access.project.id, webhookId: endpoint.id },
+    ({ signing_secrets }) => ({
+      settings: { signing_secrets: rotatedSecrets(signing_secrets, sealed, overlap_hours, now) },
+      items: [entry],
+    }),
+    now,
+  );
+  if (rotated === null) throw webhookNotFound();
+  return { ...toResource(rotated, now), signing_secret: signingSecret };
+}
+
+function toResource({ project_id: _, ...endpoint }: WebhookEndpoint, now: Date): WebhookResource {
+  const signing_secrets = endpoint.signing_secrets
+    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime())
+    .map(({ created_at, expires_at }) => ({ created_at, expires_at }));
+  return { ...endpoint, signing_secrets };
+}
+
+function targetOf({ id }: WebhookEndpoint): { type: string; id: string } {
+  return { type: 'webhook', id };
+}
+
+/** What the audit log tells of an endpoint. Receivers put secrets of their own into the query. */
+function audited({ url, description, events, enabled, disabled_reason }: WebhookEndpoint) {
+  const { origin, pathname } = new URL(url);
+  return { url: `${origin}${pathname}`, description, events, enabled, disabled_reason };
+}
