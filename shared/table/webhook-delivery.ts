@@ -1,10 +1,14 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { WebhookDelivery } from '#shared/domain/webhook.ts';
+import { GetCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { RecordedAttempt, WebhookDelivery, type WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes } from './indexes.ts';
-import { expiresIn } from './time-to-live.ts';
+import type { Page, PageRequest } from './newest-first.ts';
+import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
 
+/** From the beginning of the retry schedule, which is over long before. */
 const keptForSeconds = 30 * 24 * 60 * 60;
 
 export interface DeliveryKey {
@@ -12,34 +16,45 @@ export interface DeliveryKey {
   readonly sk: string;
 }
 
-/** Under its endpoint, in the order of the events; made of the event alone, so a replay of the stream meets it again. */
-export function webhookDeliveryKey(delivery: WebhookDelivery): DeliveryKey {
-  return {
-    pk: `WEBHOOK#${delivery.webhook_id}`,
-    sk: `DELIVERY#${delivery.payload.timestamp}#${delivery.id}`,
-  };
+const keyPrefix = 'DELIVERY#';
+/** Sorts behind every identifier, which goes on in hexadecimal digits. */
+const newest = 'msg_g';
+
+/**
+ * Under its endpoint. The identifier begins with the time of the event and is made of the event alone: so deliveries
+ * lie in the order of their events, and a replay of the stream meets its delivery again.
+ */
+export function webhookDeliveryKey({
+  webhook_id,
+  id,
+}: Pick<WebhookDelivery, 'webhook_id' | 'id'>): DeliveryKey {
+  return { pk: `WEBHOOK#${webhook_id}`, sk: `${keyPrefix}${id}` };
 }
 
 /** Writes a delivery unless it exists already, whatever became of it since. */
 export async function createWebhookDelivery(table: Table, delivery: WebhookDelivery): Promise<void> {
   try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: deliveryItem(delivery),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      }),
-    );
+    await table.client.send(new PutCommand(newDeliveryPut(table, delivery)));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-export async function getWebhookDelivery(table: Table, key: DeliveryKey): Promise<WebhookDelivery | null> {
+/** A delivery that does not exist yet, as part of a transaction. */
+export function newDeliveryItem(table: Table, delivery: WebhookDelivery): TransactionItem {
+  return { Put: newDeliveryPut(table, delivery) };
+}
+
+export async function getWebhookDelivery(
+  table: Table,
+  key: DeliveryKey,
+  now: Date,
+): Promise<WebhookDelivery | null> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
   );
-  return Item === undefined ? null : WebhookDelivery.parse({ due_at: null, ...Item });
+  if (Item === undefined || isExpired(Expiring.parse(Item), now.getTime())) return null;
+  return toDelivery(Item);
 }
 
 /**
@@ -52,19 +67,181 @@ export async function replaceWebhookDelivery(
   next: WebhookDelivery,
 ): Promise<boolean> {
   try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: deliveryItem(next),
-        ConditionExpression: 'due_at = :due_at',
-        ExpressionAttributeValues: { ':due_at': previous.due_at },
-      }),
-    );
+    await table.client.send(new PutCommand(replacingPut(table, previous, next)));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
+}
+
+/** As `replaceWebhookDelivery`, as part of a transaction. */
+export function replaceDeliveryItem(
+  table: Table,
+  previous: WebhookDelivery,
+  next: WebhookDelivery,
+): TransactionItem {
+  return { Put: replacingPut(table, previous, next) };
+}
+
+/** An attempt, which nothing changes any more. It leaves the table together with its delivery. */
+export function recordedAttemptItem(
+  table: Table,
+  delivery: WebhookDelivery,
+  attempt: RecordedAttempt,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        pk: attemptPartition(delivery.id),
+        sk: `ATTEMPT#${String(attempt.number).padStart(4, '0')}`,
+        type: 'webhook-attempt',
+        ...attempt,
+        ...expiry(delivery),
+      },
+    },
+  };
+}
+
+/** As many attempts as one answer shows; a delivery that is replayed again and again has more. */
+const mostAttempts = 100;
+
+/** The attempts of a delivery, the latest first. */
+export async function listRecordedAttempts(table: Table, deliveryId: string): Promise<RecordedAttempt[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :attempt)',
+      ExpressionAttributeValues: { ':pk': attemptPartition(deliveryId), ':attempt': 'ATTEMPT#' },
+      ScanIndexForward: false,
+      Limit: mostAttempts,
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map((item) => RecordedAttempt.parse(item));
+}
+
+/** What is read at once when not all of it is wanted. */
+const filteredAtOnce = 200;
+/** What is not found after so many reads is left to the next page. */
+const maxReads = 5;
+
+/**
+ * Deliveries of an endpoint, those of the newest events first. Where many are left out, a page may be shorter than
+ * asked for, or empty, and still be followed by another.
+ *
+ * @param status null takes all
+ */
+export async function listWebhookDeliveries(
+  table: Table,
+  webhookId: string,
+  { status, now }: { readonly status: WebhookDeliveryStatus | null; readonly now: Date },
+  { limit, before }: PageRequest,
+): Promise<Page<WebhookDelivery>> {
+  const found: WebhookDelivery[] = [];
+  let unreadBelow: string | null = before ?? newest;
+  for (let reads = 0; reads < maxReads && unreadBelow !== null && found.length <= limit; reads += 1) {
+    const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':pk': webhookDeliveryKey({ webhook_id: webhookId, id: '' }).pk,
+          ':first': keyPrefix,
+          ':last': `${keyPrefix}${unreadBelow}`,
+        },
+        ScanIndexForward: false,
+        // One is the delivery that the page before ended with, another tells whether there is more.
+        Limit: status === null ? limit + 2 : filteredAtOnce,
+        ConsistentRead: true,
+      }),
+    );
+    for (const item of Items) {
+      const delivery = toDelivery(item);
+      const isWanted = status === null || delivery.status === status;
+      if (delivery.id < unreadBelow && isWanted && !isExpired(Expiring.parse(item), now.getTime())) {
+        found.push(delivery);
+      }
+    }
+    unreadBelow = LastEvaluatedKey === undefined ? null : idOfKey(LastEvaluatedKey);
+  }
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : unreadBelow };
+}
+
+/** Where a walk over the deliveries of an endpoint goes on. */
+export interface DeliveryWalk {
+  readonly deliveries: WebhookDelivery[];
+  /** The identifier that the next page follows; null when there is nothing more. */
+  readonly next: string | null;
+}
+
+/**
+ * A bounded number of the deliveries of an endpoint, those of the oldest events first.
+ *
+ * @param after an identifier, or how identifiers from some time on begin
+ */
+export async function walkWebhookDeliveries(
+  table: Table,
+  webhookId: string,
+  after: string,
+  { limit, now }: { readonly limit: number; readonly now: Date },
+): Promise<DeliveryWalk> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': webhookDeliveryKey({ webhook_id: webhookId, id: '' }).pk,
+        ':first': `${keyPrefix}${after}`,
+        ':last': `${keyPrefix}${newest}`,
+      },
+      Limit: limit,
+      ConsistentRead: true,
+    }),
+  );
+  return {
+    deliveries: Items.filter((item) => !isExpired(Expiring.parse(item), now.getTime()))
+      .map(toDelivery)
+      .filter(({ id }) => id !== after),
+    next: LastEvaluatedKey === undefined ? null : idOfKey(LastEvaluatedKey),
+  };
+}
+
+const Expiring = z.object({ expires_at_seconds: ExpiresAtSeconds });
+const Key = z.object({ sk: z.string() });
+
+function idOfKey(key: Record<string, unknown>): string {
+  return Key.parse(key).sk.slice(keyPrefix.length);
+}
+
+function attemptPartition(deliveryId: string): string {
+  return `${keyPrefix}${deliveryId}`;
+}
+
+function newDeliveryPut(table: Table, delivery: WebhookDelivery) {
+  return {
+    TableName: table.name,
+    Item: deliveryItem(delivery),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+}
+
+function replacingPut(table: Table, previous: WebhookDelivery, next: WebhookDelivery) {
+  const put = { TableName: table.name, Item: deliveryItem(next) };
+  // What is due at no time has no such attribute, and what has left the table must not come back.
+  return previous.due_at === null
+    ? { ...put, ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(due_at)' }
+    : {
+        ...put,
+        ConditionExpression: 'due_at = :due_at',
+        ExpressionAttributeValues: { ':due_at': previous.due_at },
+      };
+}
+
+function toDelivery(item: Record<string, unknown>): WebhookDelivery {
+  return WebhookDelivery.parse({ due_at: null, ...item });
 }
 
 function deliveryItem(delivery: WebhookDelivery): Record<string, unknown> {
@@ -75,6 +252,10 @@ function deliveryItem(delivery: WebhookDelivery): Record<string, unknown> {
     // Last, because the key of an index is a string or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(delivery.id, delivery.due_at),
-    ...expiresIn(keptForSeconds, Date.parse(delivery.created_at)),
+    ...expiry(delivery),
   };
+}
+
+function expiry({ schedule_started_at }: WebhookDelivery): { expires_at_seconds: number } {
+  return expiresIn(keptForSeconds, Date.parse(schedule_started_at));
 }

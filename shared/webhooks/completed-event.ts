@@ -46,9 +46,17 @@ function completedTask(before: Task, after: Task): ProjectEvent | null {
   };
 }
 
-/** The `webhook-id`: the same for this event and endpoint however often the stream brings it. */
+/**
+ * The `webhook-id`: the same for this event and endpoint however often the stream brings it, and sorted by the time of
+ * the event, so that receivers and lists can put events in order by it.
+ */
 export function webhookMessageId(payload: WebhookEvent, webhookId: string): string {
   const entityId = payload.event === 'call.completed' ? payload.call_id : payload.task_id;
   const digest = createHash('sha256').update(`${payload.event} ${entityId} ${webhookId}`).digest('hex');
-  return `msg_${digest.slice(0, 32)}`;
+  return `${firstMessageIdAt(Date.parse(payload.timestamp))}${digest.slice(0, 20)}`;
+}
+
+/** How the `webhook-id` of an event begins that happened at a time, in Unix milliseconds. */
+export function firstMessageIdAt(timeMs: number): string {
+  return `msg_${timeMs.toString(16).padStart(12, '0')}`;
 }

@@ -1,83 +1,165 @@
-import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { RecordedAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { SecretBox } from '#shared/encryption/secret-box.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
-import { getWebhookDelivery, replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
-import { getWebhookEndpoint, putWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
+import {
+  getWebhookDelivery,
+  recordedAttemptItem,
+  replaceDeliveryItem,
+  replaceWebhookDelivery,
+} from '#shared/table/webhook-delivery.ts';
+import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
+import { giveBackWebhookSlot, takeWebhookSlot, type WebhookSlot } from '#shared/table/webhook-slot.ts';
+import type { WebhookNetwork } from './address.ts';
+import { afterAttempt, later, postponed, undeliverable } from './after-attempt.ts';
 import {
   type DeliveryMessage,
   type DeliveryQueue,
   enqueueDelivery,
   maxQueueDelaySeconds,
 } from './delivery-queue.ts';
-import { retryDelaySeconds } from './retry-schedule.ts';
-import { isAccepted, sendWebhook } from './send.ts';
+import { afterEndpointAttempt, attemptsAtOnce, endpointHealthItems } from './endpoint-health.ts';
+import { sendWebhook } from './send.ts';
+
+export interface DeliveryServices {
+  readonly table: Table;
+  readonly queue: DeliveryQueue;
+  readonly network: WebhookNetwork;
+  readonly secrets: SecretBox;
+  readonly now: () => Date;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
 
 /** How long a worker may take over an attempt before the sweeper gives it to another: its timeout and some more. */
 const leaseSeconds = 60;
 /** How much ahead of ours the clock of the machine may be that set a due time. */
 const clockSkewMs = 2_000;
+/** How often what an attempt means for its endpoint is weighed anew because the endpoint was changed meanwhile. */
+const mostEndpointReads = 3;
 
 /**
  * Makes the attempt that is due, if one is. Taking it moves the due time, on the condition that nobody else moved it:
  * so two messages for one delivery make one attempt, and an attempt whose worker died becomes due again.
  */
-export async function deliver(table: Table, queue: DeliveryQueue, message: DeliveryMessage): Promise<void> {
-  const delivery = await getWebhookDelivery(table, message);
-  if (delivery === null || !isDue(delivery)) return;
-  const taken = { ...delivery, due_at: secondsFromNow(leaseSeconds) };
+export async function deliver(services: DeliveryServices, message: DeliveryMessage): Promise<void> {
+  const { table, now } = services;
+  const delivery = await getWebhookDelivery(table, message, now());
+  if (delivery === null || !isDue(delivery, now())) return;
+  const leaseEnd = later(now(), leaseSeconds);
+  const taken = { ...delivery, due_at: leaseEnd, taken_until: leaseEnd };
   if (!(await replaceWebhookDelivery(table, delivery, taken))) return;
 
   const endpoint = await getWebhookEndpoint(table, delivery.project_id, delivery.webhook_id);
   if (endpoint === null || !endpoint.enabled) {
-    await replaceWebhookDelivery(table, taken, { ...taken, status: 'failed', due_at: null });
+    await replaceWebhookDelivery(table, taken, undeliverable(taken));
     return;
   }
-  const attempt = await sendWebhook(endpoint, delivery);
-  const { next, delaySeconds } = afterAttempt(taken, attempt);
+  const slot = await takeWebhookSlot(table, endpoint.id, {
+    count: attemptsAtOnce(endpoint),
+    leaseSeconds,
+    now: now(),
+  });
+  if (slot === null) await postpone(services, taken, endpoint, message);
+  else await attempt(services, taken, endpoint, { slot, message });
+}
+
+function isDue({ due_at }: WebhookDelivery, now: Date): boolean {
+  return due_at !== null && Date.parse(due_at) <= now.getTime() + clockSkewMs;
+}
+
+/** Lets the attempts go first that are under way to the endpoint, so that a slow one does not take all workers. */
+async function postpone(
+  services: DeliveryServices,
+  taken: WebhookDelivery,
+  { failing_since }: WebhookEndpoint,
+  message: DeliveryMessage,
+): Promise<void> {
+  const { table, queue, now, random } = services;
+  const waitSeconds = (failing_since === null ? 4 : 60) * (0.5 + random());
+  if (await replaceWebhookDelivery(table, taken, postponed(taken, now(), waitSeconds))) {
+    await enqueueDelivery(queue, message, Math.ceil(waitSeconds));
+  }
+}
+
+async function attempt(
+  services: DeliveryServices,
+  taken: WebhookDelivery,
+  endpoint: WebhookEndpoint,
+  { slot, message }: { slot: WebhookSlot; message: DeliveryMessage },
+): Promise<void> {
+  const { table, queue, now, random } = services;
+  let next: WebhookDelivery;
+  try {
+    const sent = await sendWebhook(services, endpoint, taken);
+    const recorded = { ...sent, number: taken.attempt_count + 1 };
+    next = afterAttempt(taken, recorded, now(), random());
+    await settle(services, { taken, next, recorded, endpoint });
+  } finally {
+    await giveBackWebhookSlot(table, slot);
+  }
+  const waitSeconds = next.due_at === null ? null : (Date.parse(next.due_at) - now().getTime()) / 1000;
+  if (waitSeconds !== null && waitSeconds <= maxQueueDelaySeconds) {
+    // Longer waits are left to the sweeper; for short ones its minute would be coarse.
+    await enqueueDelivery(queue, message, Math.max(0, Math.ceil(waitSeconds)));
+  }
+}
+
+interface Settlement {
+  readonly taken: WebhookDelivery;
+  readonly next: WebhookDelivery;
+  readonly recorded: RecordedAttempt;
+  /** As it was before the attempt. */
+  readonly endpoint: WebhookEndpoint;
+}
+
+/**
+ * Writes what became of an attempt: the delivery, the attempt for its owner to see, and what it means for the endpoint,
+ * all or nothing. Whoever edits the endpoint meanwhile keeps what he has written.
+ */
+async function settle(services: DeliveryServices, settlement: Settlement): Promise<void> {
+  const { table, now } = services;
+  const { taken, next, recorded } = settlement;
+  let endpoint: WebhookEndpoint | null = settlement.endpoint;
+  for (let reads = 1; ; reads += 1) {
+    const isLast = reads > mostEndpointReads;
+    const changed = endpoint === null || isLast ? null : afterEndpointAttempt(endpoint, recorded, now());
+    try {
+      await writeContendedTransaction(table, [
+        replaceDeliveryItem(table, taken, next),
+        recordedAttemptItem(table, next, recorded),
+        ...(endpoint === null || changed === null
+          ? []
+          : endpointHealthItems(table, endpoint, changed, now())),
+      ]);
+      logAttempt(settlement, changed);
+      return;
+    } catch (error) {
+      if (!(error instanceof TransactionConditionFailed)) throw error;
+      // The time of this worker was over and another one has taken the delivery, which makes an attempt of its own.
+      if (error.failed.includes(0)) return;
+      if (isLast) throw error;
+      endpoint = await getWebhookEndpoint(table, taken.project_id, taken.webhook_id);
+    }
+  }
+}
+
+function logAttempt({ next, recorded }: Settlement, endpoint: WebhookEndpoint | null): void {
   log('webhook-attempt', {
-    webhook_message_id: delivery.id,
-    webhook_id: endpoint.id,
-    attempt: next.attempts.length,
-    status_code: attempt.status_code,
-    error: attempt.error,
-    duration_ms: attempt.duration_ms,
+    webhook_message_id: next.id,
+    webhook_id: next.webhook_id,
+    attempt: recorded.number,
+    status_code: recorded.status_code,
+    error: recorded.error,
+    duration_ms: recorded.duration_ms,
     outcome: next.status,
   });
-  await replaceWebhookDelivery(table, taken, next);
-  if (attempt.status_code === 410) await disable(table, endpoint);
-  if (delaySeconds !== null && delaySeconds <= maxQueueDelaySeconds) {
-    // Longer waits are left to the sweeper; for short ones its minute would be coarse.
-    await enqueueDelivery(queue, message, Math.ceil(delaySeconds));
+  if (endpoint !== null && !endpoint.enabled) {
+    log('webhook-disabled', {
+      webhook_id: endpoint.id,
+      project_id: endpoint.project_id,
+      reason: endpoint.disabled_reason,
+    });
   }
-}
-
-function isDue({ due_at }: WebhookDelivery): boolean {
-  return due_at !== null && Date.parse(due_at) <= Date.now() + clockSkewMs;
-}
-
-/** What becomes of a delivery by an attempt, and in how many seconds the next one is due, if there is one. */
-function afterAttempt(
-  delivery: WebhookDelivery,
-  attempt: WebhookAttempt,
-): { next: WebhookDelivery; delaySeconds: number | null } {
-  const attempts = [...delivery.attempts, attempt];
-  if (isAccepted(attempt)) {
-    return { next: { ...delivery, attempts, status: 'delivered', due_at: null }, delaySeconds: null };
-  }
-  // 410 Gone is how a receiver says that it wants no more.
-  const delaySeconds = attempt.status_code === 410 ? null : retryDelaySeconds(attempts.length);
-  return delaySeconds === null
-    ? { next: { ...delivery, attempts, status: 'failed', due_at: null }, delaySeconds }
-    : { next: { ...delivery, attempts, due_at: secondsFromNow(delaySeconds) }, delaySeconds };
-}
-
-async function disable(table: Table, endpoint: WebhookEndpoint): Promise<void> {
-  await writeTransaction(table, [
-    putWebhookEndpointItem(table, { ...endpoint, enabled: false, disabled_reason: 'gone' }),
-  ]);
-}
-
-function secondsFromNow(seconds: number): string {
-  return new Date(Date.now() + seconds * 1000).toISOString();
 }

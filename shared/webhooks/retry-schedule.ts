@@ -1,3 +1,5 @@
+import type { RecordedAttempt } from '#shared/domain/webhook.ts';
+
 const minute = 60;
 const hour = 60 * minute;
 
@@ -17,13 +19,38 @@ const delaysSeconds = [
 /** Each wait varies by this share, so that the deliveries of one outage do not all come back at once. */
 const jitter = 0.2;
 
+/** However long a receiver asks us to wait. */
+const longestAskedSeconds = 24 * hour;
+
 /**
- * Seconds until the next attempt, or null when all have been made.
+ * Seconds until the next attempt, or null when all have been made. A receiver can ask for a longer wait, not for a
+ * shorter one.
  *
  * @param failedAttempts how many have failed so far, at least 1
+ * @param askedSeconds how long the receiver asked us to wait, 0 when it did not
  * @param random from 0 to 1
  */
-export function retryDelaySeconds(failedAttempts: number, random: number = Math.random()): number | null {
+export function retryDelaySeconds(
+  failedAttempts: number,
+  askedSeconds: number,
+  random: number,
+): number | null {
   const delay = delaysSeconds[failedAttempts - 1];
-  return delay === undefined ? null : delay * (1 - jitter + 2 * jitter * random);
+  if (delay === undefined) return null;
+  return Math.max(delay * (1 - jitter + 2 * jitter * random), Math.min(askedSeconds, longestAskedSeconds));
 }
+
+/**
+ * How many seconds a receiver asks us to wait by `Retry-After` (RFC 9110, section 10.2.3: seconds or a date), 0 when it
+ * does not. Heeded for 429 and 503 only, with which it means when to send again.
+ */
+export function askedSeconds({ status_code, response }: RecordedAttempt, now: Date): number {
+  const retryAfter = response?.headers['retry-after']?.trim();
+  if (retryAfter === undefined || (status_code !== 429 && status_code !== 503)) return 0;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  const at = httpDate.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
+  return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000);
+}
+
+/** All three forms of RFC 9110 begin with the day of the week; `Date.parse` would take much else for a date, too. */
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;

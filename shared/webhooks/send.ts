@@ -1,54 +1,115 @@
-import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { IncomingMessage } from 'node:http';
+import type {
+  RecordedAttempt,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookResponse,
+} from '#shared/domain/webhook.ts';
+import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import { AddressRefusedError, type WebhookNetwork } from './address.ts';
+import { postWebhook } from './connect.ts';
 import { signedHeaders } from './signature.ts';
-import { webhookUrlProblem } from './webhook-url.ts';
+import { openSigningSecrets } from './signing-secret.ts';
 
-/** Posts one webhook once and says what happened; a receiver's failure is a result, never an exception. */
+/** What became of one attempt, still without its place among the attempts of its delivery. */
+export type SentAttempt = Omit<RecordedAttempt, 'number'>;
+
+export interface SendServices {
+  readonly network: WebhookNetwork;
+  readonly secrets: SecretBox;
+  readonly now: () => Date;
+}
+
+/** What is kept of a receiver's answer. */
+const keptHeaders = ['content-type', 'retry-after', 'server'];
+const mostHeaderCharacters = 200;
+const mostBodyBytes = 16 * 1024;
+
+/**
+ * Posts one webhook once and says what happened; a receiver's failure is a result, never an exception, while a secret
+ * that cannot be opened is a failure of ours and is thrown. The receiver has
+ * accepted it as soon as its status says so: a body that breaks off or takes too long after that changes nothing.
+ *
+ * @param timeoutMs for the whole attempt, the body of the answer included
+ */
 export async function sendWebhook(
+  { network, secrets, now }: SendServices,
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
   timeoutMs = 15_000,
-): Promise<WebhookAttempt> {
-  const sentAt = new Date();
+): Promise<SentAttempt> {
+  const signingSecrets = await openSigningSecrets(secrets, endpoint, now());
+  const sentAt = now();
   const startedAt = performance.now();
-  const attempt = (result: Pick<WebhookAttempt, 'status_code' | 'error'>): WebhookAttempt => ({
+  const attempt = (result: Pick<SentAttempt, 'status_code' | 'error' | 'response'>): SentAttempt => ({
     attempted_at: sentAt.toISOString(),
     duration_ms: Math.round(performance.now() - startedAt),
     ...result,
   });
-  if (webhookUrlProblem(endpoint.url, { allowsLoopback: true }) !== null) {
-    return attempt({ status_code: null, error: 'address refused' });
-  }
   const body = JSON.stringify(delivery.payload);
   try {
-    const response = await fetch(endpoint.url, {
-      method: 'POST',
+    const response = await postWebhook(network, {
+      url: endpoint.url,
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'voice-agent-tasks/1.0',
-        ...signedHeaders(endpoint.signing_secret, { id: delivery.id, sentAt, body }),
+        ...signedHeaders(signingSecrets, { id: delivery.id, sentAt, body }),
       },
       body,
-      // A redirect would carry the signed body to an address that nobody configured.
-      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // The answer's text means nothing here, and an endless one must not keep the connection.
-    await response.body?.cancel();
-    return attempt({ status_code: response.status, error: null });
+    const status_code = response.statusCode ?? null;
+    return attempt({ status_code, error: null, response: await readBeginning(response) });
   } catch (error) {
-    return attempt({ status_code: null, error: causeOf(error) });
+    return attempt({ status_code: null, error: causeOf(error), response: null });
   }
 }
 
-export function isAccepted(attempt: WebhookAttempt): boolean {
+export function isAccepted(attempt: Pick<WebhookAttempt, 'status_code'>): boolean {
   return attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
+}
+
+/** Reads no more than is kept, then closes the connection: an answer may be large, or never end. */
+async function readBeginning(response: IncomingMessage): Promise<WebhookResponse> {
+  const headers = Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const value = response.headers[name];
+      return value === undefined ? [] : [[name, String(value).slice(0, mostHeaderCharacters)]];
+    }),
+  );
+  const { bytes, isWhole } = await readBytes(response);
+  const text = lenientText(bytes);
+  // What is no text takes more room as text, because each stray byte becomes a character of three.
+  const body = lenientText(Buffer.from(text));
+  return { headers, body, truncated: !isWhole || body.length < text.length };
+}
+
+async function readBytes(response: IncomingMessage): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(Buffer.from(chunk));
+      length += chunk.length;
+      if (length > mostBodyBytes) return { bytes: Buffer.concat(chunks), isWhole: false };
+    }
+    return { bytes: Buffer.concat(chunks), isWhole: true };
+  } catch {
+    // It broke off, or time is up: what came until then is what there is.
+    return { bytes: Buffer.concat(chunks), isWhole: false };
+  }
+}
+
+/** The text with which the bytes begin; a character that is cut off at the end is left out. */
+function lenientText(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes.subarray(0, mostBodyBytes), { stream: true });
 }
 
 /** A short cause such as `timeout` or `ECONNREFUSED`; the full message may quote addresses. */
 function causeOf(error: unknown): string {
+  if (error instanceof AddressRefusedError) return 'address refused';
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return 'timeout';
-  const { cause } = error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return cause instanceof Error ? cause.name : error.name;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

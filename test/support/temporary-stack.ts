@@ -30,7 +30,7 @@ export async function openTemporaryStack(
       assemblyDir,
       dataDir: dataDirectory,
       port: 0,
-      parameters: { SandboxPhonePace: '0', ...parameters },
+      parameters: { SandboxPhonePace: '0', WebhookLoopback: 'allowed', ...parameters },
     });
     return {
       stack,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task, TaskStatus } from '#shared/domain/task.ts';
-import { completedEvent, webhookMessageId } from '#shared/webhooks/completed-event.ts';
+import { completedEvent, firstMessageIdAt, webhookMessageId } from '#shared/webhooks/completed-event.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
 const project = sampleProject();
@@ -66,6 +66,15 @@ test('a webhook id is one per event, thing and endpoint', () => {
     webhookMessageId({ ...payload, call_id: uuidv7() }, first),
   ];
   expect(new Set(ids).size).toBe(4);
-  // The id does not hang on what may differ between two readings of the same event.
-  expect(webhookMessageId({ ...payload, timestamp: 'later' }, first)).toBe(ids[0]);
+});
+
+test('webhook ids sort by the time of their events', () => {
+  const webhookId = uuidv7();
+  const times = ['2026-03-02T15:05:00.000Z', '2026-03-02T15:05:00.001Z', '2026-11-02T00:00:00.000Z'];
+  const ids = times.map((timestamp) =>
+    webhookMessageId({ event: 'task.completed', task_id: uuidv7(), call_id: null, timestamp }, webhookId),
+  );
+  expect(ids.toSorted()).toEqual(ids);
+  expect(firstMessageIdAt(Date.parse(times[1] ?? '')) > (ids[0] ?? '')).toBe(true);
+  expect(firstMessageIdAt(Date.parse(times[1] ?? '')) < (ids[1] ?? '')).toBe(true);
 });

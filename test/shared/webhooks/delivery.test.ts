@@ -1,234 +1,334 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { startFauxqs } from 'fauxqs';
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { WebhookDelivery, WebhookEventName } from '#shared/domain/webhook.ts';
-import { createProject } from '#shared/projects/create-project.ts';
-import type { Table } from '#shared/table/client.ts';
-import { getWebhookDelivery, replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
-import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
-import type { ProjectEvent } from '#shared/webhooks/completed-event.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
+import { takeWebhookSlot } from '#shared/table/webhook-slot.ts';
+import { changeEndpoint, type EndpointChange } from '#shared/webhooks/change-endpoint.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
-import { DeliveryMessage, type DeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { fanOut } from '#shared/webhooks/fan-out.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import {
+  type DeliverySite,
+  type DeliveryWorld,
+  only,
+  type Subscriber,
+  startDeliverySite,
+} from '../../support/delivery-world.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
 
-let embedded: EmbeddedTable;
-let queues: Awaited<ReturnType<typeof startFauxqs>>;
-let sqs: SQSClient;
-let table: Table;
-let queue: DeliveryQueue;
+const hour = 60 * 60;
+const day = 24 * hour;
+
+let site: DeliverySite;
+let world: DeliveryWorld;
 
 beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-  queues = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
-  sqs = new SQSClient({
-    endpoint: queues.address,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  site = await startDeliverySite();
 });
-
-afterAll(async () => {
-  sqs.destroy();
-  await queues.stop();
-  await embedded.stop();
-});
-
+afterAll(() => site.stop());
 beforeEach(async () => {
-  table = await embedded.newTable();
-  queue = { url: queues.createQueue(`delivery-${uuidv7()}`).queueUrl, client: sqs };
+  world = await site.newWorld();
 });
 
-interface Received {
-  readonly body: string;
-  readonly headers: Record<string, string>;
-}
-
-const servers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of servers.splice(0)) close();
+const servers: TestServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
 });
 
-/** A receiver that answers as told and remembers what it got. */
-async function startReceiver(answer: RequestListener): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    received.push({ body, headers: request.headers as Record<string, string> });
-    answer(request, response);
+type Answer = (response: ServerResponse) => void;
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(code, headers).end();
+
+/** A receiver that gives the answers in this order, and the last one from then on. */
+async function startReceiver(...answers: [Answer, ...Answer[]]): Promise<TestServer> {
+  let next = 0;
+  const server = await startTestServer((_, response) => {
+    const answer = answers[Math.min(next, answers.length - 1)] ?? answers[0];
+    next += 1;
+    answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
-}
-
-async function projectWith(url: string, events: WebhookEventName[] = ['call.completed', 'task.completed']) {
-  const { project, webhook } = await createProject(table, {
-    name: 'Test',
-    carrier: 'sandbox',
-    webhook: { url, events },
-  });
-  if (webhook === null) throw new Error('no webhook');
-  return { projectId: project.id, webhook };
-}
-
-function callCompleted(projectId: string): ProjectEvent {
-  return {
-    projectId,
-    payload: {
-      event: 'call.completed',
-      task_id: uuidv7(),
-      call_id: uuidv7(),
-      timestamp: '2026-11-23T15:00:00.000Z',
-    },
-  };
-}
-
-async function receiveMessages(): Promise<DeliveryMessage[]> {
-  const messages: DeliveryMessage[] = [];
-  for (;;) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10 }),
-    );
-    if (Messages.length === 0) return messages;
-    for (const { Body = '', ReceiptHandle } of Messages) {
-      messages.push(DeliveryMessage.parse(JSON.parse(Body)));
-      await sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
-    }
-  }
-}
-
-async function readDelivery(message: DeliveryMessage | undefined): Promise<WebhookDelivery> {
-  const delivery = message === undefined ? null : await getWebhookDelivery(table, message);
-  if (delivery === null) throw new Error('no delivery');
-  return delivery;
-}
-
-/** Lets the wait until the next attempt pass, as the clock would. */
-async function makeDue(message: DeliveryMessage): Promise<void> {
-  const delivery = await readDelivery(message);
-  await replaceWebhookDelivery(table, delivery, { ...delivery, due_at: new Date().toISOString() });
+  servers.push(server);
+  return server;
 }
 
 describe('fan-out', () => {
   test('makes one delivery per endpoint and event with the same id however often the stream is replayed', async () => {
-    const { projectId } = await projectWith('https://example.com/hook');
-    const event = callCompleted(projectId);
-    for (let replay = 0; replay < 3; replay += 1) await fanOut(table, queue, event, new Date());
-    const messages = await receiveMessages();
+    const event = world.callCompleted(await world.newSubscriber('https://example.com/hook'));
+    const messages = [];
+    for (let replay = 0; replay < 3; replay += 1) messages.push(...(await world.announce(event)));
     expect(messages).toHaveLength(3);
     expect(new Set(messages.map((message) => `${message.pk} ${message.sk}`)).size).toBe(1);
-    expect((await readDelivery(messages[0])).id).toMatch(/^msg_[0-9a-f]{32}$/);
+    expect((await world.readDelivery(messages[0])).id).toMatch(/^msg_[0-9a-f]{32}$/);
   });
 
   test('leaves out endpoints that did not select the event', async () => {
-    const { projectId } = await projectWith('https://example.com/hook', ['task.completed']);
-    await fanOut(table, queue, callCompleted(projectId), new Date());
-    expect(await receiveMessages()).toEqual([]);
+    const subscriber = await world.newSubscriber('https://example.com/hook', ['task.completed']);
+    expect(await world.announce(world.callCompleted(subscriber))).toEqual([]);
+  });
+
+  test('only enqueues, so an endpoint that hangs cannot hold it up', async () => {
+    const receiver = await startReceiver(() => undefined);
+    const subscriber = await world.newSubscriber(receiver.origin);
+    for (let count = 0; count < 5; count += 1) {
+      expect(await world.announce(world.callCompleted(subscriber))).toHaveLength(1);
+    }
+    expect(receiver.requests).toEqual([]);
   });
 });
 
 describe('a delivery', () => {
   test('is signed so that the public library verifies it, and holds the four members only', async () => {
-    const receiver = await startReceiver((_, response) => response.writeHead(204).end());
-    const { projectId, webhook } = await projectWith(receiver.url);
-    const event = callCompleted(projectId);
-    await fanOut(table, queue, event, new Date());
-    const [message] = await receiveMessages();
-    if (message === undefined) throw new Error('no message');
-    await deliver(table, queue, message);
+    const receiver = await startReceiver(status(204));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const event = world.callCompleted(subscriber);
+    const message = only(await world.announce(event));
+    await deliver(world.services, message);
 
-    const [got] = receiver.received;
+    const [got] = receiver.requests;
     if (got === undefined) throw new Error('nothing received');
+    const headers = Object.fromEntries(
+      Object.entries(got.headers).map(([name, value]) => [name, String(value)]),
+    );
     expect(JSON.parse(got.body)).toEqual(event.payload);
-    const verifier = new Webhook(webhook.signing_secret);
-    expect(verifier.verify(got.body, got.headers)).toEqual(event.payload);
-    expect(() => verifier.verify(`${got.body} `, got.headers)).toThrow();
-    expect(await readDelivery(message)).toMatchObject({
+    expect(Object.keys(JSON.parse(got.body)).sort()).toEqual(['call_id', 'event', 'task_id', 'timestamp']);
+    const verifier = new Webhook(subscriber.signingSecret);
+    expect(verifier.verify(got.body, headers)).toEqual(event.payload);
+    expect(() => verifier.verify(`${got.body} `, headers)).toThrow();
+    expect(await world.readDelivery(message)).toMatchObject({
       status: 'delivered',
       due_at: null,
-      attempts: [{ status_code: 204, error: null }],
+      attempt_count: 1,
+      last_attempt: { status_code: 204, error: null },
     });
   });
 
   test('is attempted once for any number of messages about it', async () => {
-    const receiver = await startReceiver((_, response) => response.writeHead(200).end());
-    const { projectId } = await projectWith(receiver.url);
-    await fanOut(table, queue, callCompleted(projectId), new Date());
-    const [message] = await receiveMessages();
-    if (message === undefined) throw new Error('no message');
-    await Promise.all(Array.from({ length: 20 }, () => deliver(table, queue, message)));
-    expect(receiver.received).toHaveLength(1);
+    const receiver = await startReceiver(status(200));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    await Promise.all(Array.from({ length: 20 }, () => deliver(world.services, message)));
+    expect(receiver.requests).toHaveLength(1);
   });
 
-  test.each([
-    ['500', (response: Parameters<RequestListener>[1]) => response.writeHead(500).end()],
-    [
-      'a redirect',
-      (response: Parameters<RequestListener>[1]) => response.writeHead(302, { location: '/' }).end(),
-    ],
-    ['a closed connection', (response: Parameters<RequestListener>[1]) => response.destroy()],
+  test.each<[string, Answer]>([
+    ['400', status(400)],
+    ['500', status(500)],
+    ['301', status(301, { Location: '/' })],
+    ['302', status(302, { Location: '/' })],
+    ['a closed connection', (response) => void response.destroy()],
   ])('that meets %s is tried again with the same id, until it is accepted', async (_, fail) => {
-    let answers = 0;
-    const receiver = await startReceiver((_request, response) => {
-      answers += 1;
-      if (answers < 3) fail(response);
-      else response.writeHead(200).end();
-    });
-    const { projectId } = await projectWith(receiver.url);
-    await fanOut(table, queue, callCompleted(projectId), new Date());
-    const [message] = await receiveMessages();
-    if (message === undefined) throw new Error('no message');
-    await deliver(table, queue, message);
-    const failed = await readDelivery(message);
-    expect(failed).toMatchObject({ status: 'pending', attempts: [{}] });
-    const waitMs = Date.parse(String(failed.due_at)) - Date.now();
-    expect(waitMs).toBeGreaterThan(1_000);
-    expect(waitMs).toBeLessThan(6_100);
+    const receiver = await startReceiver(fail, fail, status(200));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    await deliver(world.services, message);
+    const failed = await world.readDelivery(message);
+    expect(failed).toMatchObject({ status: 'pending', attempt_count: 1, schedule_step: 1 });
+    expect(Date.parse(String(failed.due_at)) - world.services.now().getTime()).toBe(5_000);
 
-    await makeDue(message);
-    await deliver(table, queue, message);
-    await makeDue(message);
-    await deliver(table, queue, message);
-    expect((await readDelivery(message)).status).toBe('delivered');
-    expect(receiver.received).toHaveLength(3);
-    expect(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size).toBe(1);
+    await world.attemptNext(message);
+    expect((await world.attemptNext(message)).status).toBe('delivered');
+    expect(receiver.requests).toHaveLength(3);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  test('is given up after ten attempts, which stay on record', async () => {
-    const receiver = await startReceiver((_, response) => response.writeHead(503).end());
-    const { projectId } = await projectWith(receiver.url);
-    await fanOut(table, queue, callCompleted(projectId), new Date());
-    const [message] = await receiveMessages();
-    if (message === undefined) throw new Error('no message');
-    while ((await readDelivery(message)).status === 'pending') {
-      await deliver(table, queue, message);
-      if ((await readDelivery(message)).due_at !== null) await makeDue(message);
+  test('goes through the whole schedule, is then given up, and every attempt stays on record', async () => {
+    const receiver = await startReceiver((response) => void response.writeHead(500).end('no'));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    const startedMs = world.services.now().getTime();
+    const dueSeconds: number[] = [];
+    let delivery = await world.attemptNext(message);
+    while (delivery.status === 'pending') {
+      dueSeconds.push((Date.parse(String(delivery.due_at)) - startedMs) / 1000);
+      delivery = await world.attemptNext(message);
     }
-    const { status, attempts } = await readDelivery(message);
-    expect(status).toBe('failed');
-    expect(attempts.map((attempt) => attempt.status_code)).toEqual(Array(10).fill(503));
+    expect(dueSeconds.map((at, index) => at - (dueSeconds[index - 1] ?? 0))).toEqual([
+      5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    ]);
+    expect(delivery).toMatchObject({ status: 'failed', attempt_count: 10, due_at: null });
+    const attempts = await listRecordedAttempts(world.services.table, delivery.id);
+    expect(attempts.map(({ number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(attempts.every(({ response }) => response?.body === 'no')).toBe(true);
   });
 
-  test('answered 410 is not tried again, and its endpoint is switched off with the reason', async () => {
-    const receiver = await startReceiver((_, response) => response.writeHead(410).end());
-    const { projectId, webhook } = await projectWith(receiver.url);
-    await fanOut(table, queue, callCompleted(projectId), new Date());
-    const [message] = await receiveMessages();
-    if (message === undefined) throw new Error('no message');
-    await deliver(table, queue, message);
-    expect(await readDelivery(message)).toMatchObject({ status: 'failed', due_at: null });
-    expect(await getWebhookEndpoint(table, projectId, webhook.id)).toMatchObject({
+  test.each([429, 503])('answered %i waits for as long as the receiver asks', async (code) => {
+    const receiver = await startReceiver(status(code, { 'Retry-After': '600' }));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    const { due_at } = await world.attemptNext(message);
+    expect(Date.parse(String(due_at)) - world.services.now().getTime()).toBe(600_000);
+  });
+
+  test('to an endpoint that is switched off or gone fails without an attempt', async () => {
+    const receiver = await startReceiver(status(200));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    await edit(subscriber, { enabled: false });
+    expect(await world.attemptNext(message)).toMatchObject({
+      status: 'failed',
+      due_at: null,
+      attempt_count: 0,
+    });
+    expect(await world.announce(world.callCompleted(subscriber))).toEqual([]);
+    expect(receiver.requests).toEqual([]);
+  });
+});
+
+async function edit({ endpoint }: Subscriber, settings: EndpointChange['settings']): Promise<void> {
+  await changeEndpoint(
+    world.services.table,
+    { projectId: endpoint.project_id, webhookId: endpoint.id },
+    () => ({ settings, items: [] }),
+    world.services.now(),
+  );
+}
+
+describe('an endpoint', () => {
+  test('that answers 410 is switched off with the reason, and what was for it is not tried again', async () => {
+    const receiver = await startReceiver(status(410));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    expect(await world.attemptNext(message)).toMatchObject({ status: 'failed', due_at: null });
+    expect(await world.readEndpoint(subscriber)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
+      disabled_at: world.services.now().toISOString(),
     });
+  });
+
+  test('that fails for five days is switched off, and its owner can see since when and why', async () => {
+    const receiver = await startReceiver(status(500));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const first = only(await world.announce(world.callCompleted(subscriber)));
+    await world.attemptNext(first);
+    const { failing_since } = await world.readEndpoint(subscriber);
+    expect(failing_since).not.toBeNull();
+
+    world.pass(5 * day - hour);
+    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+    expect(await world.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since });
+
+    world.pass(2 * hour);
+    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+    expect(await world.readEndpoint(subscriber)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+      disabled_at: world.services.now().toISOString(),
+      failing_since,
+    });
+    const { table } = world.services;
+    const { items } = await listAuditEntries(table, subscriber.endpoint.project_id, {
+      limit: 10,
+      before: null,
+    });
+    expect(items).toMatchObject([
+      {
+        actor: { kind: 'service' },
+        action: 'webhook.disabled',
+        target: { type: 'webhook', id: subscriber.endpoint.id },
+        before: { enabled: true, disabled_reason: null },
+        after: { enabled: false, disabled_reason: 'failing' },
+      },
+    ]);
+  });
+
+  test('begins anew with one success, however long it has failed', async () => {
+    const receiver = await startReceiver(status(500), status(200), status(500));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+    world.pass(6 * day);
+    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+    expect(await world.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since: null });
+    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+    expect(await world.readEndpoint(subscriber)).toMatchObject({ enabled: true });
+    expect((await world.readEndpoint(subscriber)).failing_since).not.toBeNull();
+  });
+
+  test('that is edited while an attempt is under way keeps what its owner wrote', async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    const receiver = await startReceiver((response) => arrived.resolve(response));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    const delivering = deliver(world.services, message);
+    const response = await arrived.promise;
+    await edit(subscriber, { description: 'edited meanwhile' });
+    response.writeHead(500).end();
+    await delivering;
+    const endpoint = await world.readEndpoint(subscriber);
+    expect(endpoint.description).toBe('edited meanwhile');
+    expect(endpoint.failing_since).not.toBeNull();
+    expect(await world.readDelivery(message)).toMatchObject({ attempt_count: 1, status: 'pending' });
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  test('has ten attempts under way at most, so that others are served, and one while it fails', async () => {
+    const held: ServerResponse[] = [];
+    const tenArrived = Promise.withResolvers<void>();
+    const eleventhArrived = Promise.withResolvers<void>();
+    const slow = await startReceiver((response) => {
+      held.push(response);
+      if (held.length === 10) tenArrived.resolve();
+      if (held.length === 11) eleventhArrived.resolve();
+    });
+    const fast = await startReceiver(status(200));
+    const [slowSubscriber, fastSubscriber] = [
+      await world.newSubscriber(slow.origin),
+      await world.newSubscriber(fast.origin),
+    ];
+    const slowMessages = [];
+    for (let count = 0; count < 30; count += 1) {
+      slowMessages.push(only(await world.announce(world.callCompleted(slowSubscriber))));
+    }
+    // What is postponed ends at once; the ten that are under way end when the receiver answers.
+    let ended = 0;
+    const postponed = Promise.withResolvers<void>();
+    const delivering = slowMessages.map(async (message) => {
+      await deliver(world.services, message);
+      ended += 1;
+      if (ended === 20) postponed.resolve();
+    });
+    await Promise.all([tenArrived.promise, postponed.promise]);
+    expect(held).toHaveLength(10);
+
+    for (let count = 0; count < 5; count += 1) {
+      const message = only(await world.announce(world.callCompleted(fastSubscriber)));
+      expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    }
+
+    for (const response of held) response.destroy();
+    await Promise.all(delivering);
+    const deliveries = await Promise.all(slowMessages.map((message) => world.readDelivery(message)));
+    expect(deliveries.filter(({ attempt_count }) => attempt_count === 1)).toHaveLength(10);
+    // Waiting for a turn is no attempt.
+    expect(
+      deliveries.filter(({ attempt_count, status }) => attempt_count === 0 && status === 'pending'),
+    ).toHaveLength(20);
+    expect((await world.readEndpoint(slowSubscriber)).failing_since).not.toBeNull();
+
+    world.pass(30);
+    const again = slowMessages.map((message) => deliver(world.services, message));
+    await eleventhArrived.promise;
+    held.at(-1)?.writeHead(200).end();
+    await Promise.all(again);
+    expect(held).toHaveLength(11);
+  }, 60_000);
+
+  test('gets the slot back of a worker that died', async () => {
+    const receiver = await startReceiver(status(500), status(200));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    await world.attemptNext(message);
+    const slot = await takeWebhookSlot(world.services.table, subscriber.endpoint.id, {
+      count: 1,
+      leaseSeconds: 60,
+      now: world.services.now(),
+    });
+    expect(slot).not.toBeNull();
+    expect(await world.attemptNext(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
+    world.pass(60);
+    expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 });

@@ -2,8 +2,11 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import { newDelivery } from '#shared/webhooks/new-delivery.ts';
+import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { isAccepted, sendWebhook } from '#shared/webhooks/send.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { localSecretBox, machineNetwork } from '../../support/project-services.ts';
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -16,51 +19,52 @@ async function serve(respond: Parameters<typeof startTestServer>[0]): Promise<Te
   return server;
 }
 
-const endpointAt = (url: string): WebhookEndpoint => ({
-  id: uuidv7(),
-  project_id: uuidv7(),
-  url,
-  events: ['call.completed'],
-  signing_secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-  enabled: true,
-  disabled_reason: null,
-  created_at: '2026-03-02T15:00:00.000Z',
-});
+const services = { secrets: localSecretBox(), network: machineNetwork, now: () => new Date() };
 
-const deliveryTo = (endpoint: WebhookEndpoint): WebhookDelivery => ({
-  id: 'msg_1',
-  webhook_id: endpoint.id,
-  project_id: endpoint.project_id,
-  payload: {
-    event: 'call.completed',
-    task_id: uuidv7(),
-    call_id: uuidv7(),
-    timestamp: '2026-03-02T15:00:00.000Z',
-  },
-  status: 'pending',
-  attempts: [],
-  due_at: null,
-  created_at: '2026-03-02T15:00:00.000Z',
-});
+async function endpointAt(url: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
+  const settings = {
+    url: 'https://hooks.example.com/',
+    description: '',
+    events: ['call.completed' as const],
+  };
+  const created = await newEndpoint(services, uuidv7(), settings, new Date());
+  return { ...created, endpoint: { ...created.endpoint, url } };
+}
 
-const sendTo = (url: string, timeoutMs?: number) => {
-  const endpoint = endpointAt(url);
-  return sendWebhook(endpoint, deliveryTo(endpoint), timeoutMs);
+const deliveryTo = (endpoint: WebhookEndpoint): WebhookDelivery =>
+  newDelivery(
+    endpoint,
+    {
+      event: 'call.completed',
+      task_id: uuidv7(),
+      call_id: uuidv7(),
+      timestamp: '2026-03-02T15:00:00.000Z',
+    },
+    new Date(),
+  );
+
+const sendTo = async (url: string, timeoutMs?: number) => {
+  const { endpoint } = await endpointAt(url);
+  return sendWebhook(services, endpoint, deliveryTo(endpoint), timeoutMs);
 };
 
 describe('sending a webhook', () => {
   test('posts JSON whose very bytes are signed, at the address with its path and query', async () => {
     const server = await serve((_, response) => void response.writeHead(200).end('thanks'));
-    const endpoint = endpointAt(`${server.origin}/hooks/a?b=c`);
+    const { endpoint, signingSecret } = await endpointAt(`${server.origin}/hooks/a?b=c`);
     const delivery = deliveryTo(endpoint);
-    expect(await sendWebhook(endpoint, delivery)).toMatchObject({ status_code: 200, error: null });
+    expect(await sendWebhook(services, endpoint, delivery)).toMatchObject({
+      status_code: 200,
+      error: null,
+      response: { body: 'thanks', truncated: false },
+    });
     const [request] = server.requests;
     expect(request).toMatchObject({
       method: 'POST',
       url: '/hooks/a?b=c',
       headers: {
         'content-type': 'application/json',
-        'webhook-id': 'msg_1',
+        'webhook-id': delivery.id,
         'user-agent': 'voice-agent-tasks/1.0',
       },
       body: JSON.stringify(delivery.payload),
@@ -68,7 +72,7 @@ describe('sending a webhook', () => {
     const headers = Object.fromEntries(
       Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
     );
-    const verifier = new Webhook(endpoint.signing_secret);
+    const verifier = new Webhook(signingSecret);
     expect(verifier.verify(request?.body ?? '', headers)).toEqual(delivery.payload);
     expect(() => verifier.verify(request?.body ?? '', { ...headers, 'webhook-id': 'msg_2' })).toThrow();
     const later = String(Number(headers['webhook-timestamp']) + 1);
@@ -101,7 +105,7 @@ describe('sending a webhook', () => {
     expect(attempt.duration_ms).toBeLessThan(5_000);
   });
 
-  test('does not read an answer that never ends', async () => {
+  test('keeps 16 KB of an answer that never ends, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const server = await serve((_, response) => {
       response.on('close', () => closed.resolve());
@@ -112,7 +116,49 @@ describe('sending a webhook', () => {
       response.on('drain', more);
       more();
     });
-    expect(isAccepted(await sendTo(server.origin))).toBe(true);
+    const attempt = await sendTo(server.origin);
+    expect(isAccepted(attempt)).toBe(true);
+    expect(attempt.response).toMatchObject({ body: 'x'.repeat(16 * 1024), truncated: true });
+    await closed.promise;
+  });
+
+  test('keeps 16 KB of an answer of 5 MB, whatever bytes it is made of', async () => {
+    const server = await serve((_, response) => void response.end(Buffer.alloc(5_000_000, 0xff)));
+    const { response } = await sendTo(server.origin);
+    expect(response?.truncated).toBe(true);
+    expect(response?.body).toMatch(/^\ufffd+$/);
+    expect(Buffer.byteLength(response?.body ?? '')).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  test('keeps a few headers of the answer, and no cookie', async () => {
+    const headers = { 'Content-Type': 'text/plain', Server: 'test', 'Retry-After': '5', 'Set-Cookie': 'a=b' };
+    const server = await serve((_, response) => void response.writeHead(503, headers).end('busy'));
+    expect((await sendTo(server.origin)).response).toEqual({
+      headers: { 'content-type': 'text/plain', server: 'test', 'retry-after': '5' },
+      body: 'busy',
+      truncated: false,
+    });
+  });
+
+  test('leaves out a character that the limit cuts in two', async () => {
+    const server = await serve((_, response) => void response.end(`x${'é'.repeat(16 * 1024)}`));
+    expect((await sendTo(server.origin)).response).toMatchObject({
+      body: `x${'é'.repeat(8 * 1024 - 1)}`,
+      truncated: true,
+    });
+  });
+
+  test('is over in its time though the body of the answer goes on slowly, and the status counts', async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = await serve((_, response) => {
+      response.on('close', () => closed.resolve());
+      response.writeHead(200).write('slowly');
+    });
+    expect(await sendTo(server.origin, 200)).toMatchObject({
+      status_code: 200,
+      error: null,
+      response: { body: 'slowly', truncated: true },
+    });
     await closed.promise;
   });
 

@@ -1,0 +1,261 @@
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { Timestamp } from '#shared/domain/values.ts';
+import {
+  RecordedAttempt,
+  WebhookAttempt,
+  type WebhookDelivery,
+  WebhookDeliveryStatus,
+  type WebhookEndpoint,
+  WebhookEvent,
+} from '#shared/domain/webhook.ts';
+import { AnswerBudget } from '#shared/http/answer-budget.ts';
+import { decodeListCursor, encodeListCursor, type ListIdentity } from '#shared/http/list-cursor.ts';
+import { type ListPosition, nextPageHeader } from '#shared/http/list-page.ts';
+import { readText } from '#shared/http/parameters.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  getWebhookDelivery,
+  listRecordedAttempts,
+  listWebhookDeliveries,
+  webhookDeliveryKey,
+} from '#shared/table/webhook-delivery.ts';
+import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import { type ReplayServices, replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
+import { sendTestEvent } from '#shared/webhooks/test-event.ts';
+import { auditItem, auditView } from './audit.ts';
+import { enterProject, type ProjectAccess } from './enter-project.ts';
+
+export const DeliveryResource = z.object({
+  /** The `webhook-id` header of each of its attempts. */
+  id: z.string(),
+  webhook_id: Uuid,
+  status: WebhookDeliveryStatus,
+  payload: WebhookEvent,
+  attempt_count: z.int(),
+  last_attempt: z.nullable(WebhookAttempt),
+  /** Null when no attempt is to come. */
+  next_attempt_at: z.nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type DeliveryResource = z.infer<typeof DeliveryResource>;
+
+export const DeliveryList = z.object({
+  deliveries: z.array(DeliveryResource),
+  next_cursor: z.nullable(z.string()),
+});
+export type DeliveryList = z.infer<typeof DeliveryList>;
+
+/** A delivery with its attempts, the latest first. */
+export const DeliveryDetails = z.object({
+  ...DeliveryResource.shape,
+  attempts: z.array(RecordedAttempt),
+});
+export type DeliveryDetails = z.infer<typeof DeliveryDetails>;
+
+/** The body of a request to replay everything that an endpoint did not accept. */
+export const ReplayRequest = z.object({
+  /** The time of the first event that is meant. */
+  since: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
+  /** From the answer before, to go on from there. */
+  cursor: z.optional(z.string()),
+});
+export type ReplayRequest = z.infer<typeof ReplayRequest>;
+
+export const ReplayResult = z.object({
+  replayed: z.int(),
+  /** Null when everything was looked at; otherwise the same request with it goes on. */
+  next_cursor: z.nullable(z.string()),
+});
+export type ReplayResult = z.infer<typeof ReplayResult>;
+
+/** Which endpoint, as the path names it. */
+export interface EndpointAddress {
+  readonly projectId: string;
+  readonly webhookId: string;
+}
+
+/** The identifier in the path. Throws `invalid_request`. */
+export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
+  const id = pathParameters.delivery_id ?? '';
+  if (!/^msg_[0-9a-f]{32}$/.test(id)) throw new ServiceError('invalid_request', 'Invalid delivery ID format');
+  return id;
+}
+
+/** The status that deliveries are listed by; null when absent. Throws `invalid_request`. */
+export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookDeliveryStatus | null {
+  const status = WebhookDeliveryStatus.safeParse(readText(request, 'status') ?? undefined);
+  if (status.success) return status.data;
+  if (!request.query.has('status')) return null;
+  throw new ServiceError(
+    'invalid_request',
+    `status must be one of ${WebhookDeliveryStatus.options.join(', ')}`,
+  );
+}
+
+/** What was sent to an endpoint, or is going to be, newest events first. */
+export async function readDeliveries(
+  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  caller: AdminCaller,
+  address: EndpointAddress,
+  { status, position }: { status: WebhookDeliveryStatus | null; position: ListPosition },
+  now: Date = new Date(),
+): Promise<{ body: DeliveryList; headers: Record<string, string> }> {
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const list = ['webhook-deliveries', endpoint.id, status];
+  const before = position.cursor === null ? null : decodeCursor(list, position.cursor);
+  const page = await listWebhookDeliveries(
+    table,
+    endpoint.id,
+    { status, now },
+    { limit: position.limit, before },
+  );
+  const nextCursor = page.next === null ? null : encodeCursor(list, page.next);
+  return {
+    body: { deliveries: page.items.map(toResource), next_cursor: nextCursor },
+    headers: nextPageHeader(
+      `${publicBaseUrl}/admin/projects/${access.project.id}/webhooks/${endpoint.id}/deliveries`,
+      { status },
+      position,
+      nextCursor,
+    ),
+  };
+}
+
+/** A delivery and, as far as they fit into an answer, its attempts. */
+export async function readDelivery(
+  table: Table,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  deliveryId: string,
+  now: Date = new Date(),
+): Promise<DeliveryDetails> {
+  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
+  const attempts = await listRecordedAttempts(table, deliveryId);
+  const budget = new AnswerBudget(delivery);
+  const tooMany = attempts.findIndex((attempt) => !budget.take(attempt));
+  return { ...delivery, attempts: tooMany === -1 ? attempts : attempts.slice(0, tooMany) };
+}
+
+/** Sends a delivery again under the same `webhook-id`. Throws `conflict` when that cannot be done just now. */
+export async function replayOne(
+  services: ReplayServices,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  deliveryId: string,
+  now: Date = new Date(),
+): Promise<DeliveryResource> {
+  const { table } = services;
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const delivery = await findDelivery(table, endpoint, deliveryId, now);
+  const entry = auditItem(
+    table,
+    access,
+    {
+      action: 'webhook.replayed',
+      target: { type: 'webhook-delivery', id: deliveryId },
+      before: { status: delivery.status },
+      after: { status: 'pending' },
+    },
+    now,
+  );
+  return toResource(await replayDelivery(services, endpoint, delivery, now, [entry]));
+}
+
+/** Sends again what an endpoint did not accept of the events since a time: a bounded part of it, and how to go on. */
+export async function replaySince(
+  services: ReplayServices,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  { since, cursor }: ReplayRequest,
+  now: Date = new Date(),
+): Promise<ReplayResult> {
+  const { access, endpoint } = await enterEndpoint(services.table, caller, address, 'owner');
+  const from = new Date(since);
+  const list = ['webhook-replay', endpoint.id, from.toISOString()];
+  const position = cursor === undefined ? from : decodeCursor(list, cursor);
+  // Before the first is sent: what is done must not be missing from the log should the request break off.
+  await auditView(
+    services.table,
+    access,
+    {
+      action: 'webhook.replayed',
+      target: { type: 'webhook', id: endpoint.id },
+      after: { failed_since: from.toISOString() },
+    },
+    now,
+  );
+  const { replayed, next } = await replayFailed(services, endpoint, position, now);
+  return { replayed, next_cursor: next === null ? null : encodeCursor(list, next) };
+}
+
+/** Sends an endpoint a webhook that tells of nothing. Throws `conflict` when the endpoint is switched off. */
+export async function testEndpoint(
+  services: ReplayServices,
+  caller: AdminCaller,
+  address: EndpointAddress,
+  now: Date = new Date(),
+): Promise<DeliveryResource> {
+  const { table } = services;
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const delivery = await sendTestEvent(services, endpoint, now, ({ id }) => [
+    auditItem(
+      table,
+      access,
+      { action: 'webhook.tested', target: { type: 'webhook', id: endpoint.id }, after: { delivery_id: id } },
+      now,
+    ),
+  ]);
+  return toResource(delivery);
+}
+
+async function enterEndpoint(
+  table: Table,
+  caller: AdminCaller,
+  { projectId, webhookId }: EndpointAddress,
+  needed: Role,
+): Promise<{ access: ProjectAccess; endpoint: WebhookEndpoint }> {
+  const access = await enterProject(table, caller, projectId, needed);
+  const endpoint = await getWebhookEndpoint(table, access.project.id, webhookId);
+  if (endpoint === null) throw new ServiceError('not_found', 'Webhook not found');
+  return { access, endpoint };
+}
+
+async function findDelivery(
+  table: Table,
+  { id }: WebhookEndpoint,
+  deliveryId: string,
+  now: Date,
+): Promise<WebhookDelivery> {
+  const key = webhookDeliveryKey({ webhook_id: id, id: deliveryId });
+  const delivery = await getWebhookDelivery(table, key, now);
+  if (delivery === null) throw new ServiceError('not_found', 'Delivery not found');
+  return delivery;
+}
+
+function toResource(delivery: WebhookDelivery): DeliveryResource {
+  const { id, webhook_id, status, payload, attempt_count, last_attempt, due_at, created_at } = delivery;
+  return {
+    id,
+    webhook_id,
+    status,
+    payload,
+    attempt_count,
+    last_attempt,
+    next_attempt_at: due_at,
+    created_at,
+  };
+}
+
+/** Identifiers of deliveries have as many digits as a UUID. */
+function encodeCursor(list: ListIdentity, deliveryId: string): string {
+  return encodeListCursor(list, deliveryId.replace(/^msg_/, ''));
+}
+
+function decodeCursor(list: ListIdentity, cursor: string): string {
+  return `msg_${decodeListCursor(list, cursor).replaceAll('-', '')}`;
+}

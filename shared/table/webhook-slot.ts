@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+import { expiresIn } from './time-to-live.ts';
+
+/** The right to one attempt at an endpoint. Each endpoint has a few, so its attempts never take all workers. */
+export interface WebhookSlot {
+  readonly webhookId: string;
+  readonly number: number;
+  /** Tells its holder from a later one, to whom it fell because the time of this one was over. */
+  readonly holder: string;
+}
+
+const SlotItem = z.object({ number: z.int(), held_until: z.optional(Timestamp) });
+
+/** Slots of endpoints that nothing is sent to any more go away. */
+const keptForSeconds = 24 * 60 * 60;
+
+/**
+ * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held.
+ *
+ * @param leaseSeconds after which it is free again, should the holder die
+ */
+export async function takeWebhookSlot(
+  table: Table,
+  webhookId: string,
+  { count, leaseSeconds, now }: { count: number; leaseSeconds: number; now: Date },
+): Promise<WebhookSlot | null> {
+  const held = await heldSlots(table, webhookId, now);
+  for (let number = 0; number < count; number += 1) {
+    if (held.has(number)) continue;
+    const slot = { webhookId, number, holder: randomUUID() };
+    if (await take(table, slot, leaseSeconds, now)) return slot;
+  }
+  return null;
+}
+
+/** Does nothing when the slot has fallen to somebody else. */
+export async function giveBackWebhookSlot(table: Table, slot: WebhookSlot): Promise<void> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: slotKey(slot),
+        UpdateExpression: 'REMOVE held_until, holder',
+        ConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: { ':holder': slot.holder },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+async function heldSlots(table: Table, webhookId: string, now: Date): Promise<Set<number>> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :slot)',
+      ExpressionAttributeValues: { ':pk': slotPartition(webhookId), ':slot': 'SLOT#' },
+      ConsistentRead: true,
+    }),
+  );
+  const slots = Items.map((item) => SlotItem.parse(item));
+  const isHeld = (until: string | undefined): boolean => until !== undefined && until > now.toISOString();
+  return new Set(slots.filter(({ held_until }) => isHeld(held_until)).map(({ number }) => number));
+}
+
+async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: Date): Promise<boolean> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: slotKey(slot),
+        UpdateExpression:
+          'SET #type = :type, #number = :number, held_until = :until, holder = :holder, expires_at_seconds = :expires',
+        ConditionExpression: 'attribute_not_exists(held_until) OR held_until <= :now',
+        ExpressionAttributeNames: { '#type': 'type', '#number': 'number' },
+        ExpressionAttributeValues: {
+          ':type': 'webhook-slot',
+          ':number': slot.number,
+          ':until': new Date(now.getTime() + leaseSeconds * 1000).toISOString(),
+          ':holder': slot.holder,
+          ':now': now.toISOString(),
+          ':expires': expiresIn(keptForSeconds, now.getTime()).expires_at_seconds,
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+function slotPartition(webhookId: string): string {
+  return `WEBHOOK#${webhookId}`;
+}
+
+function slotKey({ webhookId, number }: WebhookSlot): { pk: string; sk: string } {
+  return { pk: slotPartition(webhookId), sk: `SLOT#${number}` };
+}

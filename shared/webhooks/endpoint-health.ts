@@ -1,0 +1,64 @@
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { WebhookAttempt, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { TransactionItem } from '#shared/table/transaction.ts';
+import { replaceWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { laterThan } from './change-endpoint.ts';
+import { isAccepted } from './send.ts';
+
+/** After so long without one success an endpoint is switched off. */
+const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
+
+/** How many attempts may be under way to an endpoint at a time: one that fails is only asked whether it is back. */
+export function attemptsAtOnce({ failing_since }: WebhookEndpoint): number {
+  return failing_since === null ? 10 : 1;
+}
+
+/** An endpoint after an attempt that has just ended, or null when the attempt changes nothing about it. */
+export function afterEndpointAttempt(
+  endpoint: WebhookEndpoint,
+  attempt: WebhookAttempt,
+  now: Date,
+): WebhookEndpoint | null {
+  if (!endpoint.enabled) return null;
+  const { failing_since } = endpoint;
+  const changed = { ...endpoint, updated_at: laterThan(endpoint.updated_at, now) };
+  if (isAccepted(attempt)) return failing_since === null ? null : { ...changed, failing_since: null };
+  const failing = { ...changed, failing_since: failing_since ?? attempt.attempted_at };
+  const disabled = { ...failing, enabled: false, disabled_at: now.toISOString() };
+  // 410 Gone is how a receiver says that it wants no more.
+  if (attempt.status_code === 410) return { ...disabled, disabled_reason: 'gone' };
+  if (failing_since === null) return failing;
+  const failedForMs = now.getTime() - Date.parse(failing_since);
+  return failedForMs < longestFailureMs ? null : { ...disabled, disabled_reason: 'failing' };
+}
+
+/**
+ * The writes that replace an endpoint if nobody has changed it since it was read. One that the service switches off is
+ * told of in the audit log.
+ */
+export function endpointHealthItems(
+  table: Table,
+  previous: WebhookEndpoint,
+  next: WebhookEndpoint,
+  now: Date,
+): TransactionItem[] {
+  const replacement = replaceWebhookEndpointItem(table, previous, next);
+  if (next.enabled) return [replacement];
+  const { id, project_id } = next;
+  return [
+    replacement,
+    auditEntryItem(table, {
+      id: uuidv7(now.getTime()),
+      project_id,
+      at: now.toISOString(),
+      actor: { kind: 'service' },
+      action: 'webhook.disabled',
+      target: { type: 'webhook', id },
+      before: { enabled: previous.enabled, disabled_reason: previous.disabled_reason },
+      after: { enabled: next.enabled, disabled_reason: next.disabled_reason },
+      request_id: null,
+    }),
+  ];
+}

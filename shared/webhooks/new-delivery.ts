@@ -1,0 +1,25 @@
+import type { WebhookDelivery, WebhookEvent } from '#shared/domain/webhook.ts';
+import { webhookMessageId } from './completed-event.ts';
+
+/** A delivery that is due at once. */
+export function newDelivery(
+  endpoint: { readonly id: string; readonly project_id: string },
+  payload: WebhookEvent,
+  now: Date,
+): WebhookDelivery {
+  const at = now.toISOString();
+  return {
+    id: webhookMessageId(payload, endpoint.id),
+    webhook_id: endpoint.id,
+    project_id: endpoint.project_id,
+    payload,
+    status: 'pending',
+    attempt_count: 0,
+    schedule_step: 0,
+    schedule_started_at: at,
+    last_attempt: null,
+    due_at: at,
+    taken_until: null,
+    created_at: at,
+  };
+}

@@ -1,0 +1,104 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeContendedTransaction,
+} from '#shared/table/transaction.ts';
+import {
+  replaceDeliveryItem,
+  replaceWebhookDelivery,
+  walkWebhookDeliveries,
+  webhookDeliveryKey,
+} from '#shared/table/webhook-delivery.ts';
+import { restarted } from './after-attempt.ts';
+import { firstMessageIdAt } from './completed-event.ts';
+import { type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
+
+export interface ReplayServices {
+  readonly table: Table;
+  readonly queue: DeliveryQueue;
+}
+
+/**
+ * Sends a delivery again, whatever became of it: under the same `webhook-id`, at once, and with the whole retry schedule
+ * before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched off.
+ *
+ * @param alongside what else is written, all or nothing
+ */
+export async function replayDelivery(
+  { table, queue }: ReplayServices,
+  endpoint: WebhookEndpoint,
+  delivery: WebhookDelivery,
+  now: Date,
+  alongside: readonly TransactionItem[] = [],
+): Promise<WebhookDelivery> {
+  refuseDisabled(endpoint);
+  if (isUnderWay(delivery, now)) throw underWay();
+  const next = restarted(delivery, now);
+  try {
+    await writeContendedTransaction(table, [replaceDeliveryItem(table, delivery, next), ...alongside]);
+  } catch (error) {
+    // Since it was read, a worker has taken it, or somebody else has replayed it.
+    if (error instanceof TransactionConditionFailed && error.failed.includes(0)) throw underWay();
+    throw error;
+  }
+  await enqueueDelivery(queue, webhookDeliveryKey(next));
+  return next;
+}
+
+export interface ReplayedPage {
+  readonly replayed: number;
+  /** The identifier after which to go on; null when all have been looked at. */
+  readonly next: string | null;
+}
+
+/** How many deliveries are looked at, and at most replayed, at once. */
+const lookedAt = 200;
+const replayedAtOnce = 10;
+
+/**
+ * Sends everything again that an endpoint did not accept, by the time of the events, oldest first. The work is bounded:
+ * whoever wants all of it goes on with `next`. Throws `conflict` when the endpoint is switched off.
+ *
+ * @param from the time of the first event that is meant, or the identifier that the page before ended with
+ */
+export async function replayFailed(
+  { table, queue }: ReplayServices,
+  endpoint: WebhookEndpoint,
+  from: Date | string,
+  now: Date,
+): Promise<ReplayedPage> {
+  refuseDisabled(endpoint);
+  const after = typeof from === 'string' ? from : firstMessageIdAt(from.getTime());
+  const { deliveries, next } = await walkWebhookDeliveries(table, endpoint.id, after, {
+    limit: lookedAt,
+    now,
+  });
+  const failed = deliveries.filter(({ status }) => status === 'failed');
+  const replay = async (delivery: WebhookDelivery): Promise<boolean> => {
+    // Somebody else may replay it at the same moment, which is as good.
+    if (!(await replaceWebhookDelivery(table, delivery, restarted(delivery, now)))) return false;
+    await enqueueDelivery(queue, webhookDeliveryKey(delivery));
+    return true;
+  };
+  let replayed = 0;
+  for (let start = 0; start < failed.length; start += replayedAtOnce) {
+    const outcomes = await Promise.all(failed.slice(start, start + replayedAtOnce).map(replay));
+    replayed += outcomes.filter((wasReplayed) => wasReplayed).length;
+  }
+  return { replayed, next };
+}
+
+export function refuseDisabled({ enabled }: WebhookEndpoint): void {
+  if (!enabled) throw new ServiceError('conflict', 'The webhook is disabled: enable it first');
+}
+
+function isUnderWay({ taken_until }: WebhookDelivery, now: Date): boolean {
+  return taken_until !== null && Date.parse(taken_until) > now.getTime();
+}
+
+function underWay(): ServiceError {
+  return new ServiceError('conflict', 'The delivery is being attempted at this moment');
+}
