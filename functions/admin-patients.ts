@@ -6,7 +6,7 @@ import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
-import { tokenAuthentication } from '#shared/identity/verify-token.ts';
+import { signedInPerson } from '#shared/identity/signed-in-person.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -17,10 +17,7 @@ const table = openTable(environment('TABLE_NAME'));
 const publicBaseUrl = environment('PUBLIC_BASE_URL');
 
 export const handler = adminFunction({
-  authenticate: tokenAuthentication({
-    issuer: environment('OIDC_ISSUER'),
-    clientId: environment('OIDC_CLIENT_ID'),
-  }),
+  authenticate: signedInPerson(),
   operations: {
     'GET /admin/projects/{project_id}/patients': adminEndpoint({
       parse: (request) => ({ projectId: readProjectId(request), position: readListPosition(request) }),

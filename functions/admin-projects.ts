@@ -14,7 +14,7 @@ import {
 } from '#shared/admin/projects.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
-import { tokenAuthentication } from '#shared/identity/verify-token.ts';
+import { signedInPerson } from '#shared/identity/signed-in-person.ts';
 import { openTable } from '#shared/table/client.ts';
 import { adminEndpoint, adminFunction } from '#shared/triggers/admin.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -23,10 +23,7 @@ const table = openTable(environment('TABLE_NAME'));
 const publicBaseUrl = environment('PUBLIC_BASE_URL');
 
 export const handler = adminFunction({
-  authenticate: tokenAuthentication({
-    issuer: environment('OIDC_ISSUER'),
-    clientId: environment('OIDC_CLIENT_ID'),
-  }),
+  authenticate: signedInPerson(),
   operations: {
     'GET /admin/me': adminEndpoint({
       parse: () => null,

@@ -14,7 +14,7 @@ import { managementAddresses } from '#shared/http/addresses.ts';
 import { Created } from '#shared/http/created.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
-import { tokenAuthentication } from '#shared/identity/verify-token.ts';
+import { signedInPerson } from '#shared/identity/signed-in-person.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { readTaskListRequest, TaskList } from '#shared/tasks/list-tasks.ts';
@@ -29,10 +29,7 @@ const publicBaseUrl = environment('PUBLIC_BASE_URL');
 const bucket = environment('RECORDINGS_BUCKET');
 
 export const handler = adminFunction({
-  authenticate: tokenAuthentication({
-    issuer: environment('OIDC_ISSUER'),
-    clientId: environment('OIDC_CLIENT_ID'),
-  }),
+  authenticate: signedInPerson(),
   operations: {
     'GET /admin/projects/{project_id}/tasks': adminEndpoint({
       parse: (request) => ({ projectId: readProjectId(request), list: readTaskListRequest(request) }),
