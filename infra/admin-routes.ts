@@ -3,6 +3,7 @@ import type { Route } from './routes.ts';
 const people = { authentication: 'oidc', tableAccess: 'write' } as const;
 const projects = { ...people, function: 'admin-projects' } as const;
 const patients = { ...people, function: 'admin-patients' } as const;
+const apiKeys = { ...people, function: 'admin-api-keys' } as const;
 const tasks = { ...people, function: 'admin-tasks' } as const;
 
 const project = '/admin/projects/{project_id}';
@@ -76,5 +77,29 @@ export const adminRoutes = [
     method: 'GET',
     path: `${project}/calls/{call_id}/recording`,
     summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
+  },
+  {
+    ...apiKeys,
+    method: 'GET',
+    path: `${project}/api-keys`,
+    summary: 'List the API keys of a project, newest first: what they are called and when they were used.',
+  },
+  {
+    ...apiKeys,
+    method: 'POST',
+    path: `${project}/api-keys`,
+    summary: 'Create an API key; only this answer holds it.',
+  },
+  {
+    ...apiKeys,
+    method: 'POST',
+    path: `${project}/api-keys/{api_key_id}/revoke`,
+    summary: 'Take an API key out of use; it works for at most ten seconds more.',
+  },
+  {
+    ...apiKeys,
+    method: 'POST',
+    path: `${project}/api-keys/{api_key_id}/rotate`,
+    summary: 'Create an API key in the place of another one, which works on for some hours.',
   },
 ] as const satisfies readonly Route[];

@@ -127,6 +127,11 @@ export class ServiceStack extends Stack {
       description: 'The patients of the management API',
       failureMeans: 'People cannot look at patients and get 500; calls go on.',
     });
+    const adminApiKeys = requestFunction({
+      name: 'admin-api-keys',
+      description: 'The API keys of the management API',
+      failureMeans: 'Nobody can create or revoke API keys; those that there are work.',
+    });
     const adminTasks = requestFunction({
       name: 'admin-tasks',
       description: 'The tasks and recordings of the management API',
@@ -276,6 +281,7 @@ export class ServiceStack extends Stack {
       'admin-projects': adminProjects,
       'admin-patients': adminPatients,
       'admin-tasks': adminTasks,
+      'admin-api-keys': adminApiKeys,
       'carrier-callback': carrierCallback,
       'sandbox-phone-api': phone.restApi,
     };
@@ -354,6 +360,7 @@ export class ServiceStack extends Stack {
       adminPatients,
       adminTasks,
       adminAuditLog,
+      adminApiKeys,
     ]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }
@@ -377,8 +384,8 @@ export class ServiceStack extends Stack {
 
     this.addOutputs({
       BaseUrl: publicBaseUrl,
-      OidcIssuer: identity.issuer,
-      OidcClientId: identity.clientId,
+      SignInIssuer: identity.issuer,
+      SignInClientId: identity.clientId,
       RelayUrl: relayUrl,
       TableName: table.table.tableName,
       SecretsKeyId: secretsKey.key.keyArn,

@@ -1,4 +1,4 @@
-import type { ApiKey } from '#shared/domain/api-key.ts';
+import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { logError } from '#shared/observability/log.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
@@ -57,7 +57,7 @@ export function apiKeyAuthentication(
     const key = bearerToken(request.headers.authorization ?? '');
     if (!isWellFormedApiKey(key)) throw invalidApiKey();
     const apiKey = await lookUp(hashApiKey(key));
-    if (apiKey === null || !isUsable(apiKey, now())) throw invalidApiKey();
+    if (apiKey === null || !isUsableApiKey(apiKey, now())) throw invalidApiKey();
     await noteUse(apiKey);
     return { projectId: apiKey.project_id };
   };
@@ -66,11 +66,6 @@ export function apiKeyAuthentication(
 /** The scheme's name is case-insensitive and may be followed by any number of spaces (RFC 9110 §11.4). */
 function bearerToken(authorization: string): string {
   return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '';
-}
-
-function isUsable(apiKey: ApiKey, nowMs: number): boolean {
-  const isExpired = apiKey.expires_at !== null && Date.parse(apiKey.expires_at) <= nowMs;
-  return apiKey.revoked_at === null && !isExpired;
 }
 
 function invalidApiKey(): ServiceError {

@@ -20,3 +20,11 @@ export const ApiKey = z.object({
   last_used_at: z.nullable(Timestamp),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
+
+/** Whether requests may be made with the key: it was not revoked and has not expired. */
+export function isUsableApiKey(
+  { expires_at, revoked_at }: Pick<ApiKey, 'expires_at' | 'revoked_at'>,
+  nowMs: number,
+): boolean {
+  return revoked_at === null && (expires_at === null || Date.parse(expires_at) > nowMs);
+}

@@ -95,8 +95,11 @@ const restGrants: Record<RestFunctionName, string[]> = {
     'kms:Decrypt on {RecordingsKey} via s3',
   ],
   'open-api': [],
+  'admin-members': ['dynamodb:DeleteItem on {ServiceTable}'],
+  'admin-audit-log': [],
   'admin-projects': [],
   'admin-patients': [],
+  'admin-api-keys': [],
   'admin-tasks': [
     ...sendTo('CallQueue'),
     's3:GetObject on {RecordingsBucket}/recordings/*',

@@ -1,0 +1,217 @@
+import * as z from 'zod/mini';
+import { type IssuedApiKey, issueApiKey } from '#shared/api-keys/new-api-key.ts';
+import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#shared/api-keys/rotation.ts';
+import { ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
+import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import {
+  createApiKeyItems,
+  endApiKeyItem,
+  findApiKey,
+  listProjectApiKeys,
+  revokeApiKeyItem,
+} from '#shared/table/api-key.ts';
+import type { Table } from '#shared/table/client.ts';
+import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
+import { auditItem } from './audit.ts';
+import { enterProject, type ProjectAccess } from './enter-project.ts';
+
+/** What is shown of a key: enough to recognise it, nothing to use it by. */
+export const ApiKeyResource = z.omit(ApiKey, { key_hash: true, project_id: true });
+export type ApiKeyResource = z.infer<typeof ApiKeyResource>;
+
+export const ApiKeyList = z.object({
+  api_keys: z.array(ApiKeyResource),
+  next_cursor: z.nullable(z.string()),
+});
+type ApiKeyList = z.infer<typeof ApiKeyList>;
+
+/** The answer that creates a key, and the only one that ever holds it. */
+export const CreatedApiKey = z.extend(ApiKeyResource, { key: z.string() });
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+/** The new key and the one that it takes the place of, which works on until it expires. */
+export const RotatedApiKey = z.extend(CreatedApiKey, { replaced: ApiKeyResource });
+export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
+
+const Expiry = z.iso.datetime({ offset: true, error: 'must be a date and time with its offset from UTC' });
+
+/** The body of `POST …/api-keys`. Without `expires_at` the key never expires. */
+export const NewApiKey = z.object({
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  expires_at: z.optional(Expiry),
+});
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** The body of `POST …/rotate`. Without `expires_at` the new key never expires. */
+export const ApiKeyRotation = z.object({
+  overlap_hours: z.optional(z.int().check(z.gte(0), z.lte(longestOverlapHours))),
+  expires_at: z.optional(Expiry),
+});
+export type ApiKeyRotation = z.infer<typeof ApiKeyRotation>;
+
+/** A page of the project's keys, newest first, those that work no longer too. It lags a moment behind. */
+export async function readApiKeys(
+  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  caller: AdminCaller,
+  projectId: string,
+  position: ListPosition,
+): Promise<{ body: ApiKeyList; headers: Record<string, string> }> {
+  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const list = ['api-keys', project.id];
+  const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
+  const { resources, nextCursor } = toAnswer(list, { items: items.map(toResource), next });
+  return {
+    body: { api_keys: resources, next_cursor: nextCursor },
+    headers: nextPageHeader(
+      `${publicBaseUrl}/admin/projects/${project.id}/api-keys`,
+      {},
+      position,
+      nextCursor,
+    ),
+  };
+}
+
+/** Makes a key of the project. Throws `invalid_request` for an end that is past. */
+export async function createApiKey(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  newApiKey: NewApiKey,
+  now: Date = new Date(),
+): Promise<CreatedApiKey> {
+  const access = await enterProject(table, caller, projectId, 'owner');
+  const issued = issue(access, newApiKey.name, newApiKey.expires_at, now);
+  await writeContendedTransaction(table, [
+    ...createApiKeyItems(table, issued.apiKey),
+    auditItem(
+      table,
+      access,
+      { action: 'api-key.created', target: targetOf(issued.apiKey), after: limitsOf(issued.apiKey) },
+      now,
+    ),
+  ]);
+  return toCreated(issued);
+}
+
+/**
+ * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it is. Throws
+ * `not_found`.
+ */
+export async function revokeApiKey(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  apiKeyId: string,
+  now: Date = new Date(),
+): Promise<ApiKeyResource> {
+  const access = await enterProject(table, caller, projectId, 'owner');
+  const apiKey = await keyOf(table, access, apiKeyId);
+  if (apiKey.revoked_at !== null) return toResource(apiKey);
+  const revokedAt = now.toISOString();
+  try {
+    await writeContendedTransaction(table, [
+      revokeApiKeyItem(table, apiKey, revokedAt),
+      auditItem(
+        table,
+        access,
+        {
+          action: 'api-key.revoked',
+          target: targetOf(apiKey),
+          before: { revoked_at: null },
+          after: { revoked_at: revokedAt },
+        },
+        now,
+      ),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+    // Somebody else has revoked it in the meantime.
+    return toResource(await keyOf(table, access, apiKeyId));
+  }
+  return toResource({ ...apiKey, revoked_at: revokedAt });
+}
+
+/**
+ * Makes a key of the same name; the old one works on for the hours of overlap, or until it expires. Throws `not_found`, and
+ * `conflict` for a key that works no longer or is being changed.
+ */
+export async function rotateApiKey(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  apiKeyId: string,
+  { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
+  now: Date = new Date(),
+): Promise<RotatedApiKey> {
+  const access = await enterProject(table, caller, projectId, 'owner');
+  const replaced = await keyOf(table, access, apiKeyId);
+  if (!isUsableApiKey(replaced, now.getTime())) {
+    throw new ServiceError('conflict', 'The API key works no longer: create a new one');
+  }
+  const issued = issue(access, replaced.name, expires_at, now);
+  const end = endAfterRotation(replaced, overlap_hours, now);
+  try {
+    await writeContendedTransaction(table, [
+      ...createApiKeyItems(table, issued.apiKey),
+      endApiKeyItem(table, replaced, end),
+      auditItem(
+        table,
+        access,
+        {
+          action: 'api-key.rotated',
+          target: targetOf(replaced),
+          before: limitsOf(replaced),
+          after: { ...limitsOf({ ...replaced, expires_at: end }), replaced_by: issued.apiKey.id },
+        },
+        now,
+      ),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+    throw new ServiceError('conflict', 'The API key is being changed: try again');
+  }
+  return { ...toCreated(issued), replaced: toResource({ ...replaced, expires_at: end }) };
+}
+
+function issue(
+  { caller, project }: ProjectAccess,
+  name: string,
+  expiresAt: string | undefined,
+  now: Date,
+): IssuedApiKey {
+  const end = expiresAt === undefined ? null : new Date(expiresAt);
+  if (end !== null && end <= now) {
+    throw new ServiceError('invalid_request', 'expires_at must be in the future');
+  }
+  return issueApiKey(
+    project,
+    { name, expiresAt: end?.toISOString() ?? null, createdBy: caller.person.email },
+    now,
+  );
+}
+
+/** Throws `not_found` for a key of another project exactly as for none. */
+async function keyOf(table: Table, { project }: ProjectAccess, apiKeyId: string): Promise<ApiKey> {
+  const apiKey = await findApiKey(table, project.id, apiKeyId);
+  if (apiKey === null) throw new ServiceError('not_found', 'API key not found');
+  return apiKey;
+}
+
+function toCreated({ key, apiKey }: IssuedApiKey): CreatedApiKey {
+  return { ...toResource(apiKey), key };
+}
+
+function toResource({ key_hash: _, project_id: __, ...resource }: ApiKey): ApiKeyResource {
+  return resource;
+}
+
+function targetOf({ id }: ApiKey): { type: 'api-key'; id: string } {
+  return { type: 'api-key', id };
+}
+
+/** What an audit entry says of a key. */
+function limitsOf({ name, expires_at }: ApiKey): Record<string, unknown> {
+  return { name, expires_at };
+}

@@ -1,0 +1,15 @@
+import type { ApiKey } from '#shared/domain/api-key.ts';
+
+/** How long a key that was replaced works on, so that whoever uses it can change over. */
+export const usualOverlapHours = 24;
+export const longestOverlapHours = 7 * 24;
+
+/** When a key ends that is replaced now: never later than it would have. */
+export function endAfterRotation(
+  { expires_at }: Pick<ApiKey, 'expires_at'>,
+  overlapHours: number,
+  now: Date,
+): string {
+  const endOfOverlap = new Date(now.getTime() + overlapHours * 3_600_000).toISOString();
+  return expires_at !== null && Date.parse(expires_at) < Date.parse(endOfOverlap) ? expires_at : endOfOverlap;
+}
