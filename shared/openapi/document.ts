@@ -66,7 +66,14 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Patients', description: 'For whom calls are made.' },
   { name: 'Tasks', description: 'What the calls are to achieve, and what came of them.' },
   { name: 'Recordings', description: 'What was heard on the line.' },
-  { name: 'Management', description: 'Projects, their members, keys and webhooks, for people who sign in.' },
+  { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
+  { name: 'Members', description: 'Who may enter a project: owners change it, viewers read it.' },
+  { name: 'API keys', description: 'What clients say who they are with.' },
+  {
+    name: 'Webhooks',
+    description: 'Where clients are told of completed calls and tasks, and what came of telling them.',
+  },
+  { name: 'Audit log', description: 'What was done in a project, and who looked at health information.' },
   { name: 'Interface', description: 'This description.' },
 ];
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { EmailAddress } from '#shared/domain/person.ts';
 import { CalendarDate, Timestamp } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 
@@ -16,6 +17,7 @@ const formats = new Map<z.core.$ZodType, string>([
   [Uuid, 'uuid'],
   [CalendarDate, 'date'],
   [Timestamp, 'date-time'],
+  [EmailAddress, 'email'],
 ]);
 
 /** The schemas by name as JSON Schema, referring to each other by name wherever one holds another. */

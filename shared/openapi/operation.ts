@@ -18,7 +18,16 @@ export interface Operation {
   readonly errors: Partial<Record<ErrorStatus, readonly string[]>>;
 }
 
-export type Tag = 'Patients' | 'Tasks' | 'Recordings' | 'Management' | 'Interface';
+export type Tag =
+  | 'Patients'
+  | 'Tasks'
+  | 'Recordings'
+  | 'Projects'
+  | 'Members'
+  | 'API keys'
+  | 'Webhooks'
+  | 'Audit log'
+  | 'Interface';
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500;
 

@@ -21,3 +21,9 @@ export const cursorError = 'cursor is not one that this list was answered with';
 export function flag(name: string, description: string): QueryParameter {
   return { name, description, schema: { type: 'boolean', default: false } };
 }
+
+export const limitError = 'limit must be a whole number from 1 to 100';
+
+export const bodyErrors = ['Missing required fields', 'Malformed JSON body', 'body must be a JSON object'];
+
+export const keyError = 'Idempotency-Key must be 1 to 255 printable ASCII characters';

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { Created } from '#shared/http/created.ts';
@@ -9,12 +8,8 @@ import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { ids, listedTask, newPatient, newTasks, patient, task } from './examples.ts';
 import { AnyNewTask } from './new-task-variants.ts';
 import type { Operation } from './operation.ts';
-import { pageAssets } from './page-files.ts';
-import { cursorError, flag, pageParameters } from './parameters.ts';
+import { bodyErrors, cursorError, flag, keyError, limitError, pageParameters } from './parameters.ts';
 
-const limitError = 'limit must be a whole number from 1 to 100';
-const bodyErrors = ['Missing required fields', 'Malformed JSON body', 'body must be a JSON object'];
-const keyError = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
 const foreignProject = 'API key does not grant access to this project';
 
 /** What clients do with an API key of their project, by method and path. */
@@ -177,48 +172,3 @@ export const v1Operations = {
     errors: { 400: ['Invalid call ID format'], 404: ['Call not found', 'Recording not found'] },
   },
 } as const satisfies Record<`${string} /v1/${string}`, Operation>;
-
-/** The description of the interface itself. */
-export const openOperations = {
-  'GET /openapi.json': {
-    operationId: 'getOpenApi',
-    tag: 'Interface',
-    success: {
-      status: 200,
-      description: 'This document, of version 3.1 of the OpenAPI Specification.',
-      schema: z.looseObject({ openapi: z.string() }),
-      headers: ['ETag'],
-    },
-    errors: {},
-  },
-  'GET /docs': {
-    operationId: 'getDocs',
-    tag: 'Interface',
-    success: {
-      status: 200,
-      description: 'The page.',
-      schema: z.string(),
-      mediaType: 'text/html',
-      headers: ['ETag'],
-    },
-    errors: {},
-  },
-  'GET /docs/{asset}': {
-    operationId: 'getDocsAsset',
-    tag: 'Interface',
-    pathParameters: {
-      asset: {
-        description: 'Name of the file.',
-        schema: { type: 'string', enum: [...pageAssets.keys()] },
-      },
-    },
-    success: {
-      status: 200,
-      description: 'A script or a style sheet.',
-      schema: z.string(),
-      mediaType: 'text/*',
-      headers: ['ETag'],
-    },
-    errors: { 404: ['Not found'] },
-  },
-} as const satisfies Record<`${string} /${string}`, Operation>;
