@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -14,6 +14,7 @@ import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts
 import { holdRequests } from './gateway/held-requests.ts';
 import { RestApi } from './gateway/rest-api.ts';
 import { WebSocketApi } from './gateway/websocket-api.ts';
+import { openStackIdentity } from './identity/stack-identity.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { provisionBuckets } from './provision/buckets.ts';
 import { provisionKeys } from './provision/keys.ts';
@@ -21,8 +22,9 @@ import { provisionQueues } from './provision/queues.ts';
 import { provisionSecrets } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import { startDynamoDb } from './servers/dynamodb-server.ts';
+import { closeServer, openServer } from './servers/kept-port.ts';
 import { startKms } from './servers/kms-server.ts';
-import { listenOnLoopback, loopback } from './servers/loopback.ts';
+import { loopback } from './servers/loopback.ts';
 import { startQueuesAndObjects } from './servers/queue-and-object-server.ts';
 import { startSecrets } from './servers/secrets-server.ts';
 import { openStackState } from './stack-state.ts';
@@ -119,12 +121,18 @@ async function start(
   const baseUrl = `http://${loopback}:${port}`;
   const relayUrl = `ws://${loopback}:${port}${webSocketPathOf(template)}`;
 
+  // A provider of one's own is used as it would be after a deployment.
+  const ownsIdentity =
+    Object.hasOwn(template.Parameters ?? {}, 'OidcIssuer') && parameters.OidcIssuer === undefined;
+  const identity = ownsIdentity ? await openStackIdentity(state) : null;
+  undo.push(async () => identity?.stop());
+
   let queueOrigin = '';
   let streams: ReadonlyMap<string, string> = new Map();
   const deployment = createDeployment({
     stackName: stackNameOf(templatePath),
     template,
-    parameters: { ...ownParameters(template, baseUrl, relayUrl), ...parameters },
+    parameters: { ...ownParameters(template, baseUrl, relayUrl), ...identity?.parameters, ...parameters },
     servers: {
       get queueOrigin() {
         return queueOrigin;
@@ -146,6 +154,7 @@ async function start(
     queuesAndObjects: startQueuesAndObjects(dataDir, state.failedMessages(), log).then(stopLater),
     workerCode: bundleFunctionWorker(),
     assets: readAssets(assemblyDir),
+    identity: identity?.serve(baseUrl, log),
   };
   // All of them have settled before a failure of one is heeded, so that none is left behind half started.
   await Promise.allSettled(Object.values(starting));
@@ -153,6 +162,7 @@ async function start(
   const queuesAndObjects = await starting.queuesAndObjects;
   const workerCode = await starting.workerCode;
   const assets = await starting.assets;
+  await starting.identity;
   queueOrigin = queuesAndObjects.endpoint;
   state.keepFailedMessages(queuesAndObjects.inFlight);
   const endpoints = {
@@ -232,26 +242,6 @@ async function start(
   };
 }
 
-/**
- * With no port of its own choice the stack takes the one that it had on this data before, if it is free: calls that are
- * under way have been given addresses with it.
- */
-async function openServer(
-  wantedPort: number,
-  lastPort: number | null,
-): Promise<{ server: Server; port: number }> {
-  const candidates = wantedPort === 0 && lastPort !== null ? [lastPort, 0] : [wantedPort];
-  for (const candidate of candidates) {
-    const server = createServer();
-    try {
-      return { server, port: await listenOnLoopback(server, candidate) };
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    }
-  }
-  throw new LocalStackError(`Port ${wantedPort} is in use; choose another one, or 0 for any that is free`);
-}
-
 interface Apis {
   readonly restApi: RestApi | null;
   readonly webSocketApi: WebSocketApi | null;
@@ -309,11 +299,6 @@ async function quiesce(running: {
   // What still runs is ended; a message that a function was working on is taken up again at the next start.
   await Promise.all(pools.map((pool) => pool.stop()));
   await settled;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise<void>((closed) => server.close(() => closed()));
 }
 
 function sdkClients(endpoints: LocalStack['endpoints']) {

@@ -18,6 +18,9 @@ export interface StackState {
   /** Port of the last run. */
   port(): number | null;
   savePort(port: number): void;
+  /** Port of the identity provider in the last run, which is part of its name in the tokens that it gave. */
+  identityPort(): number | null;
+  saveIdentityPort(port: number): void;
   secret(name: string): string | null;
   saveSecret(name: string, value: string): void;
   close(): void;
@@ -46,6 +49,9 @@ export function openStackState(dataDir: string): StackState {
       CREATE TABLE IF NOT EXISTS failed_message (receipt_handle TEXT PRIMARY KEY);
       CREATE TABLE IF NOT EXISTS firing (schedule TEXT PRIMARY KEY, at TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS port (id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS identity_port (
+        id INTEGER PRIMARY KEY CHECK (id = 1), value INTEGER NOT NULL
+      );
       CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     `);
   } catch (error) {
@@ -71,6 +77,8 @@ export function openStackState(dataDir: string): StackState {
     saveFiring: database.prepare('INSERT OR REPLACE INTO firing VALUES (?, ?)'),
     port: database.prepare('SELECT value FROM port'),
     savePort: database.prepare('INSERT OR REPLACE INTO port VALUES (1, ?)'),
+    identityPort: database.prepare('SELECT value FROM identity_port'),
+    saveIdentityPort: database.prepare('INSERT OR REPLACE INTO identity_port VALUES (1, ?)'),
     secret: database.prepare('SELECT value FROM secret WHERE name = ?'),
     saveSecret: database.prepare('INSERT OR REPLACE INTO secret VALUES (?, ?)'),
   };
@@ -104,6 +112,13 @@ export function openStackState(dataDir: string): StackState {
     },
     savePort: (port) => {
       statements.savePort.run(port);
+    },
+    identityPort: () => {
+      const value = text(statements.identityPort.get());
+      return value === null ? null : Number(value);
+    },
+    saveIdentityPort: (port) => {
+      statements.saveIdentityPort.run(port);
     },
     secret: (name) => text(statements.secret.get(name)),
     saveSecret: (name, value) => {

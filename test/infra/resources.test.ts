@@ -6,6 +6,7 @@ import { indexNames } from '#shared/table/indexes.ts';
 import type { StageName } from '../../infra/constructs/stage.ts';
 import { capturedLog } from '../support/captured-log.ts';
 import {
+  environmentOf,
   type Resource,
   readableName,
   resourceNamed,
@@ -437,6 +438,9 @@ describe('the template', () => {
       'SandboxLineDeadLetterQueueUrl',
       'SandboxLineQueueUrl',
       'SandboxTableName',
+      'SecretsKeyId',
+      'SignInClientId',
+      'SignInIssuer',
       'TableName',
       'WatchDeadLetterQueueUrl',
       'WatchQueueUrl',
@@ -453,5 +457,56 @@ describe('the template', () => {
       '"Fn::Split"',
       '"Fn::Sub"',
     ]);
+  });
+});
+
+describe('the identity provider', () => {
+  const pool = (stage: StageName) =>
+    resourceNamed(templateOf(stage), 'AWS::Cognito::UserPool', 'IdentityPool').Properties;
+  const client = () =>
+    resourceNamed(templateOf('prod'), 'AWS::Cognito::UserPoolClient', 'IdentityPoolClient').Properties;
+
+  test('is a pool of the stack in which nobody signs up, with long passwords and a second factor for who wants one', () => {
+    expect(pool('prod')).toMatchObject({
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+      UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+      Policies: { PasswordPolicy: { MinimumLength: 14 } },
+      MfaConfiguration: 'OPTIONAL',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      DeletionProtection: 'ACTIVE',
+    });
+    expect(pool('dev').DeletionProtection).toBe('INACTIVE');
+  });
+
+  test('lets a public client in by authorization code only, and lets nobody change their own address', () => {
+    expect(client()).toMatchObject({
+      GenerateSecret: false,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+      PreventUserExistenceErrors: 'ENABLED',
+      SupportedIdentityProviders: ['COGNITO'],
+      WriteAttributes: ['name'],
+    });
+    expect(z.array(z.unknown()).parse(client().CallbackURLs).map(written)).toEqual([
+      expect.stringMatching(/\/dashboard\/signed-in$/),
+      'http://localhost:8976/callback',
+    ]);
+  });
+
+  test('is made only where no other one is named', () => {
+    const { Resources } = templateOf('prod');
+    const own = Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'));
+    expect(own.map(({ Type, Condition }) => [Type, Condition])).toEqual([
+      ['AWS::Cognito::UserPool', 'HasUserPool'],
+      ['AWS::Cognito::UserPoolClient', 'HasUserPool'],
+      ['AWS::Cognito::UserPoolDomain', 'HasUserPool'],
+    ]);
+    expect(environmentOf(templateOf('prod'), 'AdminMembers')).toMatchObject({
+      OIDC_ISSUER:
+        '{HasUserPool ? https://cognito-idp.{AWS::Region}.{AWS::URLSuffix}/{IdentityPool} : {OidcIssuer}}',
+      OIDC_CLIENT_ID: '{HasUserPool ? {IdentityPoolClient} : {OidcClientId}}',
+    });
   });
 });

@@ -6,8 +6,9 @@ import {
   type SigningKey,
   serveIdentityProvider,
 } from '../../infra/local/identity/identity-provider.ts';
-import { callbackPath, signInAs } from '../../infra/local/identity/sign-in.ts';
+import { signInAs } from '../../infra/local/identity/sign-in.ts';
 import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { signInPath } from '../../infra/sign-in-redirect.ts';
 
 /** The identity provider of the local stack on a port of its own. */
 export interface TestIdentityProvider {
@@ -28,7 +29,8 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
   await serveIdentityProvider(server, {
     issuer,
     signingKey,
-    redirectUris: [`http://localhost${callbackPath}`],
+    redirectUris: [`http://localhost${signInPath}`],
+    signedOutUris: [],
     log: (line) => told.push(line),
   });
   const provider = { issuer, clientId: localClientId };

@@ -45,28 +45,28 @@ export async function generateSigningKey(): Promise<SigningKey> {
   return SigningKey.parse({ ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' });
 }
 
+interface IdentityProviderOptions {
+  readonly issuer: string;
+  readonly signingKey: SigningKey;
+  /** Where people may be sent back to; on a loopback address with any port. */
+  readonly redirectUris: readonly string[];
+  /** The same for those who sign out. */
+  readonly signedOutUris: readonly string[];
+  readonly log: (line: string) => void;
+}
+
 /**
  * Lets an OpenID provider answer a server: the real protocol with invented people, in place of Amazon Cognito. It is
  * loaded here and not with the module, because it takes a moment that the rest of a start need not wait for. Who is
  * signed in is forgotten when the server stops; tokens are not.
- *
- * @param redirectUris where the client may be sent back to; those on a loopback address with any port
  */
-export async function serveIdentityProvider(
-  server: Server,
-  options: {
-    issuer: string;
-    signingKey: SigningKey;
-    redirectUris: readonly string[];
-    log: (line: string) => void;
-  },
-): Promise<void> {
+export async function serveIdentityProvider(server: Server, options: IdentityProviderOptions): Promise<void> {
   const { default: Provider, interactionPolicy } = await import('oidc-provider');
   // People of the local stack need not consent to what the service learns about them: they are invented.
   const policy = interactionPolicy.base();
   policy.remove('consent');
   const provider = new Provider(options.issuer, {
-    ...configurationOf(options.signingKey, options.redirectUris),
+    ...configurationOf(options),
     interactions: { policy, url: (_, interaction) => `${signInPrefix}${interaction.uid}` },
   });
   provider.on('server_error', (_, error) => options.log(`the identity provider failed: ${error.name}`));
@@ -94,7 +94,11 @@ export async function serveIdentityProvider(
   });
 }
 
-function configurationOf(signingKey: SigningKey, redirectUris: readonly string[]): Configuration {
+function configurationOf({
+  signingKey,
+  redirectUris,
+  signedOutUris,
+}: IdentityProviderOptions): Configuration {
   return {
     clients: [
       {
@@ -104,6 +108,7 @@ function configurationOf(signingKey: SigningKey, redirectUris: readonly string[]
         grant_types: ['authorization_code'],
         response_types: ['code'],
         redirect_uris: [...redirectUris],
+        post_logout_redirect_uris: [...signedOutUris],
       },
     ],
     adapter: memoryAdapter(),

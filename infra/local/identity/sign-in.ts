@@ -11,12 +11,10 @@ import {
   randomState,
 } from 'openid-client';
 import type { Role } from '../../../shared/domain/person.ts';
+import { signInPath } from '../../sign-in-redirect.ts';
 import { listenOnLoopback } from '../servers/loopback.ts';
 import { demoPeople } from './demo-people.ts';
 import { choosePerson } from './walk-sign-in.ts';
-
-/** Where a provider sends the browser back to; with the port of the moment. */
-export const callbackPath = '/callback';
 
 export interface SignIn {
   readonly issuer: string;
@@ -40,7 +38,7 @@ export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignI
   });
   const server = createServer();
   // The name and not the address, because Amazon Cognito allows plain HTTP to no other host.
-  const redirectUri = `http://localhost:${await listenOnLoopback(server, port)}${callbackPath}`;
+  const redirectUri = `http://localhost:${await listenOnLoopback(server, port)}${signInPath}`;
   try {
     const verifier = randomPKCECodeVerifier();
     const [state, nonce] = [randomState(), randomNonce()];
@@ -89,7 +87,7 @@ function nextCallback(server: Server, redirectUri: string, state: string, timeou
     );
     server.on('request', (request, response) => {
       const address = new URL(request.url ?? '/', redirectUri);
-      if (address.pathname !== callbackPath || address.searchParams.get('state') !== state) {
+      if (address.pathname !== signInPath || address.searchParams.get('state') !== state) {
         response.writeHead(404).end();
         return;
       }

@@ -79,6 +79,7 @@ const id: Value = ({ logicalId }) => gatewayId(logicalId);
 
 const unchecked = 'permissions are not checked locally: every function may use every local server';
 const unencrypted = 'data at rest is not encrypted locally';
+const signedInElsewhere = 'people sign in at the identity provider of the local stack';
 const unmetered = 'there are no metrics locally';
 
 const table = runs(tableName, {
@@ -136,6 +137,9 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::S3::BucketPolicy': withoutEffect(unchecked),
   'AWS::SNS::TopicPolicy': withoutEffect(unchecked),
   'AWS::KMS::Alias': withoutEffect(unencrypted, (resource) => resource.property('AliasName')),
+  'AWS::Cognito::UserPool': withoutEffect(signedInElsewhere),
+  'AWS::Cognito::UserPoolClient': withoutEffect(signedInElsewhere),
+  'AWS::Cognito::UserPoolDomain': withoutEffect(signedInElsewhere),
   'AWS::Logs::LogGroup': withoutEffect('functions log to one file locally', logGroupName, {
     Arn: (resource) => arn('logs', `log-group:${logGroupName(resource)}:*`),
   }),
