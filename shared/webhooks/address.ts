@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** How receivers of webhooks are reached from here. */
@@ -39,7 +40,7 @@ export class AddressRefusedError extends Error {
  */
 export async function checkedAddresses(network: WebhookNetwork, url: URL): Promise<readonly string[]> {
   const host = hostOf(url);
-  const addresses = ipaddr.isValid(host) ? [host] : await network.resolve(host);
+  const addresses = isIP(host) !== 0 ? [host] : await network.resolve(host);
   const isAllowed = network.allowsLoopback && isLoopbackHost(url) ? isLoopbackAddress : isPublicAddress;
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw new AddressRefusedError();
   return addresses;
@@ -57,7 +58,7 @@ export function isLoopbackHost(url: URL): boolean {
 }
 
 function isLoopbackAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+  return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
 }
 
 /** The only part of IPv6 from which global unicast addresses are given out (IANA, RFC 4291). */
@@ -68,7 +69,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
  * (mapped, compatible, translated, 6to4, Teredo, ISATAP), because a gateway on the way may unwrap it.
  */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
   return parsed instanceof ipaddr.IPv4 || (parsed.match(globalUnicast) && !isIsatap(parsed));

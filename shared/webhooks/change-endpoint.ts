@@ -36,7 +36,10 @@ export async function changeEndpoint(
     if (change === null) return endpoint;
     const next = { ...endpoint, ...change.settings, updated_at: laterThan(endpoint.updated_at, now) };
     try {
-      await writeTransaction(table, [replaceWebhookEndpointItem(table, endpoint, next), ...change.items]);
+      await writeTransaction(table, [
+        replaceWebhookEndpointItem(table, endpoint, next),
+        ...(change.items ?? []),
+      ]);
       return next;
     } catch (error) {
       const wasChanged = error instanceof TransactionConditionFailed || isTransactionConflict(error);

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 import {
   AddressRefusedError,
   checkedAddresses,
@@ -40,7 +40,7 @@ export function webhookUrlProblem(
 }
 
 function hostProblem(host: string): string | null {
-  if (ipaddr.isValid(host)) {
+  if (isIP(host) !== 0) {
     return isPublicAddress(host) ? null : 'The webhook URL must not lead to an address that is not public';
   }
   if (!host.includes('.') || localNames.test(host)) {

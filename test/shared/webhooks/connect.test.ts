@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AddressRefusedError, type WebhookNetwork } from '#shared/webhooks/address.ts';
+import { postWebhook } from '#shared/webhooks/connect.ts';
+import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
+
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function serve(respond: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
+  const server = await startTestServer(respond);
+  stops.push(() => server.stop());
+  return server;
+}
+
+/** A network that answers one list of addresses after the other, and counts how often it is asked. */
+function resolving(...answers: string[][]): { network: WebhookNetwork; asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    network: {
+      allowsLoopback: true,
+      resolve: async (hostname) => {
+        asked.push(hostname);
+        return answers.shift() ?? [];
+      },
+    },
+  };
+}
+
+function post(network: WebhookNetwork, url: string, signal = AbortSignal.timeout(30_000)) {
+  return postWebhook(network, { url, headers: { 'X-Example': 'yes' }, body: 'Grüße', signal });
+}
+
+describe('posting', () => {
+  test('sends the bytes, once, under the host’s own name, to the address that was checked', async () => {
+    const server = await serve((_, response) => void response.writeHead(204).end());
+    const { network, asked } = resolving(['127.0.0.1'], ['10.0.0.1']);
+    const port = new URL(server.origin).port;
+    const response = await post(network, `http://localhost:${port}/hook?a=b`);
+    response.resume();
+    expect(response.statusCode).toBe(204);
+    expect(asked).toEqual(['localhost']);
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: '/hook?a=b',
+        headers: { host: `localhost:${port}`, 'x-example': 'yes', 'content-length': '7' },
+        body: 'Grüße',
+      },
+    ]);
+  });
+
+  test('a name that was public when it was saved and is private now is not connected to', async () => {
+    const server = await serve((_, response) => void response.writeHead(204).end());
+    const { network } = resolving(['10.0.0.1'], ['127.0.0.1'], ['1.1.1.1', '127.0.0.1']);
+    const url = `https://hooks.example.com:${new URL(server.origin).port}/`;
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await expect(post(network, url)).rejects.toBeInstanceOf(AddressRefusedError);
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  test('resolves anew for every attempt', async () => {
+    const server = await serve((_, response) => void response.writeHead(204).end());
+    const { network, asked } = resolving(['127.0.0.1'], ['10.0.0.1']);
+    const url = `http://localhost:${new URL(server.origin).port}/`;
+    (await post(network, url)).resume();
+    await expect(post(network, url)).rejects.toBeInstanceOf(AddressRefusedError);
+    expect(asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each(['http://hooks.example.com/', 'https://10.0.0.1/', 'https://user:secret@hooks.example.com/'])(
+    'to %s is refused before anything is resolved',
+    async (url) => {
+      const { network, asked } = resolving(['1.1.1.1']);
+      await expect(post(network, url)).rejects.toBeInstanceOf(AddressRefusedError);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('uses no proxy, whatever the environment names', async () => {
+    const proxy = await serve((_, response) => void response.writeHead(200).end());
+    const server = await serve((_, response) => void response.writeHead(204).end());
+    const names = ['HTTP_PROXY', 'http_proxy', 'NODE_USE_ENV_PROXY'];
+    const before = names.map((name) => process.env[name]);
+    Object.assign(process.env, {
+      HTTP_PROXY: proxy.origin,
+      http_proxy: proxy.origin,
+      NODE_USE_ENV_PROXY: '1',
+    });
+    stops.push(() => {
+      for (const [index, name] of names.entries()) {
+        const value = before[index];
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    });
+    const { network } = resolving(['127.0.0.1']);
+    const response = await post(network, `http://localhost:${new URL(server.origin).port}/`);
+    response.resume();
+    expect(response.statusCode).toBe(204);
+    expect(proxy.requests).toEqual([]);
+  });
+
+  test('a redirect is an answer like any other', async () => {
+    const elsewhere = await serve((_, response) => void response.writeHead(200).end());
+    const server = await serve(
+      (_, response) => void response.writeHead(307, { Location: elsewhere.origin }).end(),
+    );
+    const { network } = resolving(['127.0.0.1']);
+    const response = await post(network, `http://localhost:${new URL(server.origin).port}/`);
+    response.resume();
+    expect(response.statusCode).toBe(307);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test('a server that names itself by a certificate of its own is not spoken to', async () => {
+    const { key, cert } = selfSigned();
+    let requests = 0;
+    const server = createServer({ key, cert }, (_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const port = await listenOnLoopback(server, 0);
+    stops.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { network } = resolving(['127.0.0.1']);
+    await expect(post(network, `https://localhost:${port}/`)).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    expect(requests).toBe(0);
+  });
+
+  test('ends at its time limit while the name is being resolved', async () => {
+    const network = { allowsLoopback: true, resolve: () => new Promise<never>(() => {}) };
+    await expect(post(network, 'https://hooks.example.com/', AbortSignal.timeout(20))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+
+  test('ends at its time limit while the answer is awaited, and while its body arrives', async () => {
+    const silent = await serve(() => undefined);
+    const { network } = resolving(['127.0.0.1'], ['127.0.0.1']);
+    const silentUrl = `http://localhost:${new URL(silent.origin).port}/`;
+    await expect(post(network, silentUrl, AbortSignal.timeout(100))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+    const endless = await serve((_, response) => {
+      response.writeHead(200);
+      response.write('and');
+    });
+    const limit = new AbortController();
+    const response = await post(network, `http://localhost:${new URL(endless.origin).port}/`, limit.signal);
+    const failed = once(response, 'error');
+    response.once('data', () => limit.abort(new Error('time is up')));
+    expect(await failed).toEqual([new Error('time is up')]);
+  });
+});
+
+/** A certificate for localhost that nobody but itself has signed. */
+function selfSigned(): { key: string; cert: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'self-signed-'));
+  try {
+    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'].concat([
+        '-addext',
+        'subjectAltName=DNS:localhost',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ]),
+      { stdio: 'ignore' },
+    );
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
