@@ -1,0 +1,131 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { openTable } from '#shared/table/client.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startTableProxy } from '../../support/table-proxy.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+type Limit = ReturnType<typeof projectRateLimit>;
+
+const windowStartMs = Date.parse('2026-03-02T15:00:00.000Z');
+const refusal = { code: 'too_many_requests', detail: 'Too many requests' };
+
+/** How many of so many requests, one after the other, were let through. */
+async function letThrough(limitRate: Limit, projectId: string, requests: number): Promise<number> {
+  let passed = 0;
+  for (let request = 0; request < requests; request += 1) {
+    const isPassed = await limitRate({ projectId }).then(
+      () => true,
+      () => false,
+    );
+    if (isPassed) passed += 1;
+  }
+  return passed;
+}
+
+describe('the rate of a project', () => {
+  test('is held to the request by one instance, and by the next one in the same window', async () => {
+    const projectId = uuidv7();
+    const open = () => projectRateLimit(embedded.table, '20', () => windowStartMs + 2_500);
+    expect(await letThrough(open(), projectId, 300)).toBe(200);
+    // Another instance has its own hundredth before it learns of the others.
+    expect(await letThrough(open(), projectId, 50)).toBeLessThanOrEqual(1);
+  });
+
+  test('is held over many instances at once but for a hundredth of each', async () => {
+    const projectId = uuidv7();
+    const instances = Array.from({ length: 8 }, () =>
+      projectRateLimit(embedded.table, '30', () => windowStartMs),
+    );
+    const passed = await Promise.all(instances.map((instance) => letThrough(instance, projectId, 120)));
+    const total = passed.reduce((sum, count) => sum + count, 0);
+    // 30 a second for 10 s; of each instance 3 - 1 that it had not reported yet, and a report that is refused counts too.
+    expect(total).toBeLessThanOrEqual(300 + 8 * 2);
+    expect(total).toBeGreaterThanOrEqual(300 - 8 * 3);
+  });
+
+  test('says truly when the next request is let through', async () => {
+    const projectId = uuidv7();
+    let nowMs = windowStartMs + 3_400;
+    const limitRate = projectRateLimit(embedded.table, '1', () => nowMs);
+    expect(await letThrough(limitRate, projectId, 10)).toBe(10);
+    await expect(limitRate({ projectId })).rejects.toMatchObject({
+      ...refusal,
+      headers: { 'Retry-After': '7' },
+    });
+    nowMs = windowStartMs + 9_999;
+    await expect(limitRate({ projectId })).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
+    nowMs += 1_000;
+    await limitRate({ projectId });
+  });
+
+  test('is no business of another project', async () => {
+    const limitRate = projectRateLimit(embedded.table, '1', () => windowStartMs);
+    const [busy, quiet] = [uuidv7(), uuidv7()];
+    expect(await letThrough(limitRate, busy, 30)).toBe(10);
+    expect(await letThrough(limitRate, quiet, 5)).toBe(5);
+  });
+
+  test('is not limited where the limit is 0', async () => {
+    const limitRate = projectRateLimit(embedded.table, '0', () => windowStartMs);
+    expect(await letThrough(limitRate, uuidv7(), 500)).toBe(500);
+  });
+
+  test('costs a project that asks seldom no request to the table, and a busy one a hundredth', async () => {
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    try {
+      const limitRate = projectRateLimit(proxy.table, '50', () => windowStartMs);
+      await letThrough(limitRate, uuidv7(), 4);
+      expect(proxy.operations).toEqual([]);
+      await letThrough(limitRate, uuidv7(), 1_000);
+      expect(proxy.operations).toEqual(Array.from({ length: 100 }, () => 'UpdateItem'));
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('is held by each instance for itself while the table cannot be written', async () => {
+    const proxy = await startTableProxy(embedded, async (_, __, response) => {
+      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+      response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"}');
+    });
+    try {
+      const limitRate = projectRateLimit(proxy.table, '2', () => windowStartMs);
+      expect(await letThrough(limitRate, uuidv7(), 40)).toBe(20);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('is counted in an item that leaves by its time to live', async () => {
+    const projectId = uuidv7();
+    const nowMs = windowStartMs + 1;
+    await letThrough(
+      projectRateLimit(embedded.table, '1', () => nowMs),
+      projectId,
+      3,
+    );
+    const { Item } = await embedded.table.client.send(
+      new GetCommand({
+        TableName: embedded.table.name,
+        Key: { pk: `RATE#${projectId}`, sk: 'WINDOW#2026-03-02T15:00:00.000Z' },
+      }),
+    );
+    expect(Item).toMatchObject({
+      requests: 3,
+      type: 'rate-window',
+      expires_at_seconds: windowStartMs / 1000 + 120,
+    });
+  });
+
+  test.each(['', '-1', '1.5', 'many'])('cannot be %j', (requestsPerSecond) => {
+    expect(() => projectRateLimit(openTable('none'), requestsPerSecond)).toThrow();
+  });
+});
