@@ -95,7 +95,7 @@ export function endApiKeyItem(
   };
 }
 
-/** Writes down that the key is in use, unless that was done at or after `unlessSince` by whomever. */
+/** Writes down that the key is in use, unless that was done after `unlessSince` by whomever. */
 export async function noteApiKeyUse(
   table: Table,
   { key_hash }: ApiKey,
@@ -109,7 +109,7 @@ export async function noteApiKeyUse(
         Key: apiKeyKey(key_hash),
         UpdateExpression: 'SET last_used_at = :at',
         // The null that stands for never compares with nothing but itself.
-        ConditionExpression: 'last_used_at = :never OR last_used_at < :since',
+        ConditionExpression: 'last_used_at = :never OR last_used_at <= :since',
         ExpressionAttributeValues: { ':at': usedAt, ':never': null, ':since': unlessSince },
       }),
     );

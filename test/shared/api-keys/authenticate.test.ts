@@ -1,12 +1,14 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
 import { createProject } from '#shared/projects/create-project.ts';
-import { openTable } from '#shared/table/client.ts';
+import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
+import { capturedLog } from '../../support/captured-log.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { projectServices } from '../../support/project-services.ts';
+import { startTableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -51,19 +53,19 @@ describe('authentication by API key', () => {
   });
 
   test('refuses what cannot be a key without asking the table', async () => {
-    // A table nobody answers for: any read would fail in another way than by `Invalid API key`.
-    const client = new DynamoDBClient({
-      endpoint: 'http://127.0.0.1:1',
-      region: 'us-east-1',
-      maxAttempts: 1,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    });
-    const authenticate = apiKeyAuthentication(openTable('unreachable', client));
-    const key = generateApiKey('sandbox');
-    await expect(authenticate(bearer(key))).rejects.not.toMatchObject(invalid);
-    const mistyped = `${key.slice(0, 20)}${key.charAt(20) === 'a' ? 'b' : 'a'}${key.slice(21)}`;
-    for (const headers of [bearer(mistyped).headers, { authorization: `Basic ${key}` }, {}]) {
-      await expect(authenticate({ headers })).rejects.toMatchObject(invalid);
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    try {
+      const authenticate = apiKeyAuthentication(proxy.table);
+      const key = generateApiKey('sandbox');
+      const mistyped = `${key.slice(0, 20)}${key.charAt(20) === 'a' ? 'b' : 'a'}${key.slice(21)}`;
+      for (const headers of [bearer(mistyped).headers, { authorization: `Basic ${key}` }, {}]) {
+        await expect(authenticate({ headers })).rejects.toMatchObject(invalid);
+      }
+      expect(proxy.operations).toEqual([]);
+      await expect(authenticate(bearer(key))).rejects.toMatchObject(invalid);
+      expect(proxy.operations).toEqual(['GetItem']);
+    } finally {
+      await proxy.stop();
     }
   });
 
@@ -91,10 +93,95 @@ describe('authentication by API key', () => {
     await expect(authenticate(bearer(key))).rejects.toMatchObject(invalid);
   });
 
+  test('a key that is revoked while it is used works for 10 s at most', { timeout: 60_000 }, async () => {
+    const { key, set } = await newKey();
+    const authenticate = apiKeyAuthentication(embedded.table);
+    await authenticate(bearer(key));
+    await set('revoked_at', new Date().toISOString());
+    const revokedAtMs = Date.now();
+    const isTaken = (): Promise<boolean> =>
+      authenticate(bearer(key)).then(
+        () => true,
+        () => false,
+      );
+    let lastTakenAfterMs = 0;
+    for (;;) {
+      const askedAtMs = Date.now();
+      if (!(await isTaken())) break;
+      lastTakenAfterMs = askedAtMs - revokedAtMs;
+      await sleep(100);
+    }
+    expect(lastTakenAfterMs).toBeLessThan(10_000);
+  });
+
   test('does not remember that a key was unknown', async () => {
     const authenticate = apiKeyAuthentication(embedded.table);
     await expect(authenticate(bearer(generateApiKey('sandbox')))).rejects.toMatchObject(invalid);
     const { key } = await newKey();
     await authenticate(bearer(key));
+  });
+});
+
+describe('when a key was last used', () => {
+  const lastUsed = async (key: string): Promise<string | null | undefined> =>
+    (await getApiKey(embedded.table, hashApiKey(key)))?.last_used_at;
+
+  test('is unknown of a new key, and known to the minute of one in use', async () => {
+    const { key } = await newKey();
+    expect(await lastUsed(key)).toBeNull();
+    const startMs = Date.parse('2026-03-02T15:00:00.000Z');
+    let nowMs = startMs;
+    const authenticate = apiKeyAuthentication(embedded.table, () => nowMs);
+    for (; nowMs < startMs + 59_999; nowMs += 6_000) await authenticate(bearer(key));
+    expect(await lastUsed(key)).toBe('2026-03-02T15:00:00.000Z');
+    nowMs = startMs + 60_000;
+    await authenticate(bearer(key));
+    expect(await lastUsed(key)).toBe('2026-03-02T15:01:00.000Z');
+  });
+
+  test('is written at most once a minute, however many instances and requests there are', async () => {
+    const { key } = await newKey();
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    try {
+      const nowMs = Date.parse('2026-03-02T15:00:00.000Z');
+      const first = apiKeyAuthentication(proxy.table, () => nowMs);
+      await first(bearer(key));
+      expect(proxy.operations).toEqual(['GetItem', 'UpdateItem']);
+      await Promise.all(Array.from({ length: 20 }, () => first(bearer(key))));
+      const second = apiKeyAuthentication(proxy.table, () => nowMs + 30_000);
+      await second(bearer(key));
+      expect(proxy.operations).toEqual(['GetItem', 'UpdateItem', 'GetItem']);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('stays as it is when another instance has noted it since the key was read', async () => {
+    const { key } = await newKey();
+    const apiKey = await getApiKey(embedded.table, hashApiKey(key));
+    if (apiKey === null) throw new Error('the key was not stored');
+    await noteApiKeyUse(embedded.table, apiKey, '2026-03-02T15:00:30.000Z', '2026-03-02T14:59:30.000Z');
+    await noteApiKeyUse(embedded.table, apiKey, '2026-03-02T15:00:31.000Z', '2026-03-02T14:59:31.000Z');
+    expect(await lastUsed(key)).toBe('2026-03-02T15:00:30.000Z');
+  });
+
+  test('does not keep a request from being answered when it cannot be written', async () => {
+    const { projectId, key } = await newKey();
+    const proxy = await startTableProxy(embedded, async (operation, forward, response) => {
+      if (operation !== 'UpdateItem') return forward();
+      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+      response.end('{"__type":"com.amazonaws.dynamodb.v20120810#AccessDeniedException"}');
+    });
+    try {
+      const authenticate = apiKeyAuthentication(proxy.table);
+      const text = await capturedLog(async () => {
+        expect(await authenticate(bearer(key))).toEqual({ projectId });
+      });
+      expect(text).toContain('"event":"api-key-use-not-noted"');
+      expect(text).not.toContain(key.slice(20));
+      expect(await lastUsed(key)).toBeNull();
+    } finally {
+      await proxy.stop();
+    }
   });
 });
