@@ -54,7 +54,8 @@ function missingMembers(schema: z.core.$ZodType, value: unknown, path: Path): Pa
       if (value[name] !== undefined && value[name] !== '') {
         return missingMembers(member, value[name], memberPath);
       }
-      return member._zod.optin === 'optional' ? [] : [memberPath];
+      // Optional or with a default; what is required says nothing here.
+      return member._zod.optin === undefined ? [memberPath] : [];
     });
   }
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
