@@ -4,9 +4,11 @@ const people = { authentication: 'oidc', tableAccess: 'write' } as const;
 const projects = { ...people, function: 'admin-projects' } as const;
 const patients = { ...people, function: 'admin-patients' } as const;
 const apiKeys = { ...people, function: 'admin-api-keys' } as const;
+const webhooks = { ...people, function: 'admin-webhooks' } as const;
 const tasks = { ...people, function: 'admin-tasks' } as const;
 
 const project = '/admin/projects/{project_id}';
+const webhook = `${project}/webhooks/{webhook_id}` as const;
 
 /** The management API, for people who have signed in. Even what only reads writes: who looked at what. */
 export const adminRoutes = [
@@ -101,5 +103,77 @@ export const adminRoutes = [
     method: 'POST',
     path: `${project}/api-keys/{api_key_id}/rotate`,
     summary: 'Create an API key in the place of another one, which works on for some hours.',
+  },
+  {
+    ...webhooks,
+    method: 'GET',
+    path: `${project}/webhooks`,
+    summary: 'List the webhooks of a project.',
+  },
+  {
+    ...webhooks,
+    method: 'POST',
+    path: `${project}/webhooks`,
+    summary: 'Add a webhook, with a signing secret of its own.',
+  },
+  {
+    ...webhooks,
+    method: 'GET',
+    path: webhook,
+    summary: 'Read a webhook.',
+  },
+  {
+    ...webhooks,
+    method: 'PATCH',
+    path: webhook,
+    summary: 'Change a webhook, or switch it on or off.',
+  },
+  {
+    ...webhooks,
+    method: 'DELETE',
+    path: webhook,
+    summary: 'Remove a webhook.',
+  },
+  {
+    ...webhooks,
+    method: 'GET',
+    path: `${webhook}/secret`,
+    summary: 'Read the signing secret of a webhook.',
+  },
+  {
+    ...webhooks,
+    method: 'POST',
+    path: `${webhook}/secret/rotate`,
+    summary: 'Give a webhook a new signing secret; the one before signs beside it for a while.',
+  },
+  {
+    ...webhooks,
+    method: 'POST',
+    path: `${webhook}/test`,
+    summary: 'Send a webhook that tells of nothing.',
+  },
+  {
+    ...webhooks,
+    method: 'POST',
+    path: `${webhook}/replay`,
+    summary: 'Send again what was not accepted of the events since a time.',
+  },
+  {
+    ...webhooks,
+    method: 'GET',
+    path: `${webhook}/deliveries`,
+    summary: 'List what was sent to a webhook, or is going to be, newest first.',
+  },
+  {
+    ...webhooks,
+    method: 'GET',
+    path: `${webhook}/deliveries/{delivery_id}`,
+    summary: 'Read a delivery with its attempts.',
+  },
+  {
+    ...webhooks,
+    method: 'POST',
+    path: `${webhook}/deliveries/{delivery_id}/replay`,
+    summary: 'Send one delivery again.',
   },
 ] as const satisfies readonly Route[];

@@ -23,6 +23,7 @@ import type { ServiceContext } from './constructs/service-context.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { ServiceTable } from './constructs/service-table.ts';
 import type { Stage } from './constructs/stage.ts';
+import { SessionSecret } from './constructs/session-secret.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
 import { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import {
@@ -107,6 +108,11 @@ export class ServiceStack extends Stack {
       description: 'The description of the API, and a page that shows it',
       failureMeans: 'Nobody can read how the API is to be used; the API itself works.',
     });
+    const dashboard = requestFunction({
+      name: 'dashboard',
+      description: 'The pages on which people manage projects',
+      failureMeans: 'People see an error in place of a page of the dashboard; the API works.',
+    });
     const adminMembers = requestFunction({
       name: 'admin-members',
       description: 'Who may enter a project, for its owners',
@@ -131,6 +137,11 @@ export class ServiceStack extends Stack {
       name: 'admin-api-keys',
       description: 'The API keys of the management API',
       failureMeans: 'Nobody can create or revoke API keys; those that there are work.',
+    });
+    const adminWebhooks = requestFunction({
+      name: 'admin-webhooks',
+      description: '/admin/projects/{project_id}/webhooks, their secrets and deliveries',
+      failureMeans: 'Owners cannot manage webhooks or look at what was sent, and get 500; sending goes on.',
     });
     const adminTasks = requestFunction({
       name: 'admin-tasks',
@@ -282,6 +293,8 @@ export class ServiceStack extends Stack {
       'admin-patients': adminPatients,
       'admin-tasks': adminTasks,
       'admin-api-keys': adminApiKeys,
+      'admin-webhooks': adminWebhooks,
+      dashboard,
       'carrier-callback': carrierCallback,
       'sandbox-phone-api': phone.restApi,
     };
@@ -304,10 +317,13 @@ export class ServiceStack extends Stack {
       );
     }
     const adminFunctions = routes.flatMap((route) =>
-      route.authentication === 'oidc' ? restFunctions[route.function] : [],
+      ['oidc', 'session'].includes(route.authentication) ? restFunctions[route.function] : [],
     );
     const identity = new Identity(this, 'Identity', context, { publicBaseUrl, users: adminFunctions });
+    new SessionSecret(this, 'SessionSecret').letRead(dashboard);
     table.letDelete(adminMembers);
+    table.letDelete(dashboard);
+    table.letDelete(adminWebhooks);
     for (const worker of [
       callRunner,
       recordingKeeper,
@@ -333,7 +349,7 @@ export class ServiceStack extends Stack {
     ]) {
       callQueue.letSend(sender, 'CALL_QUEUE_URL');
     }
-    for (const sender of [callSweeper, webhookFanout, webhookDelivery]) {
+    for (const sender of [callSweeper, webhookFanout, webhookDelivery, adminWebhooks]) {
       deliveryQueue.letSend(sender, 'DELIVERY_QUEUE_URL');
     }
     for (const sender of [voiceAgent, conversationWatch]) {
@@ -341,8 +357,11 @@ export class ServiceStack extends Stack {
       sender.setEnvironment('SILENCE_SECONDS', parameters.silenceSeconds.valueAsString);
       relay.letManageConnections(sender);
     }
-    webhookDelivery.setEnvironment('WEBHOOK_LOOPBACK', parameters.webhookLoopback.valueAsString);
+    for (const user of [webhookDelivery, adminWebhooks]) {
+      user.setEnvironment('WEBHOOK_LOOPBACK', parameters.webhookLoopback.valueAsString);
+    }
     secretsKey.letOpen(webhookDelivery);
+    secretsKey.letSealAndOpen(adminWebhooks);
     recordings.letRead(getCallRecording);
     recordings.letRead(adminTasks);
     recordings.letKeep(recordingKeeper);
@@ -361,6 +380,7 @@ export class ServiceStack extends Stack {
       adminTasks,
       adminAuditLog,
       adminApiKeys,
+      adminWebhooks,
     ]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }

@@ -2,6 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/** Below the time that a function has for a request. */
+const resolveTimeoutMs = 5_000;
+
 /** How receivers of webhooks are reached from here. */
 export interface WebhookNetwork {
   /** Whether receivers on this very machine may be reached, by plain HTTP too: so it is for the local stack only. */
@@ -36,14 +39,31 @@ export class AddressRefusedError extends Error {
 
 /**
  * The addresses of a URL's host, resolved once, all of which may be connected to. Throws an `AddressRefusedError` when
- * only one of them may not, and what the resolver throws when the name has none.
+ * only one of them may not, what the resolver throws when the name has none, and the signal's reason.
  */
-export async function checkedAddresses(network: WebhookNetwork, url: URL): Promise<readonly string[]> {
+export async function checkedAddresses(
+  network: WebhookNetwork,
+  url: URL,
+  signal: AbortSignal = AbortSignal.timeout(resolveTimeoutMs),
+): Promise<readonly string[]> {
   const host = hostOf(url);
-  const addresses = isIP(host) !== 0 ? [host] : await network.resolve(host);
+  const addresses = isIP(host) !== 0 ? [host] : await unlessAborted(signal, network.resolve(host));
   const isAllowed = network.allowsLoopback && isLoopbackHost(url) ? isLoopbackAddress : isPublicAddress;
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw new AddressRefusedError();
   return addresses;
+}
+
+/** The resolver itself cannot be told to stop; nobody waits for it any longer. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** The host of a URL without the brackets around an IPv6 address and without the dot that may end a name. */

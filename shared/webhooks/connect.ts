@@ -24,7 +24,7 @@ export interface WebhookPost {
 export async function postWebhook(network: WebhookNetwork, post: WebhookPost): Promise<IncomingMessage> {
   if (webhookUrlProblem(post.url, network) !== null) throw new AddressRefusedError();
   const url = new URL(post.url);
-  const addresses = await unlessAborted(post.signal, checkedAddresses(network, url));
+  const addresses = await checkedAddresses(network, url, post.signal);
   return answerTo(post, url, addresses);
 }
 
@@ -67,18 +67,6 @@ function only(addresses: readonly string[]): LookupFunction {
     if (options.all === true) callback(null, found);
     else callback(null, first?.address ?? '', first?.family);
   };
-}
-
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 function asError(reason: unknown): Error {

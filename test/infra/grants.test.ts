@@ -100,6 +100,12 @@ const restGrants: Record<RestFunctionName, string[]> = {
   'admin-projects': [],
   'admin-patients': [],
   'admin-api-keys': [],
+  'admin-webhooks': [
+    'dynamodb:DeleteItem on {ServiceTable}',
+    ...sendTo('DeliveryQueue'),
+    'kms:Decrypt on {SecretsKey}',
+    'kms:Encrypt on {SecretsKey}',
+  ],
   'admin-tasks': [
     ...sendTo('CallQueue'),
     's3:GetObject on {RecordingsBucket}/recordings/*',
