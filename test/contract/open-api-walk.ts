@@ -1,0 +1,97 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import * as z from 'zod/mini';
+
+const Media = z.object({
+  schema: z.record(z.string(), z.unknown()),
+  examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
+});
+const Content = z.record(z.string(), Media);
+const Response = z.object({
+  headers: z.record(z.string(), z.unknown()),
+  content: z.optional(Content),
+});
+const Operation = z.object({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.unknown())),
+  requestBody: z.optional(z.object({ required: z.boolean(), content: Content })),
+  responses: z.record(z.string(), Response),
+});
+const Document = z.object({
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.record(z.string(), z.unknown()),
+});
+
+/** An operation of the document as a client finds it there. */
+export interface ListedOperation extends z.infer<typeof Operation> {
+  readonly method: string;
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What a client that knows nothing but the document can say of the answers that it gets. */
+export class DocumentReader {
+  readonly operations: readonly ListedOperation[];
+  readonly serverUrl: string;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  constructor(document: unknown) {
+    const { servers, paths, components } = Document.parse(document);
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema({ $id: 'document', components });
+    this.serverUrl = servers[0]?.url ?? '';
+    this.operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        name: `${method.toUpperCase()} ${path}`,
+      })),
+    );
+  }
+
+  /** The first of the operation's example bodies, or null when it has none. */
+  exampleBody({ requestBody }: ListedOperation): Record<string, unknown> | null {
+    const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
+    return example === undefined ? null : z.record(z.string(), z.unknown()).parse(example.value);
+  }
+
+  /** The one status that is no error. */
+  successStatus({ responses }: ListedOperation): number {
+    return Number(Object.keys(responses).find((status) => Number(status) < 400));
+  }
+
+  /** The sentences that the document gives for an error; null when the operation does not have it. */
+  details({ responses }: ListedOperation, status: number): string[] | null {
+    const examples = responses[status]?.content?.['application/json']?.examples;
+    if (examples === undefined) return null;
+    return Object.values(examples).map(({ value }) => z.object({ detail: z.string() }).parse(value).detail);
+  }
+
+  /** What in an answer is not as the document has it. */
+  problems(operation: ListedOperation, { status, headers, text }: Answer): string[] {
+    const response = operation.responses[status];
+    if (response === undefined) return [`${status} is not documented: ${text.slice(0, 300)}`];
+    const always = ['X-Request-Id', 'WWW-Authenticate', 'ETag', 'Location'];
+    const problems = Object.keys(response.headers)
+      .filter((name) => always.includes(name) && !headers.has(name))
+      .map((name) => `${name} is missing`);
+    if (response.content === undefined) return text === '' ? problems : [...problems, 'there is a body'];
+    const [[mediaType, { schema }] = ['', { schema: {} }]] = Object.entries(response.content);
+    const sentType = headers.get('content-type')?.split(';')[0] ?? '';
+    if (!new RegExp(`^${mediaType.replace('*', '.*')}$`).test(sentType)) problems.push(`it is ${sentType}`);
+    if (mediaType !== 'application/json') return problems;
+    const validate = this.#ajv.compile(
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')),
+    );
+    if (!validate(JSON.parse(text))) problems.push(this.#ajv.errorsText(validate.errors));
+    return problems;
+  }
+}
