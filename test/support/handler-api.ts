@@ -1,11 +1,12 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { startFauxqs } from 'fauxqs';
+import type { Route } from '../../infra/routes.ts';
 import { type ApiUnderTest, newApiClient } from './api-under-test.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startHandlerServer } from './handler-server.ts';
 
-/** The `/v1` handlers in this process on an embedded table, queue and bucket of their own. */
-export async function startHandlerApi(): Promise<ApiUnderTest> {
+/** Handlers, those of `/v1` unless others are asked for, in this process on an embedded table, queue and bucket of their own. */
+export async function startHandlerApi(isServed?: (route: Route) => boolean): Promise<ApiUnderTest> {
   const [embedded, queuesAndBuckets] = await Promise.all([
     startEmbeddedTable(),
     startFauxqs({ port: 0, logger: false }),
@@ -20,6 +21,7 @@ export async function startHandlerApi(): Promise<ApiUnderTest> {
   const bucket = 'recordings';
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   const queuePath = new URL(queuesAndBuckets.createQueue('calls').queueUrl).pathname;
+  const deliveryQueuePath = new URL(queuesAndBuckets.createQueue('deliveries').queueUrl).pathname;
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -30,12 +32,13 @@ export async function startHandlerApi(): Promise<ApiUnderTest> {
     TABLE_NAME: embedded.table.name,
     // By the address itself: the SDK warns when a queue's URL has another host than the endpoint.
     CALL_QUEUE_URL: `${queuesAndBuckets.address}${queuePath}`,
+    DELIVERY_QUEUE_URL: `${queuesAndBuckets.address}${deliveryQueuePath}`,
     PUBLIC_BASE_URL: 'https://api.example.test/base',
     RECORDINGS_BUCKET: bucket,
     // Tests ask faster than any client; the limit has tests of its own.
     PROJECT_REQUESTS_PER_SECOND: '0',
   });
-  const server = await startHandlerServer();
+  const server = await startHandlerServer(isServed);
   return {
     baseUrl: server.baseUrl,
     table: embedded.table,

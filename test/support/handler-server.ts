@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { methodNotAllowedFunction, methodsByPath, routes } from '../../infra/routes.ts';
+import {
+  answersAllMethods,
+  methodNotAllowedFunction,
+  methodsByPath,
+  type Route,
+  routes,
+} from '../../infra/routes.ts';
 
 type Handler = (event: object, context: object) => Promise<APIGatewayProxyResult>;
 
@@ -12,13 +18,15 @@ export interface HandlerServer {
 }
 
 /**
- * Serves the `/v1` routes of the route table by calling their handlers in this process, with the events that API
+ * Serves routes of the route table, those of `/v1` unless others are asked for, by calling their handlers in this process, with the events that API
  * Gateway would make. The functions read their environment when they are loaded, so it must be set before.
  */
-export async function startHandlerServer(): Promise<HandlerServer> {
-  const v1Routes = routes.filter((route) => route.path.startsWith('/v1/'));
-  process.env.ALLOWED_METHODS = JSON.stringify(methodsByPath(v1Routes));
-  const names = [...new Set(v1Routes.map((route) => route.function)), methodNotAllowedFunction];
+export async function startHandlerServer(
+  isServed: (route: Route) => boolean = ({ path }) => path.startsWith('/v1/'),
+): Promise<HandlerServer> {
+  const served = routes.filter(isServed);
+  process.env.ALLOWED_METHODS = JSON.stringify(methodsByPath(served));
+  const names = [...new Set(served.map((route) => route.function)), methodNotAllowedFunction];
   const handlers = new Map<string, Handler>();
   for (const name of names) {
     const { handler }: { handler: Handler } = await import(`../../functions/${name}.ts`);
@@ -29,7 +37,7 @@ export async function startHandlerServer(): Promise<HandlerServer> {
   });
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const match = findRoute(v1Routes, request.method ?? '', url.pathname);
+    const match = findRoute(served, request.method ?? '', url.pathname);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const handler = handlers.get(match?.functionName ?? '');
@@ -65,11 +73,7 @@ interface Match {
   readonly pathParameters: Record<string, string>;
 }
 
-function findRoute(
-  table: readonly { method: string; path: string; function: string }[],
-  method: string,
-  path: string,
-): Match | null {
+function findRoute(table: readonly Route[], method: string, path: string): Match | null {
   for (const route of table) {
     const pattern = new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
     const groups = pattern.exec(path);
@@ -77,7 +81,7 @@ function findRoute(
     const isListed = table.some((other) => other.path === route.path && other.method === method);
     if (isListed && route.method !== method) continue;
     return {
-      functionName: isListed ? route.function : methodNotAllowedFunction,
+      functionName: isListed || answersAllMethods(route) ? route.function : methodNotAllowedFunction,
       resource: route.path,
       pathParameters: Object.fromEntries(
         Object.entries(groups.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
+import { projectSuite } from './projects.ts';
+import { recordSuite } from './records.ts';
+import { twoProjectsSuite } from './two-projects.ts';
+
+let started: ManagementApi;
+beforeAll(async () => {
+  started = await startManagementApi();
+});
+afterAll(() => started.stop());
+
+const api = (): ManagementApi => started;
+projectSuite(api);
+recordSuite(api);
+twoProjectsSuite(api);

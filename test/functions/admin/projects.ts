@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { alwaysOpen, defaultCallingHours, defaultRedialPolicy } from '#shared/domain/project.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { getProject } from '#shared/table/project.ts';
+import { type ApiReply, taskBody } from '../../support/api-under-test.ts';
+import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
+
+/** `/admin/me`, and the projects and their settings. */
+export function projectSuite(api: () => ManagementApi): void {
+  const pathOf = ({ projectId }: { projectId: string }): string => `/admin/projects/${projectId}`;
+  const patch = (project: StaffedProject, body: unknown, token = project.owner): Promise<ApiReply> =>
+    api().ask('PATCH', pathOf(project), token, body);
+  const newestEntry = async (projectId: string) =>
+    (await listAuditEntries(api().table, projectId, { limit: 1, before: null })).items[0];
+
+  describe('a project that somebody creates', () => {
+    test('is theirs, as usual where they wished nothing, and written down', async () => {
+      const email = `founder.${uuidv7()}@clinic.example.com`;
+      const founder = await api().tokenOf(email);
+      const created = await api().ask('POST', '/admin/projects', founder, {
+        name: 'Example Clinic',
+        recording_retention_days: null,
+        call_policy: { max_hold_seconds: 60 },
+      });
+      expect([created.status, created.json]).toEqual([
+        201,
+        {
+          id: expect.any(String),
+          name: 'Example Clinic',
+          carrier: 'sandbox',
+          role: 'owner',
+          enabled_task_types: ['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'],
+          caller_number: '+12025550199',
+          redial_policy: defaultRedialPolicy,
+          call_policy: { voicemail: 'leave-message', callback_number: null, max_hold_seconds: 60 },
+          calling_hours: alwaysOpen,
+          max_concurrent_calls: 10,
+          recording_retention_days: null,
+          created_at: created.json.created_at,
+          updated_at: created.json.created_at,
+        },
+      ]);
+      const { id, role: _, ...settings } = created.json;
+      expect((await api().ask('GET', `/admin/projects/${id}`, founder)).json).toEqual(created.json);
+      expect((await api().ask('GET', '/admin/me', founder)).json).toEqual({
+        subject: `subject of ${email}`,
+        email,
+        name: 'Invented Person',
+        projects: [{ id, name: 'Example Clinic', carrier: 'sandbox', role: 'owner' }],
+      });
+      const { created_at: __, updated_at: ___, ...after } = settings;
+      expect(await newestEntry(id)).toMatchObject({
+        action: 'project.created',
+        actor: { kind: 'person', email },
+        target: { type: 'project', id },
+        before: null,
+        after,
+        request_id: created.headers.get('x-request-id'),
+      });
+    });
+
+    test('may call real people, from a number of its own and by day', async () => {
+      const founder = await api().tokenOf('founder@clinic.example.com');
+      const refused = await api().ask('POST', '/admin/projects', founder, { name: 'x', carrier: 'live' });
+      expect([refused.status, refused.json.detail]).toEqual([
+        400,
+        'A project of the live carrier needs a caller number',
+      ]);
+      const { json } = await api().ask('POST', '/admin/projects', founder, {
+        name: 'x',
+        carrier: 'live',
+        caller_number: '+12025550150',
+      });
+      expect(json).toMatchObject({ carrier: 'live', calling_hours: defaultCallingHours });
+    });
+
+    test.each([
+      [{}, 'Missing required fields'],
+      [{ name: '' }, 'Missing required fields'],
+      [{ name: 'n'.repeat(101) }, 'name must have at most 100 characters'],
+      [{ name: 'x', carrier: 'pigeon' }, 'carrier must be one of sandbox, live'],
+      [{ name: 'x', enabled_task_types: ['SING'] }, /^enabled_task_types\[0\] must be one of/],
+      [{ name: 'x', caller_number: '5550150' }, /^caller_number must match/],
+      [{ name: 'x', max_concurrent_calls: 1001 }, 'max_concurrent_calls must be at most 1000'],
+      [{ name: 'x', redial_policy: { max_attempts: 0 } }, 'redial_policy.max_attempts must be at least 1'],
+      [
+        { name: 'x', calling_hours: { opens: '21:00', closes: '08:00' } },
+        'The calling hours must open before they close',
+      ],
+      [{ name: 'x', calling_hours: { opens: '9' } }, 'calling_hours.opens must be a time, HH:MM'],
+    ])('is refused as %j', async (body, detail) => {
+      const reply = await api().ask('POST', '/admin/projects', api().mine.owner, body);
+      expect([reply.status, reply.json.detail]).toEqual([
+        400,
+        typeof detail === 'string' ? detail : expect.stringMatching(detail),
+      ]);
+    });
+  });
+
+  describe('the settings of a project', () => {
+    test('are changed member by member, with what was and what is written down', async () => {
+      const project = await api().newProject();
+      const before = (await api().ask('GET', pathOf(project), project.viewer)).json;
+      const changed = await patch(project, {
+        name: 'Another name',
+        calling_hours: { opens: '09:00', days: [5, 1, 1] },
+        redial_policy: { max_attempts: 5 },
+        call_policy: { callback_number: '+12025550150' },
+        recording_retention_days: 30,
+      });
+      expect([changed.status, changed.json]).toEqual([
+        200,
+        {
+          ...before,
+          role: 'owner',
+          name: 'Another name',
+          calling_hours: { ...before.calling_hours, opens: '09:00', days: [1, 5] },
+          redial_policy: { ...before.redial_policy, max_attempts: 5 },
+          call_policy: { ...before.call_policy, callback_number: '+12025550150' },
+          recording_retention_days: 30,
+          updated_at: changed.json.updated_at,
+        },
+      ]);
+      expect(changed.json.updated_at > before.updated_at).toBe(true);
+      expect(await newestEntry(project.projectId)).toMatchObject({
+        action: 'project.changed',
+        before: { name: 'Test', recording_retention_days: null, calling_hours: before.calling_hours },
+        after: { name: 'Another name', recording_retention_days: 30, redial_policy: { max_attempts: 5 } },
+      });
+      const cleared = await patch(project, {
+        recording_retention_days: null,
+        call_policy: { callback_number: null },
+      });
+      expect(cleared.json).toMatchObject({
+        recording_retention_days: null,
+        call_policy: { ...before.call_policy, callback_number: null },
+        name: 'Another name',
+      });
+      expect(await newestEntry(project.projectId)).toMatchObject({
+        before: { recording_retention_days: 30, call_policy: { callback_number: '+12025550150' } },
+        after: { recording_retention_days: null, call_policy: { callback_number: null } },
+      });
+    });
+
+    test('count at once for what is asked of the project', async () => {
+      const project = await api().newProject();
+      await patch(project, { enabled_task_types: ['VERIFY_INSURANCE'] });
+      const { status, json } = await api().ask(
+        'POST',
+        '/v1/task',
+        project.apiKey,
+        taskBody(project.projectId, uuidv7()),
+      );
+      expect([status, json.detail]).toEqual([403, 'Task type CUSTOM_TASK is not enabled for this project']);
+    });
+
+    test('change nothing and are not written down when they are what they were', async () => {
+      const project = await api().newProject();
+      const read = (await api().ask('GET', pathOf(project), project.owner)).json;
+      const sentBack = await patch(project, read);
+      expect([sentBack.status, sentBack.json]).toEqual([200, read]);
+      expect(await newestEntry(project.projectId)).toBeUndefined();
+    });
+
+    test('are each kept when many people change them at the same time', async () => {
+      const project = await api().newProject();
+      const changes = [
+        { name: 'Renamed' },
+        { max_concurrent_calls: 3 },
+        { recording_retention_days: 7 },
+        { caller_number: '+12025550151' },
+        { redial_policy: { max_attempts: 2 } },
+        { call_policy: { voicemail: 'hang-up' } },
+      ];
+      const replies = await Promise.all(changes.map((change) => patch(project, change)));
+      expect(replies.map(({ status }) => status)).toEqual(changes.map(() => 200));
+      const stored = await getProject(api().table, project.projectId, { consistently: true });
+      for (const change of changes) expect(stored).toMatchObject(change);
+      const { items } = await listAuditEntries(api().table, project.projectId, { limit: 50, before: null });
+      expect(items).toHaveLength(changes.length);
+    });
+
+    test.each([
+      [{ carrier: 'live' }, 409, /^A project's carrier cannot be changed/],
+      [{ name: null }, 400, /^name must be a string$/],
+      [{ name: '' }, 400, /^name must have at least 1 characters$/],
+      [{ calling_hours: { closes: '00:00' } }, 400, /^The calling hours must open before they close$/],
+      [{ call_policy: null }, 400, /^call_policy must be an object$/],
+      [{ recording_retention_days: 0 }, 400, /^recording_retention_days must be at least 1$/],
+    ])('cannot become %j', async (body, status, detail) => {
+      const reply = await patch(api().mine, body);
+      expect([reply.status, reply.json.detail]).toEqual([status, expect.stringMatching(detail)]);
+    });
+
+    test('are read by a viewer and changed by owners only', async () => {
+      const { mine } = api();
+      const read = await api().ask('GET', pathOf(mine), mine.viewer);
+      expect([read.status, read.json.role]).toEqual([200, 'viewer']);
+      const refused = await patch(mine, { name: 'x' }, mine.viewer);
+      expect([refused.status, refused.json.detail]).toEqual([
+        403,
+        'Only an owner of the project may do this',
+      ]);
+    });
+  });
+
+  test('one may list the projects one is in, page by page, and no others', async () => {
+    const founder = await api().tokenOf(`founder.${uuidv7()}@clinic.example.com`);
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      ids.push((await api().ask('POST', '/admin/projects', founder, { name })).json.id);
+    }
+    const first = await api().ask('GET', '/admin/projects?limit=2', founder);
+    const second = await api().ask(
+      'GET',
+      `/admin/projects?limit=2&cursor=${first.json.next_cursor}`,
+      founder,
+    );
+    expect(first.headers.get('link')).toContain('/admin/projects?limit=2&cursor=');
+    const listed = [...first.json.projects, ...second.json.projects];
+    expect([listed.length, new Set(listed.map(({ id }) => id)), second.json.next_cursor]).toEqual([
+      3,
+      new Set(ids),
+      null,
+    ]);
+    const foreign = await api().ask(
+      'GET',
+      `/admin/projects?cursor=${first.json.next_cursor}`,
+      api().mine.owner,
+    );
+    expect(foreign.status).toBe(400);
+  });
+}
