@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { longestCallSeconds } from '../shared/domain/call.ts';
+import { EmailAddress } from '../shared/domain/person.ts';
 import {
   alwaysOpen,
   type CallingHours,
@@ -30,6 +31,7 @@ const help = `Creates a project with an API key and, if wished, a webhook endpoi
 
   --table NAME              the service's table (output TableName of the stack)
   --name NAME               name of the project
+  --owner EMAIL             who may manage the project after signing in with this address (default: nobody)
   --carrier NAME            sandbox (simulated people, the default) or live
   --caller-number NUMBER    caller id of the project's calls, E.164; required for live
   --task-types LIST         comma list of the task types to enable (default: all)
@@ -74,6 +76,7 @@ function readArguments(args: string[]): Arguments | 'help' {
     options: {
       table: { type: 'string' },
       name: { type: 'string' },
+      owner: { type: 'string' },
       carrier: { type: 'string', default: 'sandbox' },
       'caller-number': { type: 'string' },
       'task-types': { type: 'string', default: taskTypes.join(',') },
@@ -115,6 +118,7 @@ function readArguments(args: string[]): Arguments | 'help' {
       }),
       redialPolicy: redialPolicyOf(values['max-attempts'], values['redial-delays'], values['redial-after']),
       webhook,
+      members: values.owner === undefined ? [] : [{ email: emailOf(values.owner), role: 'owner' }],
       ...(callerNumber === undefined ? {} : { callerNumber }),
       ...(maxConcurrentCalls === undefined
         ? {}
@@ -124,6 +128,12 @@ function readArguments(args: string[]): Arguments | 'help' {
         : { recordingRetentionDays: wholeNumber('--recording-retention-days', retentionDays) }),
     },
   };
+}
+
+function emailOf(text: string): string {
+  const email = EmailAddress.safeParse(text);
+  if (!email.success) throw new UsageError('--owner must be an e-mail address');
+  return email.data;
 }
 
 function callPolicyOf(

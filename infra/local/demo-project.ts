@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { Role } from '../../shared/domain/person.ts';
 import { createProject, type ProjectServices } from '../../shared/projects/create-project.ts';
 import type { Table } from '../../shared/table/client.ts';
 import { changeEndpoint } from '../../shared/webhooks/change-endpoint.ts';
+import { demoPeople } from './identity/demo-people.ts';
 import { writeWholeJson } from './whole-file.ts';
 
 /** What a client needs to use the demo project. The key is stored hashed by the service, so it is kept here too. */
@@ -34,6 +36,7 @@ export async function openDemoProject(
     name: 'Demo',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
+    members: Role.options.map((role) => ({ email: demoPeople[role].email, role })),
   });
   if (created.webhook === null) throw new Error('the demo project was created without its webhook');
   const project: DemoProject = {

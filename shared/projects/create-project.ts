@@ -1,11 +1,15 @@
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEventName } from '#shared/domain/webhook.ts';
 import { createApiKeyItems } from '#shared/table/api-key.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { type CreatedEndpoint, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { newProjectOf, newProjectSettings, type ProjectSettings } from './project-settings.ts';
@@ -26,6 +30,8 @@ export interface NewProject {
   readonly maxConcurrentCalls?: number;
   /** Recordings are kept for ever when not given. */
   readonly recordingRetentionDays?: number | null;
+  /** Who may enter the project from the start; nobody when not given. */
+  readonly members?: readonly { readonly email: string; readonly role: Role }[];
 }
 
 export interface CreatedProject {
@@ -40,7 +46,7 @@ export interface ProjectServices extends EndpointServices {
 }
 
 /**
- * Creates a project with its first API key and, if wished, a webhook endpoint, all or nothing. Throws a `ServiceError`
+ * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing. Throws a `ServiceError`
  * `invalid_request` when the webhook URL, a telephone number, the calling hours or one of the limits cannot be used.
  */
 export async function createProject(
@@ -64,8 +70,32 @@ export async function createProject(
     putProject(table, project),
     ...createApiKeyItems(table, apiKey),
     ...(webhook === null ? [] : [createWebhookEndpointItem(table, webhook.endpoint)]),
+    ...(newProject.members ?? []).flatMap((member) => memberItems(table, project.id, member, now)),
   ]);
   return { project, apiKey: key, webhook };
+}
+
+function memberItems(
+  table: Table,
+  projectId: string,
+  { email, role }: { email: string; role: Role },
+  now: Date,
+): TransactionItem[] {
+  const at = now.toISOString();
+  return [
+    addMemberItem(table, { project_id: projectId, email, role, created_at: at, updated_at: at }),
+    auditEntryItem(table, {
+      id: uuidv7(now.getTime()),
+      project_id: projectId,
+      at,
+      actor: { kind: 'command' },
+      action: 'member.added',
+      target: { type: 'member', id: email },
+      before: null,
+      after: { role },
+      request_id: null,
+    }),
+  ];
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { openCurrentSecret } from '#shared/webhooks/signing-secret.ts';
@@ -52,6 +54,25 @@ describe('create-project', () => {
     expect(await apiKeyAuthentication(embedded.table)({ headers })).toEqual({
       projectId: printed.project_id,
     });
+  });
+
+  test('lets an owner in by their address, and writes down that it did', async () => {
+    const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
+    const { stdout } = await run(...required, '--owner', 'Owner@Clinic.example.com');
+    const { project_id } = JSON.parse(stdout);
+    expect(await getMember(embedded.table, project_id, 'owner@clinic.example.com')).toMatchObject({
+      role: 'owner',
+    });
+    const { items } = await listAuditEntries(embedded.table, project_id, { limit: 10, before: null });
+    expect(items).toMatchObject([
+      {
+        actor: { kind: 'command' },
+        action: 'member.added',
+        target: { type: 'member', id: 'owner@clinic.example.com' },
+        after: { role: 'owner' },
+      },
+    ]);
+    expect(await run(...required, '--owner', 'nobody')).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   test('lays down how calls of the project behave', async () => {
