@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import {
   RecordedAttempt,
@@ -22,12 +22,11 @@ import {
   listWebhookDeliveries,
   webhookDeliveryKey,
 } from '#shared/table/webhook-delivery.ts';
-import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { type ReplayServices, replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
 import { auditItem, auditView } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { type EndpointAddress, enterEndpoint } from './enter-endpoint.ts';
 
 export const DeliveryResource = z.object({
   /** The `webhook-id` header of each of its attempts. */
@@ -72,12 +71,6 @@ export const ReplayResult = z.object({
 });
 export type ReplayResult = z.infer<typeof ReplayResult>;
 
-/** Which endpoint, as the path names it. */
-export interface EndpointAddress {
-  readonly projectId: string;
-  readonly webhookId: string;
-}
-
 /** The identifier in the path. Throws `invalid_request`. */
 export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   const id = pathParameters.delivery_id ?? '';
@@ -87,9 +80,10 @@ export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParamet
 
 /** The status that deliveries are listed by; null when absent. Throws `invalid_request`. */
 export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookDeliveryStatus | null {
-  const status = WebhookDeliveryStatus.safeParse(readText(request, 'status') ?? undefined);
+  const text = readText(request, 'status');
+  if (text === null) return null;
+  const status = WebhookDeliveryStatus.safeParse(text);
   if (status.success) return status.data;
-  if (!request.query.has('status')) return null;
   throw new ServiceError(
     'invalid_request',
     `status must be one of ${WebhookDeliveryStatus.options.join(', ')}`,
@@ -211,18 +205,6 @@ export async function testEndpoint(
     ),
   ]);
   return toResource(delivery);
-}
-
-async function enterEndpoint(
-  table: Table,
-  caller: AdminCaller,
-  { projectId, webhookId }: EndpointAddress,
-  needed: Role,
-): Promise<{ access: ProjectAccess; endpoint: WebhookEndpoint }> {
-  const access = await enterProject(table, caller, projectId, needed);
-  const endpoint = await getWebhookEndpoint(table, access.project.id, webhookId);
-  if (endpoint === null) throw new ServiceError('not_found', 'Webhook not found');
-  return { access, endpoint };
 }
 
 async function findDelivery(

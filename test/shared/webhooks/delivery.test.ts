@@ -180,7 +180,7 @@ async function edit({ endpoint }: Subscriber, settings: EndpointChange['settings
   await changeEndpoint(
     world.services.table,
     { projectId: endpoint.project_id, webhookId: endpoint.id },
-    () => ({ settings, items: [] }),
+    () => ({ settings }),
     world.services.now(),
   );
 }

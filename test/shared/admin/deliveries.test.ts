@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  DeliveryDetails,
+  DeliveryList,
+  readDeliveries,
+  readDelivery,
+  readDeliveryId,
+  readDeliveryStatus,
+  replayOne,
+  replaySince,
+  testEndpoint,
+} from '#shared/admin/deliveries.ts';
+import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
+import {
+  type DeliverySite,
+  type DeliveryWorld,
+  only,
+  type Subscriber,
+  startDeliverySite,
+} from '../../support/delivery-world.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
+
+let site: DeliverySite;
+let world: DeliveryWorld;
+let receiver: TestServer;
+let status: number;
+let subscriber: Subscriber;
+let address: EndpointAddress;
+let owner: AdminCaller;
+let viewer: AdminCaller;
+
+beforeAll(async () => {
+  site = await startDeliverySite();
+});
+afterAll(() => site.stop());
+beforeEach(async () => {
+  world = await site.newWorld();
+  status = 500;
+  receiver = await startTestServer((_, response) => void response.writeHead(status).end(`answer ${status}`));
+  subscriber = await world.newSubscriber(receiver.origin);
+  const { id, project_id } = subscriber.endpoint;
+  address = { projectId: project_id, webhookId: id };
+  owner = await newMember('owner');
+  viewer = await newMember('viewer');
+});
+afterEach(() => receiver.stop());
+
+async function newMember(role: Role): Promise<AdminCaller> {
+  const { table, now } = world.services;
+  const email = `${role}@clinic.example.com`;
+  const at = now().toISOString();
+  await writeTransaction(table, [
+    addMemberItem(table, { project_id: address.projectId, email, role, created_at: at, updated_at: at }),
+  ]);
+  return { person: { subject: `subject of ${email}`, email, name: null }, requestId: 'request-1' };
+}
+
+async function newDelivery() {
+  world.pass(1);
+  return world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+}
+
+const list = (
+  caller: AdminCaller,
+  limit: number,
+  cursor: string | null,
+  only: 'delivered' | 'pending' | null,
+) =>
+  readDeliveries(
+    { table: world.services.table, publicBaseUrl: 'https://api.example.com' },
+    caller,
+    address,
+    { status: only, position: { limit, cursor } },
+    world.services.now(),
+  );
+
+const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+
+describe('the list of deliveries', () => {
+  test('shows all of an endpoint, newest first, page by page, and nothing of another one', async () => {
+    const other = await world.newSubscriber(receiver.origin);
+    await world.announce(world.callCompleted(other));
+    const ids = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await newDelivery()).id);
+
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: DeliveryList } = await list(viewer, 2, cursor, null);
+      expect(DeliveryList.parse(body)).toEqual(body);
+      seen.push(...body.deliveries.map(({ id }) => id));
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(ids);
+  });
+
+  test('can be narrowed to a status', async () => {
+    await newDelivery();
+    status = 200;
+    const delivered = await newDelivery();
+    const found = await list(viewer, 10, null, 'delivered');
+    expect(found.body.deliveries.map(({ id }) => id)).toEqual([delivered.id]);
+    expect((await list(viewer, 10, null, 'pending')).body.deliveries).toHaveLength(1);
+    expect(readDeliveryStatus({ query: new URLSearchParams('status=failed') })).toBe('failed');
+    expect(readDeliveryStatus({ query: new URLSearchParams() })).toBeNull();
+    expect(() => readDeliveryStatus({ query: new URLSearchParams('status=lost') })).toThrow('status must be');
+  });
+
+  test('refuses the cursor of another list', async () => {
+    await newDelivery();
+    await newDelivery();
+    const { body } = await list(viewer, 1, null, null);
+    expect(body.next_cursor).not.toBeNull();
+    expect(await refusal(list(viewer, 1, body.next_cursor, 'delivered'))).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  test('leaves out what has expired though it is still in the table', async () => {
+    const { id } = await newDelivery();
+    world.pass(31 * 24 * 60 * 60);
+    expect((await list(viewer, 10, null, null)).body).toEqual({ deliveries: [], next_cursor: null });
+    const { table, now } = world.services;
+    expect(await refusal(readDelivery(table, viewer, address, id, now()))).toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('a delivery', () => {
+  test('is shown with what the receiver answered to each attempt', async () => {
+    const { id } = await newDelivery();
+    status = 200;
+    const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
+    await world.attemptNext({ pk, sk });
+    const shown = await readDelivery(world.services.table, viewer, address, id, world.services.now());
+    expect(DeliveryDetails.parse(shown)).toEqual(shown);
+    expect(shown).toMatchObject({
+      id,
+      status: 'delivered',
+      next_attempt_at: null,
+      attempts: [
+        { number: 2, status_code: 200, response: { body: 'answer 200', truncated: false } },
+        { number: 1, status_code: 500, response: { body: 'answer 500', truncated: false } },
+      ],
+    });
+  });
+
+  test('that does not exist is not found', async () => {
+    const missing = `msg_${'0'.repeat(32)}`;
+    const { services } = world;
+    const refused = await Promise.all(
+      [
+        readDelivery(services.table, viewer, address, missing, services.now()),
+        replayOne(services, owner, address, missing, services.now()),
+      ].map(refusal),
+    );
+    expect(refused).toMatchObject([{ code: 'not_found' }, { code: 'not_found' }]);
+    expect(() => readDeliveryId({ pathParameters: { delivery_id: 'msg_1' } })).toThrow('Invalid delivery ID');
+  });
+
+  test('of another endpoint is not found under this one', async () => {
+    const { id } = await newDelivery();
+    const elsewhere = { ...address, webhookId: uuidv7() };
+    const { table, now } = world.services;
+    expect(await refusal(readDelivery(table, viewer, elsewhere, id, now()))).toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('replays and test events', () => {
+  test('are for owners only', async () => {
+    const { id } = await newDelivery();
+    const { services } = world;
+    const refused = await Promise.all(
+      [
+        replayOne(services, viewer, address, id, services.now()),
+        replaySince(services, viewer, address, { since: services.now().toISOString() }, services.now()),
+        testEndpoint(services, viewer, address, services.now()),
+      ].map(refusal),
+    );
+    expect(refused).toMatchObject(refused.map(() => ({ code: 'forbidden' })));
+    expect(refused).toHaveLength(3);
+  });
+
+  test('are written into the audit log', async () => {
+    const { id } = await newDelivery();
+    const { services } = world;
+    const since = services.now().toISOString();
+    await replayOne(services, owner, address, id, services.now());
+    world.pass(1);
+    await replaySince(services, owner, address, { since }, services.now());
+    world.pass(1);
+    const sent = await testEndpoint(services, owner, address, services.now());
+    expect(sent).toMatchObject({ status: 'pending', payload: { event: 'webhook.test', call_id: null } });
+    const { items } = await listAuditEntries(services.table, address.projectId, { limit: 10, before: null });
+    expect(items).toMatchObject([
+      { action: 'webhook.tested', target: { id: address.webhookId }, after: { delivery_id: sent.id } },
+      { action: 'webhook.replayed', target: { id: address.webhookId }, after: { failed_since: since } },
+      { action: 'webhook.replayed', target: { id }, actor: { email: owner.person.email } },
+    ]);
+  });
+
+  test('of a long outage go on by their cursor, each part in the audit log', async () => {
+    const { services } = world;
+    const since = services.now().toISOString();
+    const setEnabled = (enabled: boolean) =>
+      changeEndpoint(services.table, address, () => ({ settings: { enabled } }), services.now());
+    await setEnabled(false);
+    for (let count = 0; count < 220; count += 1) await world.announce(world.callCompleted(subscriber));
+    await setEnabled(true);
+    const first = await replaySince(services, owner, address, { since }, services.now());
+    expect(first).toMatchObject({ replayed: 200, next_cursor: expect.any(String) });
+    const rest = { since, cursor: first.next_cursor ?? '' };
+    expect(await replaySince(services, owner, address, rest, services.now())).toEqual({
+      replayed: 20,
+      next_cursor: null,
+    });
+    const later = { ...rest, since: new Date(Date.parse(since) + 1000).toISOString() };
+    expect(await refusal(replaySince(services, owner, address, later, services.now()))).toMatchObject({
+      code: 'invalid_request',
+    });
+  }, 60_000);
+});
