@@ -21,6 +21,7 @@ import {
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
@@ -31,6 +32,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { openSecretBox, type SecretBox } from '#shared/encryption/secret-box.ts';
 import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
 import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
 import { listProcesses, type Process } from '../../../infra/local/servers/processes.ts';
@@ -84,6 +86,7 @@ const template: FixtureTemplate = {
       Type: 'AWS::S3::Bucket',
       Properties: { VersioningConfiguration: { Status: 'Enabled' } },
     },
+    Key: { Type: 'AWS::KMS::Key' },
     Secret: {
       Type: 'AWS::SecretsManager::Secret',
       Properties: {
@@ -103,6 +106,7 @@ const template: FixtureTemplate = {
     Streamed: { Value: { Ref: 'Streamed' } },
     Bucket: { Value: { Ref: 'Bucket' } },
     Secret: { Value: { Ref: 'Secret' } },
+    Key: { Value: { 'Fn::GetAtt': ['Key', 'Arn'] } },
   },
 };
 
@@ -179,6 +183,11 @@ async function secretOf({ endpoints, outputs }: Facts): Promise<string> {
     new GetSecretValueCommand({ SecretId: String(outputs.Secret) }),
   );
   return String(SecretString);
+}
+
+/** A secret box over the stack's key. */
+function secretBoxOf({ endpoints, outputs }: Facts): SecretBox {
+  return openSecretBox(String(outputs.Key), new KMSClient(client(endpoints.kms)));
 }
 
 async function accepts(host: string, url: string): Promise<boolean> {
@@ -347,6 +356,7 @@ test('after kill -9 a start goes on: data is there, the message at work is taken
   const sqs = new SQSClient(client(endpoints.sqs));
   await sqs.send(new SendMessageCommand({ QueueUrl: String(outputs.Queue), MessageBody: 'killed' }));
   const secret = await secretOf(facts);
+  const sealed = await secretBoxOf(facts).seal('sealed before', { project_id: 'p' });
   await eventually(() => worked('killed', 1));
 
   child.kill('SIGKILL');
@@ -365,6 +375,7 @@ test('after kill -9 a start goes on: data is there, the message at work is taken
   const { Body } = await new S3Client(client(stack.endpoints.s3)).send(new GetObjectCommand(object));
   expect(await Body?.transformToString()).toBe('sound');
   expect(await secretOf(stack)).toBe(secret);
+  expect(await secretBoxOf(stack).open(sealed, { project_id: 'p' })).toBe('sealed before');
 });
 
 test('after kill -9 a message is taken up at once that nobody had begun to work on when it was received', async () => {
