@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin, transform } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -77,9 +77,9 @@ export async function bundleFunctions({
     });
   const functions = await bundle(
     names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
-    [environmentCredentialsOnly, later.plugin],
+    [environmentCredentialsOnly, rawText, later.plugin],
   );
-  const parts = await bundle(later.entriesOf(functions.metafile), [environmentCredentialsOnly]);
+  const parts = await bundle(later.entriesOf(functions.metafile), [environmentCredentialsOnly, rawText]);
   const outputFiles = [...functions.outputFiles, ...parts.outputFiles];
   const metafile: Metafile = {
     inputs: { ...functions.metafile.inputs, ...parts.metafile.inputs },
@@ -174,6 +174,22 @@ const environmentCredentialsOnly: Plugin = {
       `const none = () => async () => { throw new Error('no bearer token is configured'); };
       export { none as fromEnvSigningName, none as nodeProvider };`,
     );
+  },
+};
+
+/** Files that a function answers with, such as styles: imported with `?raw`, as Vite has it, they are text, made small. */
+const rawText: Plugin = {
+  name: 'raw-text',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\?raw$/, '')),
+      namespace: 'raw-text',
+    }));
+    onLoad({ filter: /\.(?:css|js)$/, namespace: 'raw-text' }, async ({ path }) => {
+      const loader = path.endsWith('.css') ? 'css' : 'js';
+      const { code } = await transform(await readFile(path, 'utf8'), { loader, minify: true });
+      return { contents: code, loader: 'text' };
+    });
   },
 };
 

@@ -37,6 +37,7 @@ function isDescribed(route: Route): route is Route & { readonly authentication: 
     case 'oidc':
     case 'none':
       return true;
+    case 'session':
     case 'carrier-signature':
     case 'basic':
       return false;

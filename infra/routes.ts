@@ -12,9 +12,9 @@ export interface Route {
   readonly function: string;
   /**
    * `api-key`: a client's bearer key. `oidc`: a person's OpenID Connect token. `carrier-signature`: the carrier signed it.
-   * `basic`: account SID and auth token. `none`: everybody may.
+   * `session`: a person's session cookie, which signing in begins. `basic`: account SID and auth token. `none`: everybody may.
    */
-  readonly authentication: 'api-key' | 'oidc' | 'carrier-signature' | 'basic' | 'none';
+  readonly authentication: 'api-key' | 'oidc' | 'session' | 'carrier-signature' | 'basic' | 'none';
   /** What the function may do with the service's table; its grants are made from this. */
   readonly tableAccess: 'read' | 'write' | 'none';
   readonly summary: string;
@@ -34,6 +34,13 @@ const openApi = { method: 'GET', function: 'open-api', authentication: 'none', t
 
 const adminProject = '/admin/projects/{project_id}';
 const members = { function: 'admin-members', authentication: 'oidc', tableAccess: 'write' } as const;
+
+const dashboard = {
+  method: 'GET',
+  function: 'dashboard',
+  authentication: 'session',
+  tableAccess: 'write',
+} as const;
 
 const carrierAccount = `${sandboxCarrierPrefix}/2010-04-01/Accounts/{account_sid}` as const;
 const sandboxPhone = { function: 'sandbox-phone-api', authentication: 'basic', tableAccess: 'none' } as const;
@@ -242,6 +249,8 @@ export const routes = [
     summary: 'Sandbox phone: delete a recording.',
   },
   ...adminRoutes,
+  { ...dashboard, path: '/dashboard', summary: 'Dashboard: sign in, or see the projects.' },
+  { ...dashboard, path: '/dashboard/{proxy+}', summary: 'Dashboard: its pages, and what its forms do.' },
 ] as const satisfies readonly Route[];
 
 /** The functions that answer REST requests, as the table names them. */
@@ -255,11 +264,11 @@ export const restFunctionNames: readonly RestFunctionName[] = [
 export const methodNotAllowedFunction = 'method-not-allowed';
 
 /**
- * A function of the management API answers every method of its paths, because its routes are too many for one variable
- * that lists them.
+ * A function of the management API, or of the dashboard, answers every method of its paths, because its routes are too
+ * many for one variable that lists them.
  */
 export function answersAllMethods(route: Route): boolean {
-  return route.authentication === 'oidc';
+  return route.authentication === 'oidc' || route.authentication === 'session';
 }
 
 /** Resource path → the methods the table lists for it, in the table's order; of the paths where others are refused. */

@@ -22,8 +22,8 @@ import { SecretsKey } from './constructs/secrets-key.ts';
 import type { ServiceContext } from './constructs/service-context.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { ServiceTable } from './constructs/service-table.ts';
-import type { Stage } from './constructs/stage.ts';
 import { SessionSecret } from './constructs/session-secret.ts';
+import type { Stage } from './constructs/stage.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
 import { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import {
@@ -349,7 +349,7 @@ export class ServiceStack extends Stack {
     ]) {
       callQueue.letSend(sender, 'CALL_QUEUE_URL');
     }
-    for (const sender of [callSweeper, webhookFanout, webhookDelivery, adminWebhooks]) {
+    for (const sender of [callSweeper, webhookFanout, webhookDelivery, adminWebhooks, dashboard]) {
       deliveryQueue.letSend(sender, 'DELIVERY_QUEUE_URL');
     }
     for (const sender of [voiceAgent, conversationWatch]) {
@@ -357,11 +357,12 @@ export class ServiceStack extends Stack {
       sender.setEnvironment('SILENCE_SECONDS', parameters.silenceSeconds.valueAsString);
       relay.letManageConnections(sender);
     }
-    for (const user of [webhookDelivery, adminWebhooks]) {
+    for (const user of [webhookDelivery, adminWebhooks, dashboard]) {
       user.setEnvironment('WEBHOOK_LOOPBACK', parameters.webhookLoopback.valueAsString);
     }
     secretsKey.letOpen(webhookDelivery);
     secretsKey.letSealAndOpen(adminWebhooks);
+    secretsKey.letSealAndOpen(dashboard);
     recordings.letRead(getCallRecording);
     recordings.letRead(adminTasks);
     recordings.letKeep(recordingKeeper);
@@ -381,6 +382,7 @@ export class ServiceStack extends Stack {
       adminAuditLog,
       adminApiKeys,
       adminWebhooks,
+      dashboard,
     ]) {
       writer.setEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
     }

@@ -1,7 +1,7 @@
 import type { ServiceErrorCode } from '#shared/domain/errors.ts';
 
 /** The HTTP status that each way of refusing a request is answered with. */
-export const errorStatus: Record<ServiceErrorCode, number> = {
+export const errorStatus = {
   invalid_request: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -11,4 +11,4 @@ export const errorStatus: Record<ServiceErrorCode, number> = {
   payload_too_large: 413,
   idempotency_key_reused: 422,
   too_many_requests: 429,
-};
+} as const satisfies Record<ServiceErrorCode, number>;

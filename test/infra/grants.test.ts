@@ -111,6 +111,13 @@ const restGrants: Record<RestFunctionName, string[]> = {
     's3:GetObject on {RecordingsBucket}/recordings/*',
     'kms:Decrypt on {RecordingsKey} via s3',
   ],
+  dashboard: [
+    'dynamodb:DeleteItem on {ServiceTable}',
+    ...sendTo('DeliveryQueue'),
+    'kms:Decrypt on {SecretsKey}',
+    'kms:Encrypt on {SecretsKey}',
+    'secretsmanager:GetSecretValue on {SessionSecret}',
+  ],
   'carrier-callback': [...sendTo('CallQueue'), ...carrierSecrets],
   'sandbox-phone-api': [
     ...sandboxSecret,

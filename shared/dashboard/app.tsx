@@ -1,0 +1,120 @@
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { logError } from '#shared/observability/log.ts';
+import { errorStatus } from '#shared/triggers/error-status.ts';
+import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
+import { scriptName, scriptText } from './assets/served-assets.ts';
+import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
+import { answerByFetch } from './gateway-fetch.ts';
+import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
+import { addMemberPages } from './handlers/member-handlers.tsx';
+import { addProjectPages } from './handlers/project-handlers.tsx';
+import type { DashboardContext } from './handlers/request-context.ts';
+import { addSignInPages } from './handlers/sign-in-handlers.tsx';
+import { addWebhookPages } from './handlers/webhook-handlers.tsx';
+import { formTokenField } from './layout/post-form.tsx';
+import { safeReturnPath } from './links.ts';
+import { pageHeaders } from './page-headers.ts';
+import { ProblemPage } from './pages/problem-page.tsx';
+import { WelcomePage } from './pages/welcome-page.tsx';
+import { isFromOwnPage } from './session/same-origin.ts';
+import { isFormOf, readSession } from './session/session.ts';
+
+/** The dashboard, as an answer to the gateway's requests below its path. */
+export function createDashboard(services: DashboardServices): (request: RawRequest) => Promise<RawResponse> {
+  const app = dashboardApp(services);
+  return (request) =>
+    answerByFetch(request, services.links.origin, (webRequest) =>
+      app.fetch(webRequest, { requestId: request.sourceEvent.requestContext.requestId }),
+    );
+}
+
+function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
+  const { links, sealer } = services;
+  const app = new Hono<DashboardRequest>();
+  app.use(pageHeaders(links));
+  app.get('/assets/:name', (context) => {
+    if (context.req.param('name') !== scriptName) throw notFound();
+    return context.text(scriptText, 200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
+  });
+  app.use(async (context, next) => {
+    context.set('session', await readSession(context, sealer));
+    await refuseForgery(context, links.origin);
+    await next();
+  });
+  app.get('/', async (context, next) => {
+    if (context.get('session') !== null) return next();
+    return context.html(<WelcomePage links={links} to={safeReturnPath(context.req.query('to'))} />);
+  });
+  addSignInPages(app, services);
+  app.use(async (context, next) => {
+    if (context.get('session') !== null) return next();
+    return context.redirect(links.welcome(context.req.method === 'GET' ? context.req.path : '/'), 303);
+  });
+  addProjectPages(app, services);
+  addApiKeyPages(app, services);
+  addWebhookPages(app, services);
+  addMemberPages(app, services);
+  app.notFound(() => {
+    throw notFound();
+  });
+  app.onError((error, context) => {
+    const { status, title, text } = problemOf(error);
+    return context.html(<ProblemPage links={links} title={title} text={text} />, status);
+  });
+  return app;
+}
+
+/**
+ * Lets a request that changes something go on only when it was sent by a page of ours to the person who is signed in.
+ * Throws `forbidden`.
+ */
+async function refuseForgery(context: DashboardContext, origin: string): Promise<void> {
+  if (['GET', 'HEAD'].includes(context.req.method)) return;
+  const session = context.get('session');
+  const isOurs =
+    isFromOwnPage((name) => context.req.header(name), origin) &&
+    (session === null || isFormOf(session, await formToken(context)));
+  if (!isOurs) throw new ServiceError('forbidden', 'This form was not sent by a page of the dashboard');
+}
+
+async function formToken(context: DashboardContext): Promise<unknown> {
+  try {
+    return (await context.req.formData()).get(formTokenField);
+  } catch {
+    // No form at all.
+    return null;
+  }
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'Not found');
+}
+
+function problemOf(error: unknown): {
+  readonly status: ContentfulStatusCode;
+  readonly title: string;
+  readonly text: string;
+} {
+  if (!(error instanceof ServiceError)) {
+    logError('request-failed', error);
+    return {
+      status: 500,
+      title: 'Something went wrong',
+      text: 'It is not your fault. Try again in a moment.',
+    };
+  }
+  const { code, detail } = error;
+  const status = errorStatus[code];
+  return code === 'not_found'
+    ? { status, title: 'Not found', text: 'There is no such page, or you may not see it.' }
+    : {
+        status,
+        title: code === 'forbidden' ? 'You may not do this' : 'This could not be done',
+        text: `${detail}.`,
+      };
+}

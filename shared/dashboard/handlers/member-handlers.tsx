@@ -1,0 +1,96 @@
+import type { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { readAuditLog } from '#shared/admin/audit-log.ts';
+import { readMembers, removeMember, setMember } from '#shared/admin/members.ts';
+import { EmailAddress, Role } from '#shared/domain/person.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { type FieldErrors, fieldErrors, textOf } from '../forms/form-values.ts';
+import { afterwards } from '../layout/notices.tsx';
+import { AuditLogPage } from '../pages/audit-log-page.tsx';
+import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
+import {
+  attempt,
+  callerOf,
+  type DashboardContext,
+  enterNamedProject,
+  nextAddress,
+  parameterOf,
+  positionOf,
+} from './request-context.ts';
+
+const emptyForm: MemberForm = { email: '', role: 'viewer' };
+const NewMember = z.object({ email: EmailAddress, role: Role });
+
+/** Who may enter a project, and what they did there. */
+export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links, publicBaseUrl } = services;
+
+  const show = async (
+    context: DashboardContext,
+    { values = emptyForm, errors = {} }: { values?: MemberForm; errors?: FieldErrors } = {},
+  ) => {
+    const { project, view } = await enterNamedProject(context, services);
+    const { members } = await readMembers(table, callerOf(context, services), project.id);
+    return context.html(
+      <MembersPage
+        view={view}
+        members={members}
+        values={values}
+        errors={errors}
+        done={context.req.query('done')}
+      />,
+      Object.keys(errors).length === 0 ? 200 : 400,
+    );
+  };
+
+  app.get('/projects/:project_id/members', (context) => show(context));
+
+  app.post('/projects/:project_id/members', async (context) => {
+    const form = await context.req.formData();
+    const values = { email: textOf(form, 'email'), role: textOf(form, 'role') };
+    const member = NewMember.safeParse(values);
+    if (!member.success) {
+      const errors = fieldErrors(member.error, ([field]) => String(field), {
+        email: 'Give an e-mail address, such as name@clinic.example.com',
+        role: 'Choose a role',
+      });
+      return show(context, { values, errors });
+    }
+    const projectId = parameterOf(context, 'project_id');
+    const saved = await attempt(
+      () => setMember(table, callerOf(context, services), projectId, member.data),
+      'role',
+    );
+    return saved.done
+      ? context.redirect(afterwards(links.members(projectId), 'member-saved'), 303)
+      : show(context, { values, errors: saved.errors });
+  });
+
+  app.post('/projects/:project_id/members/remove', async (context) => {
+    const projectId = parameterOf(context, 'project_id');
+    const caller = callerOf(context, services);
+    const email = textOf(await context.req.formData(), 'email');
+    const removed = await attempt(() => removeMember(table, caller, projectId, email));
+    if (!removed.done) return show(context, { errors: removed.errors });
+    // Whoever has left the project cannot see its members any more.
+    const next = email === caller.person.email ? links.home : links.members(projectId);
+    return context.redirect(afterwards(next, 'member-removed'), 303);
+  });
+
+  app.get('/projects/:project_id/audit-log', async (context) => {
+    const { project, view } = await enterNamedProject(context, services);
+    const { body } = await readAuditLog(
+      { table, publicBaseUrl },
+      callerOf(context, services),
+      project.id,
+      positionOf(context),
+    );
+    return context.html(
+      <AuditLogPage
+        view={view}
+        entries={body.entries}
+        next={nextAddress(links.auditLog(project.id), body.next_cursor)}
+      />,
+    );
+  });
+}

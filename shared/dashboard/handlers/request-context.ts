@@ -1,0 +1,86 @@
+import type { Context } from 'hono';
+import { enterProject } from '#shared/admin/enter-project.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { ListPosition } from '#shared/http/list-page.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import { wholeForm } from '../layout/notices.tsx';
+import type { View } from '../layout/page.tsx';
+import type { ProjectView } from '../layout/project-page.tsx';
+
+export type DashboardContext = Context<DashboardRequest>;
+
+/** Throws `unauthenticated` when nobody is signed in; such requests do not come so far. */
+export function viewOf(context: DashboardContext, { links }: DashboardServices): View {
+  const session = context.get('session');
+  if (session === null) throw new ServiceError('unauthenticated', 'Sign in first');
+  return { links, session };
+}
+
+/** The person in the way in which the management API's functions know them. */
+export function callerOf(context: DashboardContext, services: DashboardServices): AdminCaller {
+  return { person: viewOf(context, services).session.person, requestId: context.env.requestId };
+}
+
+/** The project in the path, for its members. Throws `not_found` for others. */
+export async function enterNamedProject(
+  context: DashboardContext,
+  services: DashboardServices,
+): Promise<{ readonly project: Project; readonly view: ProjectView }> {
+  const { project, role } = await enterProject(
+    services.table,
+    callerOf(context, services),
+    parameterOf(context, 'project_id'),
+    'viewer',
+  );
+  return { project, view: { ...viewOf(context, services), project, role } };
+}
+
+/** Part of the path; empty when the route has no such part. */
+export function parameterOf(context: DashboardContext, name: string): string {
+  return context.req.param(name) ?? '';
+}
+
+const pageLength = 25;
+
+export function positionOf(context: DashboardContext): ListPosition {
+  return { limit: pageLength, cursor: context.req.query('cursor') ?? null };
+}
+
+/** The address of a list's next page; null when there is none. */
+export function nextAddress(
+  address: string,
+  cursor: string | null,
+  others: Readonly<Record<string, string | null>> = {},
+): string | null {
+  if (cursor === null) return null;
+  const query = new URLSearchParams({ cursor });
+  for (const [name, value] of Object.entries(others)) if (value !== null) query.set(name, value);
+  return `${address}?${query}`;
+}
+
+/** What came of something that the service may refuse with a sentence for the form that asked for it. */
+export type Outcome<Result> =
+  | { readonly done: true; readonly result: Result }
+  | { readonly done: false; readonly errors: FieldErrors };
+
+/**
+ * Does what a form asks for. What the service refuses for a reason that the person can do something about is told in the
+ * form; everything else has a page of its own.
+ *
+ * @param field at which the reason is shown
+ */
+export async function attempt<Result>(
+  work: () => Promise<Result>,
+  field: string = wholeForm,
+): Promise<Outcome<Result>> {
+  try {
+    return { done: true, result: await work() };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !['invalid_request', 'conflict'].includes(error.code))
+      throw error;
+    return { done: false, errors: { [field]: error.detail } };
+  }
+}

@@ -1,0 +1,232 @@
+import type { Hono } from 'hono';
+import {
+  readDeliveries,
+  readDelivery,
+  replayOne,
+  replaySince,
+  testEndpoint,
+} from '#shared/admin/deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  NewWebhookBody,
+  readWebhook,
+  readWebhooks,
+  revealSecret,
+  rotateSecret,
+  type WebhookPatch,
+} from '#shared/admin/webhooks.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { CalendarDate } from '#shared/domain/values.ts';
+import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { type FieldErrors, fieldErrors, textOf } from '../forms/form-values.ts';
+import {
+  newWebhookForm,
+  readWebhookForm,
+  type WebhookForm,
+  webhookFieldOf,
+  webhookProblems,
+} from '../forms/webhook-form.ts';
+import { afterwards, type DeedName } from '../layout/notices.tsx';
+import { DeliveryPage } from '../pages/delivery-page.tsx';
+import { WebhookPage } from '../pages/webhook-page.tsx';
+import { WebhooksPage } from '../pages/webhooks-page.tsx';
+import {
+  attempt,
+  callerOf,
+  type DashboardContext,
+  enterNamedProject,
+  nextAddress,
+  type Outcome,
+  parameterOf,
+  positionOf,
+} from './request-context.ts';
+
+const webhookPath = '/projects/:project_id/webhooks/:webhook_id';
+/** Pages of failed deliveries that one request sends again; whoever has more asks once more. */
+const replayedPages = 5;
+
+interface Shown {
+  readonly values?: WebhookForm;
+  readonly errors?: FieldErrors;
+  readonly secret?: string;
+}
+
+/** Project Settings > Webhooks: the endpoints, each with its secret and the log of its deliveries. */
+export function addWebhookPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links, publicBaseUrl } = services;
+
+  const showAll = async (
+    context: DashboardContext,
+    { values = newWebhookForm, errors = {} }: Pick<Shown, 'values' | 'errors'> = {},
+  ) => {
+    const { project, view } = await enterNamedProject(context, services);
+    const { webhooks } = await readWebhooks(table, callerOf(context, services), project.id);
+    return context.html(
+      <WebhooksPage
+        view={view}
+        webhooks={webhooks}
+        values={values}
+        errors={errors}
+        done={context.req.query('done')}
+      />,
+      Object.keys(errors).length === 0 ? 200 : 400,
+    );
+  };
+
+  const show = async (context: DashboardContext, { values, errors = {}, secret }: Shown = {}) => {
+    const { project, view } = await enterNamedProject(context, services);
+    const [caller, address] = [callerOf(context, services), addressOf(context)];
+    const status = WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
+    const [webhook, { body }] = await Promise.all([
+      readWebhook(table, caller, address),
+      readDeliveries({ table, publicBaseUrl }, caller, address, { status, position: positionOf(context) }),
+    ]);
+    return context.html(
+      <WebhookPage
+        view={view}
+        webhook={webhook}
+        deliveries={body.deliveries}
+        next={nextAddress(links.webhook(project.id, webhook.id), body.next_cursor, { status })}
+        status={status}
+        values={values ?? webhook}
+        errors={errors}
+        done={context.req.query('done')}
+        secret={secret ?? null}
+      />,
+      Object.keys(errors).length === 0 ? 200 : 400,
+    );
+  };
+
+  /** Back to the endpoint's page after something was done, or to the same page with what stood in its way. */
+  const settled = (
+    context: DashboardContext,
+    outcome: Outcome<unknown>,
+    deed: DeedName,
+    shown: Shown = {},
+  ) => {
+    const { projectId, webhookId } = addressOf(context);
+    return outcome.done
+      ? context.redirect(afterwards(links.webhook(projectId, webhookId), deed), 303)
+      : show(context, { ...shown, errors: outcome.errors });
+  };
+
+  const change = (context: DashboardContext, patch: WebhookPatch, field?: string) =>
+    attempt(() => changeWebhook(services, callerOf(context, services), addressOf(context), patch), field);
+
+  app.get('/projects/:project_id/webhooks', (context) => showAll(context));
+
+  app.post('/projects/:project_id/webhooks', async (context) => {
+    const values = readWebhookForm(await context.req.formData());
+    const body = NewWebhookBody.safeParse(values);
+    if (!body.success) {
+      return showAll(context, { values, errors: fieldErrors(body.error, webhookFieldOf, webhookProblems) });
+    }
+    const projectId = parameterOf(context, 'project_id');
+    const created = await attempt(
+      () => createWebhook(services, callerOf(context, services), projectId, body.data),
+      'url',
+    );
+    return created.done
+      ? context.redirect(afterwards(links.webhook(projectId, created.result.id), 'webhook-saved'), 303)
+      : showAll(context, { values, errors: created.errors });
+  });
+
+  app.get(webhookPath, (context) => show(context));
+
+  app.post(webhookPath, async (context) => {
+    const values = readWebhookForm(await context.req.formData());
+    const body = NewWebhookBody.safeParse(values);
+    if (!body.success) {
+      return show(context, { values, errors: fieldErrors(body.error, webhookFieldOf, webhookProblems) });
+    }
+    return settled(context, await change(context, body.data, 'url'), 'webhook-saved', { values });
+  });
+
+  app.post(`${webhookPath}/switch-on`, async (context) =>
+    settled(context, await change(context, { enabled: true }), 'webhook-saved'),
+  );
+
+  app.post(`${webhookPath}/switch-off`, async (context) =>
+    settled(context, await change(context, { enabled: false }), 'webhook-saved'),
+  );
+
+  app.post(`${webhookPath}/delete`, async (context) => {
+    const address = addressOf(context);
+    await deleteWebhook(table, callerOf(context, services), address);
+    return context.redirect(afterwards(links.webhooks(address.projectId), 'webhook-deleted'), 303);
+  });
+
+  app.post(`${webhookPath}/reveal-secret`, async (context) => {
+    const revealed = await revealSecret(services, callerOf(context, services), addressOf(context));
+    return show(context, { secret: revealed.signing_secret });
+  });
+
+  app.post(`${webhookPath}/rotate-secret`, async (context) => {
+    const caller = callerOf(context, services);
+    const rotated = await rotateSecret(services, caller, addressOf(context), { overlap_hours: 24 });
+    return show(context, { secret: rotated.signing_secret });
+  });
+
+  app.post(`${webhookPath}/test`, async (context) =>
+    settled(
+      context,
+      await attempt(() => testEndpoint(services, callerOf(context, services), addressOf(context))),
+      'test-sent',
+    ),
+  );
+
+  app.post(`${webhookPath}/replay`, async (context) => {
+    const day = CalendarDate.safeParse(textOf(await context.req.formData(), 'since'));
+    if (!day.success) return show(context, { errors: { since: 'Give a day to begin with' } });
+    const replayed = await attempt(() => replayFrom(context, `${day.data}T00:00:00Z`), 'since');
+    return settled(context, replayed, 'deliveries-replayed');
+  });
+
+  async function replayFrom(context: DashboardContext, since: string): Promise<void> {
+    const [caller, address] = [callerOf(context, services), addressOf(context)];
+    let cursor: string | null = null;
+    for (let page = 0; page < replayedPages; page += 1) {
+      const { next_cursor }: { next_cursor: string | null } = await replaySince(services, caller, address, {
+        since,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      if (next_cursor === null) return;
+      cursor = next_cursor;
+    }
+  }
+
+  const showDelivery = async (context: DashboardContext) => {
+    const { view } = await enterNamedProject(context, services);
+    const [caller, address] = [callerOf(context, services), addressOf(context)];
+    const [webhook, delivery] = await Promise.all([
+      readWebhook(table, caller, address),
+      readDelivery(table, caller, address, parameterOf(context, 'delivery_id')),
+    ]);
+    return context.html(
+      <DeliveryPage view={view} webhook={webhook} delivery={delivery} done={context.req.query('done')} />,
+    );
+  };
+
+  app.get(`${webhookPath}/deliveries/:delivery_id`, showDelivery);
+
+  app.post(`${webhookPath}/deliveries/:delivery_id/replay`, async (context) => {
+    const { projectId, webhookId } = addressOf(context);
+    const deliveryId = parameterOf(context, 'delivery_id');
+    await replayOne(services, callerOf(context, services), { projectId, webhookId }, deliveryId);
+    return context.redirect(
+      afterwards(links.delivery(projectId, webhookId, deliveryId), 'delivery-replayed'),
+      303,
+    );
+  });
+}
+
+/** Throws `not_found` for what is no identifier. */
+function addressOf(context: DashboardContext): { projectId: string; webhookId: string } {
+  const webhookId = Uuid.safeParse(parameterOf(context, 'webhook_id'));
+  if (!webhookId.success) throw new ServiceError('not_found', 'Webhook not found');
+  return { projectId: parameterOf(context, 'project_id'), webhookId: webhookId.data };
+}

@@ -1,0 +1,42 @@
+import type { Child } from 'hono/jsx';
+import type { View } from './page.tsx';
+import { PostForm } from './post-form.tsx';
+
+/** A button that asks before it does what cannot be undone; it works without scripts. */
+export function Confirm({
+  view,
+  label,
+  about,
+  question,
+  action,
+  kind = 'danger',
+  children,
+}: {
+  readonly view: View;
+  readonly label: string;
+  /** What the button is about, for whoever hears it without seeing its row. */
+  readonly about: string;
+  readonly question: string;
+  readonly action: string;
+  readonly kind?: 'danger' | 'second';
+  readonly children?: Child;
+}) {
+  return (
+    <details class="confirm">
+      <summary class={`button small ${kind}`}>
+        {label}
+        <span class="unseen"> {about}</span>
+      </summary>
+      <div>
+        <PostForm view={view} action={action}>
+          <p>{question}</p>
+          {children}
+          <button type="submit" class={`small ${kind}`}>
+            {label}
+            <span class="unseen"> {about}</span>
+          </button>
+        </PostForm>
+      </div>
+    </details>
+  );
+}

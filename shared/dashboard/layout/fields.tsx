@@ -1,0 +1,133 @@
+import type { Child } from 'hono/jsx';
+
+export interface FieldProps {
+  /** Also the field's id, which the summary of errors leads to. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: Child;
+  readonly error?: string | undefined;
+}
+
+function describedBy({ name, hint, error }: FieldProps): { 'aria-describedby'?: string } {
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(error === undefined ? [] : [`${name}-error`]),
+  ];
+  return ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
+}
+
+function Remarks({ name, hint, error }: FieldProps) {
+  return (
+    <>
+      {hint === undefined ? null : (
+        <span class="hint" id={`${name}-hint`}>
+          {hint}
+        </span>
+      )}
+      {error === undefined ? null : (
+        <span class="wrong" id={`${name}-error`}>
+          {error}
+        </span>
+      )}
+    </>
+  );
+}
+
+export function TextField({
+  value,
+  type = 'text',
+  short = false,
+  inputMode,
+  autocomplete = 'off',
+  required = false,
+  ...field
+}: FieldProps & {
+  readonly value: string;
+  readonly type?: 'text' | 'tel' | 'url' | 'email' | 'date' | 'datetime-local';
+  readonly short?: boolean;
+  readonly inputMode?: 'numeric' | 'decimal';
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+}) {
+  return (
+    <div class="field">
+      <label for={field.name}>{field.label}</label>
+      <Remarks {...field} />
+      <input
+        id={field.name}
+        name={field.name}
+        type={type}
+        value={value}
+        autocomplete={autocomplete}
+        {...(short ? { class: 'short' } : {})}
+        {...(inputMode === undefined ? {} : { inputmode: inputMode })}
+        {...(required ? { required: true } : {})}
+        {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
+        {...describedBy(field)}
+      />
+    </div>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Several boxes to tick, or one of several buttons. */
+export function Choices({
+  kind,
+  choices,
+  chosen,
+  inRow = false,
+  ...field
+}: FieldProps & {
+  readonly kind: 'checkbox' | 'radio';
+  readonly choices: readonly Choice[];
+  readonly chosen: readonly string[];
+  readonly inRow?: boolean;
+}) {
+  return (
+    <fieldset id={field.name} {...describedBy(field)} tabindex={-1}>
+      <legend>{field.label}</legend>
+      <Remarks {...field} />
+      <div class={inRow ? 'row' : ''}>
+        {choices.map(({ value, label, hint }) => (
+          <label class="choice">
+            <input
+              type={kind}
+              name={field.name}
+              value={value}
+              {...(chosen.includes(value) ? { checked: true } : {})}
+            />
+            <span>
+              {label}
+              {hint === undefined ? null : <span class="hint">{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export function Select({
+  options,
+  value,
+  ...field
+}: FieldProps & { readonly options: readonly Choice[]; readonly value: string }) {
+  return (
+    <div class="field">
+      <label for={field.name}>{field.label}</label>
+      <Remarks {...field} />
+      <select id={field.name} name={field.name} class="short" {...describedBy(field)}>
+        {options.map((option) => (
+          <option value={option.value} {...(option.value === value ? { selected: true } : {})}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Child } from 'hono/jsx';
+
+/** What was done, told on the page that the browser is sent to afterwards; the address carries only the name. */
+const deeds = {
+  'project-created': 'The project was created.',
+  'settings-saved': 'The settings were saved.',
+  'key-revoked': 'The key was revoked. Requests with it are refused within ten seconds.',
+  'webhook-saved': 'The webhook was saved.',
+  'webhook-deleted': 'The webhook was deleted.',
+  'test-sent': 'A test event is on its way. Its delivery stands at the top of the log.',
+  'delivery-replayed': 'The delivery is sent again.',
+  'deliveries-replayed': 'The failed deliveries are sent again.',
+  'member-saved': 'The member was saved.',
+  'member-removed': 'The member was removed.',
+} as const;
+export type DeedName = keyof typeof deeds;
+
+/** The address with the name of what was done. */
+export function afterwards(address: string, deed: DeedName): string {
+  return `${address}?done=${deed}`;
+}
+
+/** Nothing unless the address carries the name of something done. */
+export function DoneNotice({ done }: { readonly done: string | undefined }) {
+  const text = Object.entries(deeds).find(([name]) => name === done)?.[1];
+  return text === undefined ? null : (
+    <div class="notice good" role="status" tabindex={-1} data-announced="">
+      <p>{text}</p>
+    </div>
+  );
+}
+
+export function Notice({
+  kind,
+  title,
+  children,
+}: {
+  readonly kind: 'good' | 'warn' | 'bad';
+  readonly title: string;
+  readonly children: Child;
+}) {
+  return (
+    <section class={`notice ${kind}`} tabindex={-1} data-announced="" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** What is wrong with a form, with the way to each field. */
+export function ErrorSummary({ errors }: { readonly errors: Readonly<Record<string, string>> }) {
+  const problems = Object.entries(errors);
+  return problems.length === 0 ? null : (
+    <div class="notice bad" role="alert" tabindex={-1} data-announced="">
+      <h2>Nothing was saved yet</h2>
+      <ul>
+        {problems.map(([field, problem]) => (
+          <li>{field === wholeForm ? problem : <a href={`#${field}`}>{problem}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** For a problem that belongs to no field. */
+export const wholeForm = 'form';

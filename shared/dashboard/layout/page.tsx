@@ -1,0 +1,65 @@
+import type { Child } from 'hono/jsx';
+import type { Links } from '../links.ts';
+import type { Session } from '../session/session.ts';
+import { Document } from './document.tsx';
+import { PostForm } from './post-form.tsx';
+
+/** Who looks at a page, and from where its links go. */
+export interface View {
+  readonly links: Links;
+  readonly session: Session;
+}
+
+export interface Crumb {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** A page for somebody who is signed in. */
+export function Page({
+  view,
+  title,
+  crumbs = [],
+  children,
+}: {
+  readonly view: View;
+  readonly title: string;
+  /** The pages above this one, the highest first. */
+  readonly crumbs?: readonly Crumb[];
+  readonly children: Child;
+}) {
+  const { links, session } = view;
+  return (
+    <Document links={links} title={title}>
+      <header class="top">
+        <div>
+          <a class="brand" href={links.home}>
+            Voice agent tasks
+          </a>
+          <div class="who">
+            <span class="quiet">{session.person.name ?? session.person.email}</span>
+            <PostForm view={view} action={links.signOut}>
+              <button type="submit" class="second small">
+                Sign out
+              </button>
+            </PostForm>
+          </div>
+        </div>
+      </header>
+      <div class="frame">
+        {crumbs.length === 0 ? null : (
+          <nav class="crumbs" aria-label="Where you are">
+            <ol>
+              {crumbs.map(({ label, href }) => (
+                <li>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        {children}
+      </div>
+    </Document>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Child } from 'hono/jsx';
+import type { Role } from '#shared/domain/person.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
+import type { Links } from '../links.ts';
+import { type Crumb, Page, type View } from './page.tsx';
+
+/** A project as its pages know it: of whom the reader is what. */
+export interface ProjectView extends View {
+  readonly project: Pick<Project, 'id' | 'name' | 'carrier'>;
+  readonly role: Role;
+}
+
+export const sections = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit log'] as const;
+export type Section = (typeof sections)[number];
+
+/** A page of a project's settings, with the way to the others. */
+export function ProjectPage({
+  view,
+  section,
+  title = section,
+  intro,
+  action,
+  children,
+}: {
+  readonly view: ProjectView;
+  readonly section: Section;
+  /** Of a page below the section's own one. */
+  readonly title?: string;
+  readonly intro?: Child;
+  /** What can be done on this page first of all. */
+  readonly action?: Child;
+  readonly children: Child;
+}) {
+  const { links, project } = view;
+  const crumbs: Crumb[] = [
+    { label: 'Projects', href: links.home },
+    { label: project.name, href: links.project(project.id) },
+    ...(title === section ? [] : [{ label: section, href: sectionLink(links, section, project.id) }]),
+  ];
+  return (
+    <Page view={view} title={`${title} · ${project.name}`} crumbs={crumbs}>
+      <div class="within">
+        <nav class="sections" aria-label="Project Settings">
+          <ul>
+            {sections.map((name) => (
+              <li>
+                <a
+                  href={sectionLink(links, name, project.id)}
+                  {...(name === section ? { 'aria-current': title === section ? 'page' : 'true' } : {})}
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main id="content" tabindex={-1}>
+          <div class="head">
+            <div>
+              <h1>{title}</h1>
+              {intro === undefined ? null : <p class="quiet">{intro}</p>}
+            </div>
+            {action}
+          </div>
+          {children}
+        </main>
+      </div>
+    </Page>
+  );
+}
+
+function sectionLink(links: Links, section: Section, projectId: string): string {
+  switch (section) {
+    case 'General':
+      return links.project(projectId);
+    case 'API Keys':
+      return links.apiKeys(projectId);
+    case 'Webhooks':
+      return links.webhooks(projectId);
+    case 'Members':
+      return links.members(projectId);
+    case 'Audit log':
+      return links.auditLog(projectId);
+    default:
+      return section satisfies never;
+  }
+}
+
+export const carrierNames: Readonly<Record<CarrierName, string>> = {
+  sandbox: 'Sandbox',
+  live: 'Live',
+};
+
+export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', viewer: 'Viewer' };

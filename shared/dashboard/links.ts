@@ -1,0 +1,60 @@
+/** Every address of the dashboard, as the browser has to ask for it. */
+export interface Links {
+  /** `https://host`, without a path. */
+  readonly origin: string;
+  /** The path that everything lies below, and the session cookie is sent to. */
+  readonly root: string;
+  readonly home: string;
+  readonly isHttps: boolean;
+  /** Absolute, because the identity provider compares it with the addresses that it was told. */
+  readonly signedIn: string;
+  readonly signOut: string;
+  readonly newProject: string;
+  /** @param to path below the root to go to afterwards */
+  signIn(to: string): string;
+  welcome(to: string): string;
+  asset(name: string): string;
+  project(projectId: string): string;
+  apiKeys(projectId: string): string;
+  apiKey(projectId: string, apiKeyId: string, deed: 'revoke' | 'rotate'): string;
+  webhooks(projectId: string): string;
+  webhook(projectId: string, webhookId: string, rest?: string): string;
+  delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
+  members(projectId: string, rest?: string): string;
+  auditLog(projectId: string): string;
+}
+
+/** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
+export function linksBelow(publicBaseUrl: string): Links {
+  const { origin, protocol, pathname } = new URL(publicBaseUrl);
+  const root = `${pathname.replace(/\/$/, '')}/dashboard`;
+  const project = (projectId: string): string => `${root}/projects/${projectId}`;
+  const webhook = (projectId: string, webhookId: string, rest = ''): string =>
+    `${project(projectId)}/webhooks/${webhookId}${rest}`;
+  return {
+    origin,
+    root,
+    home: root,
+    isHttps: protocol === 'https:',
+    signedIn: `${origin}${root}/signed-in`,
+    signOut: `${root}/sign-out`,
+    newProject: `${root}/new-project`,
+    signIn: (to) => `${root}/sign-in?to=${encodeURIComponent(to)}`,
+    welcome: (to) => (to === '/' ? root : `${root}?to=${encodeURIComponent(to)}`),
+    asset: (name) => `${root}/assets/${name}`,
+    project,
+    apiKeys: (projectId) => `${project(projectId)}/api-keys`,
+    apiKey: (projectId, apiKeyId, deed) => `${project(projectId)}/api-keys/${apiKeyId}/${deed}`,
+    webhooks: (projectId) => `${project(projectId)}/webhooks`,
+    webhook,
+    delivery: (projectId, webhookId, deliveryId, rest = '') =>
+      `${webhook(projectId, webhookId)}/deliveries/${deliveryId}${rest}`,
+    members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
+    auditLog: (projectId) => `${project(projectId)}/audit-log`,
+  };
+}
+
+/** A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is led away. */
+export function safeReturnPath(to: string | undefined): string {
+  return to !== undefined && /^(?:\/[A-Za-z0-9_-]+)+$/.test(to) ? to : '/';
+}

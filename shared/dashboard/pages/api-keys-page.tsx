@@ -1,0 +1,158 @@
+import type { ApiKeyResource, CreatedApiKey } from '#shared/admin/api-keys.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { Copyable } from '../layout/copyable.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { Select, TextField } from '../layout/fields.tsx';
+import { Moment } from '../layout/moment.tsx';
+import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+
+/** By how many days from now a key expires; the empty one never does. */
+export const keyLifetimes = [
+  { value: '', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+export interface NewKeyForm {
+  readonly name: string;
+  readonly lifetime_days: string;
+}
+
+export interface ApiKeysPageProps {
+  readonly view: ProjectView;
+  readonly apiKeys: readonly ApiKeyResource[];
+  readonly next: string | null;
+  readonly values: NewKeyForm;
+  readonly errors: FieldErrors;
+  readonly done: string | undefined;
+  /** A key that was made by this request: it is shown now and never again. */
+  readonly created: CreatedApiKey | null;
+  readonly now: Date;
+}
+
+/** Project Settings > API Keys. */
+export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created, now }: ApiKeysPageProps) {
+  const { links, project, role } = view;
+  return (
+    <ProjectPage
+      view={view}
+      section="API Keys"
+      intro="Your software presents a key with every request. A key opens this project and no other."
+    >
+      <DoneNotice done={done} />
+      <ErrorSummary errors={errors} />
+      {created === null ? null : (
+        <Notice kind="good" title={`Your new key “${created.name}”`}>
+          <p>Copy it now and keep it safe: it is shown this once and stored nowhere.</p>
+          <Copyable id="new-key" label="key" text={created.key} />
+        </Notice>
+      )}
+      <section class="card">
+        <h2>Keys</h2>
+        {apiKeys.length === 0 ? (
+          <p class="quiet">There is no key yet.</p>
+        ) : (
+          <DataTable
+            label="API keys"
+            columns={[
+              'Name',
+              'Begins with',
+              'State',
+              'Last used',
+              'Created',
+              ...(role === 'owner' ? [''] : []),
+            ]}
+            rows={apiKeys.map((apiKey) => [
+              apiKey.name,
+              <code>{apiKey.prefix}…</code>,
+              <KeyState apiKey={apiKey} now={now} />,
+              apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />,
+              <>
+                <Moment at={apiKey.created_at} />
+                <span class="hint">{apiKey.created_by ?? 'by a command'}</span>
+              </>,
+              ...(role === 'owner'
+                ? [isUsable(apiKey, now) ? <KeyActions view={view} apiKey={apiKey} /> : null]
+                : []),
+            ])}
+          />
+        )}
+        {next === null ? null : (
+          <p>
+            <a href={next}>Older keys</a>
+          </p>
+        )}
+      </section>
+      {role === 'owner' ? (
+        <section class="card">
+          <h2>Generate a key</h2>
+          <PostForm view={view} action={links.apiKeys(project.id)}>
+            <TextField
+              name="name"
+              label="Name"
+              hint="What will use it, for example “Scheduling server”."
+              value={values.name}
+              error={errors.name}
+              required
+            />
+            <Select
+              name="lifetime_days"
+              label="Expires"
+              options={keyLifetimes}
+              value={values.lifetime_days}
+              error={errors.lifetime_days}
+            />
+            <button type="submit">Generate New Key</button>
+          </PostForm>
+        </section>
+      ) : null}
+    </ProjectPage>
+  );
+}
+
+function isUsable({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
+  return revoked_at === null && (expires_at === null || new Date(expires_at) > now);
+}
+
+function KeyState({ apiKey, now }: { readonly apiKey: ApiKeyResource; readonly now: Date }) {
+  if (apiKey.revoked_at !== null) return <span class="state bad">Revoked</span>;
+  if (!isUsable(apiKey, now)) return <span class="state plain">Expired</span>;
+  return (
+    <>
+      <span class="state good">Active</span>
+      {apiKey.expires_at === null ? null : (
+        <span class="hint">
+          until <Moment at={apiKey.expires_at} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly apiKey: ApiKeyResource }) {
+  const { links, project } = view;
+  const about = `key ${apiKey.name}`;
+  return (
+    <div class="actions">
+      <Confirm
+        view={view}
+        label="Rotate"
+        about={about}
+        kind="second"
+        question="You get a new key. This one goes on working for 24 hours, so that nothing stands still."
+        action={links.apiKey(project.id, apiKey.id, 'rotate')}
+      />
+      <Confirm
+        view={view}
+        label="Revoke"
+        about={about}
+        question="Whatever uses this key is refused from now on. This cannot be undone."
+        action={links.apiKey(project.id, apiKey.id, 'revoke')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { DeliveryDetails } from '#shared/admin/deliveries.ts';
+import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { Moment } from '../layout/moment.tsx';
+import { DoneNotice } from '../layout/notices.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { DeliveryState } from './webhook-page.tsx';
+
+/** One delivery with each of its attempts and what the receiver answered. */
+export function DeliveryPage({
+  view,
+  webhook,
+  delivery,
+  done,
+}: {
+  readonly view: ProjectView;
+  readonly webhook: WebhookResource;
+  readonly delivery: DeliveryDetails;
+  readonly done: string | undefined;
+}) {
+  const { links, project, role } = view;
+  return (
+    <ProjectPage
+      view={view}
+      section="Webhooks"
+      title="Delivery"
+      intro={<a href={links.webhook(project.id, webhook.id)}>{webhook.url}</a>}
+      action={
+        role === 'owner' && webhook.enabled ? (
+          <PostForm view={view} action={links.delivery(project.id, webhook.id, delivery.id, '/replay')}>
+            <button type="submit">Send again</button>
+          </PostForm>
+        ) : undefined
+      }
+    >
+      <DoneNotice done={done} />
+      <section class="card">
+        <h2>Delivery</h2>
+        <dl class="facts">
+          <dt>State</dt>
+          <dd>
+            <DeliveryState status={delivery.status} />
+          </dd>
+          <dt>webhook-id</dt>
+          <dd>
+            <code>{delivery.id}</code>
+          </dd>
+          <dt>Created</dt>
+          <dd>
+            <Moment at={delivery.created_at} />
+          </dd>
+          {delivery.next_attempt_at === null ? null : (
+            <>
+              <dt>Next attempt</dt>
+              <dd>
+                <Moment at={delivery.next_attempt_at} />
+              </dd>
+            </>
+          )}
+          <dt>Body</dt>
+          <dd>
+            <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
+          </dd>
+        </dl>
+      </section>
+      {delivery.attempts.length === 0 ? (
+        <section class="card">
+          <h2>Attempts</h2>
+          <p class="quiet">None yet.</p>
+        </section>
+      ) : (
+        delivery.attempts.map(({ number, attempted_at, status_code, error, duration_ms, response }) => (
+          <section class="card">
+            <h2>Attempt {number}</h2>
+            <dl class="facts">
+              <dt>When</dt>
+              <dd>
+                <Moment at={attempted_at} />
+              </dd>
+              <dt>Answer</dt>
+              <dd>{status_code ?? error ?? 'None'}</dd>
+              <dt>Took</dt>
+              <dd>{duration_ms} ms</dd>
+              {response === null ? null : (
+                <>
+                  <dt>Headers</dt>
+                  <dd>
+                    <pre>
+                      {Object.entries(response.headers)
+                        .map(([name, value]) => `${name}: ${value}`)
+                        .join('\n') || 'None'}
+                    </pre>
+                  </dd>
+                  <dt>Body{response.truncated ? ', its beginning' : ''}</dt>
+                  <dd>
+                    <pre>{response.body === '' ? 'Empty' : response.body}</pre>
+                  </dd>
+                </>
+              )}
+            </dl>
+          </section>
+        ))
+      )}
+    </ProjectPage>
+  );
+}

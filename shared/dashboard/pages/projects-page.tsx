@@ -1,0 +1,54 @@
+import type { ProjectResource } from '#shared/admin/projects.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Moment } from '../layout/moment.tsx';
+import { Page, type View } from '../layout/page.tsx';
+import { carrierNames, roleNames } from '../layout/project-page.tsx';
+
+/** The projects that a person may enter. @param next address of the page with the older ones */
+export function ProjectsPage({
+  view,
+  projects,
+  next,
+}: {
+  readonly view: View;
+  readonly projects: readonly ProjectResource[];
+  readonly next: string | null;
+}) {
+  const { links } = view;
+  return (
+    <Page view={view} title="Projects">
+      <main id="content" tabindex={-1}>
+        <div class="head">
+          <div>
+            <h1>Projects</h1>
+            <p class="quiet">Each has its own patients, keys, webhooks and hours for calling.</p>
+          </div>
+          <a class="button" href={links.newProject}>
+            New project
+          </a>
+        </div>
+        <div class="card">
+          {projects.length === 0 ? (
+            <p>You are in no project yet. Create one, or ask an owner to add {view.session.person.email}.</p>
+          ) : (
+            <DataTable
+              label="Projects"
+              columns={['Name', 'Network', 'Your role', 'Created']}
+              rows={projects.map(({ id, name, carrier, role, created_at }) => [
+                <a href={links.project(id)}>{name}</a>,
+                <span class={`state ${carrier === 'live' ? 'good' : 'plain'}`}>{carrierNames[carrier]}</span>,
+                roleNames[role],
+                <Moment at={created_at} />,
+              ])}
+            />
+          )}
+        </div>
+        {next === null ? null : (
+          <p>
+            <a href={next}>Older projects</a>
+          </p>
+        )}
+      </main>
+    </Page>
+  );
+}

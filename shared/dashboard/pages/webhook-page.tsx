@@ -1,0 +1,258 @@
+import type { DeliveryResource } from '#shared/admin/deliveries.ts';
+import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import type { WebhookForm } from '../forms/webhook-form.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { Copyable } from '../layout/copyable.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { TextField } from '../layout/fields.tsx';
+import { Moment } from '../layout/moment.tsx';
+import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { WebhookFields, WebhookState } from './webhooks-page.tsx';
+
+export interface WebhookPageProps {
+  readonly view: ProjectView;
+  readonly webhook: WebhookResource;
+  readonly deliveries: readonly DeliveryResource[];
+  readonly next: string | null;
+  /** Of which status the deliveries are; null for all. */
+  readonly status: WebhookDeliveryStatus | null;
+  readonly values: WebhookForm;
+  readonly errors: FieldErrors;
+  readonly done: string | undefined;
+  /** The signing secret, for an owner who has just asked for it. */
+  readonly secret: string | null;
+}
+
+/** One endpoint: its settings, its secret, and the log of what was sent to it. */
+export function WebhookPage(props: WebhookPageProps) {
+  const { view, webhook, values, errors, done, secret } = props;
+  const { links, project, role } = view;
+  const address = (rest: string): string => links.webhook(project.id, webhook.id, rest);
+  return (
+    <ProjectPage
+      view={view}
+      section="Webhooks"
+      title="Webhook"
+      intro={webhook.url}
+      action={<WebhookState webhook={webhook} />}
+    >
+      <DoneNotice done={done} />
+      <ErrorSummary errors={errors} />
+      <Trouble webhook={webhook} />
+      {secret === null ? null : (
+        <Notice kind="good" title="Signing secret">
+          <p>Your software checks with it that a webhook came from here (Standard Webhooks).</p>
+          <Copyable id="signing-secret" label="secret" text={secret} />
+        </Notice>
+      )}
+      <Deliveries {...props} />
+      {role === 'owner' ? (
+        <>
+          <section class="card">
+            <h2>Signing secret</h2>
+            <SecretTimes webhook={webhook} />
+            <div class="actions">
+              <PostForm view={view} action={address('/reveal-secret')}>
+                <button type="submit" class="second small">
+                  Reveal secret
+                </button>
+              </PostForm>
+              <Confirm
+                view={view}
+                label="Rotate secret"
+                about="of this webhook"
+                kind="second"
+                question="You get a new secret. For 24 hours both sign, so that your software can change over."
+                action={address('/rotate-secret')}
+              />
+            </div>
+          </section>
+          <section class="card">
+            <h2>Settings</h2>
+            <PostForm view={view} action={address('')}>
+              <WebhookFields values={values} errors={errors} />
+              <button type="submit">Save webhook</button>
+            </PostForm>
+          </section>
+          <section class="card">
+            <h2>{webhook.enabled ? 'Switch off or delete' : 'Switch on or delete'}</h2>
+            <div class="actions">
+              <PostForm view={view} action={address(webhook.enabled ? '/switch-off' : '/switch-on')}>
+                <button type="submit" class="second small">
+                  {webhook.enabled ? 'Switch off' : 'Switch on'}
+                </button>
+              </PostForm>
+              <Confirm
+                view={view}
+                label="Delete"
+                about="this webhook"
+                question="Nothing is sent to it any more, and its log is gone."
+                action={address('/delete')}
+              />
+            </div>
+          </section>
+        </>
+      ) : (
+        <section class="card">
+          <h2>Settings</h2>
+          <dl class="facts">
+            <dt>Events</dt>
+            <dd>{webhook.events.join(', ')}</dd>
+            <dt>Description</dt>
+            <dd>{webhook.description === '' ? 'None' : webhook.description}</dd>
+          </dl>
+        </section>
+      )}
+    </ProjectPage>
+  );
+}
+
+function Trouble({ webhook }: { readonly webhook: WebhookResource }) {
+  const { disabled_reason, disabled_at, failing_since } = webhook;
+  if (disabled_reason !== null) {
+    return (
+      <Notice kind="bad" title="Nothing is sent to this endpoint">
+        <p>
+          {disabled_reason === 'gone'
+            ? 'It answered 410 Gone, which asks not to be called any more.'
+            : 'It has failed for five days.'}{' '}
+          {disabled_at === null ? null : (
+            <>
+              Switched off on <Moment at={disabled_at} />.
+            </>
+          )}
+        </p>
+      </Notice>
+    );
+  }
+  return failing_since === null || !webhook.enabled ? null : (
+    <Notice kind="warn" title="This endpoint is failing">
+      <p>
+        Since <Moment at={failing_since} /> no attempt was accepted. After five days it is switched off.
+      </p>
+    </Notice>
+  );
+}
+
+function SecretTimes({ webhook }: { readonly webhook: WebhookResource }) {
+  return (
+    <ul>
+      {webhook.signing_secrets.map(({ created_at, expires_at }) => (
+        <li>
+          Made on <Moment at={created_at} />,{' '}
+          {expires_at === null ? (
+            'the current one'
+          ) : (
+            <>
+              signs until <Moment at={expires_at} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const statusNames: Readonly<Record<WebhookDeliveryStatus, string>> = {
+  pending: 'Waiting',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
+
+export function DeliveryState({ status }: { readonly status: WebhookDeliveryStatus }) {
+  const kinds = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+  return <span class={`state ${kinds[status]}`}>{statusNames[status]}</span>;
+}
+
+function Deliveries({ view, webhook, deliveries, next, status, values: _, errors }: WebhookPageProps) {
+  const { links, project, role } = view;
+  const address = (rest: string): string => links.webhook(project.id, webhook.id, rest);
+  return (
+    <section class="card" id="deliveries">
+      <div class="head">
+        <h2>Delivery log</h2>
+        {role === 'owner' && webhook.enabled ? (
+          <PostForm view={view} action={address('/test')}>
+            <button type="submit" class="second small">
+              Send test event
+            </button>
+          </PostForm>
+        ) : null}
+      </div>
+      <nav class="sections" aria-label="Deliveries by state">
+        <ul>
+          <li>
+            <a href={address('')} {...(status === null ? { 'aria-current': 'true' } : {})}>
+              All
+            </a>
+          </li>
+          {WebhookDeliveryStatus.options.map((option) => (
+            <li>
+              <a
+                href={address(`?status=${option}`)}
+                {...(status === option ? { 'aria-current': 'true' } : {})}
+              >
+                {statusNames[option]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {deliveries.length === 0 ? (
+        <p class="quiet">Nothing yet.</p>
+      ) : (
+        <DataTable
+          label="Deliveries"
+          columns={['Event', 'State', 'Attempts', 'Last answer', 'When', '']}
+          rows={deliveries.map((delivery) => [
+            delivery.payload.event,
+            <DeliveryState status={delivery.status} />,
+            delivery.attempt_count,
+            lastAnswer(delivery),
+            <Moment at={delivery.created_at} />,
+            <a href={links.delivery(project.id, webhook.id, delivery.id)}>
+              Details<span class="unseen"> of delivery {delivery.id}</span>
+            </a>,
+          ])}
+        />
+      )}
+      {next === null ? null : (
+        <p>
+          <a href={next}>Older deliveries</a>
+        </p>
+      )}
+      {role === 'owner' && webhook.enabled ? (
+        <details class="confirm">
+          <summary class="button small second">Send failed deliveries again</summary>
+          <div>
+            <PostForm view={view} action={address('/replay')}>
+              <TextField
+                name="since"
+                label="Failed since"
+                hint="A day, in UTC."
+                type="date"
+                short
+                value={new Date(webhook.created_at).toISOString().slice(0, 10)}
+                error={errors.since}
+              />
+              <button type="submit" class="small">
+                Send again
+              </button>
+            </PostForm>
+          </div>
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+function lastAnswer({ last_attempt }: DeliveryResource): string {
+  if (last_attempt === null) return '–';
+  return last_attempt.status_code === null
+    ? (last_attempt.error ?? 'None')
+    : String(last_attempt.status_code);
+}

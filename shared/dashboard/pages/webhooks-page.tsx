@@ -1,0 +1,117 @@
+import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { WebhookEventName } from '#shared/domain/webhook.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import type { WebhookForm } from '../forms/webhook-form.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Choices, TextField } from '../layout/fields.tsx';
+import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+
+const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: string }>> = {
+  'task.completed': { label: 'task.completed', hint: 'A task is over, whatever came of it.' },
+  'call.completed': {
+    label: 'call.completed',
+    hint: 'A call is over; its transcript and recording can be read.',
+  },
+};
+
+/** Project Settings > Webhooks. */
+export function WebhooksPage({
+  view,
+  webhooks,
+  values,
+  errors,
+  done,
+}: {
+  readonly view: ProjectView;
+  readonly webhooks: readonly WebhookResource[];
+  readonly values: WebhookForm;
+  readonly errors: FieldErrors;
+  readonly done: string | undefined;
+}) {
+  const { links, project, role } = view;
+  return (
+    <ProjectPage
+      view={view}
+      section="Webhooks"
+      intro="Your software is told when a call or a task is over: a signed request to an address of yours."
+    >
+      <DoneNotice done={done} />
+      <ErrorSummary errors={errors} />
+      <section class="card">
+        <h2>Endpoints</h2>
+        {webhooks.length === 0 ? (
+          <p class="quiet">There is no endpoint yet.</p>
+        ) : (
+          <DataTable
+            label="Webhook endpoints"
+            columns={['Endpoint URL', 'Events', 'State']}
+            rows={webhooks.map((webhook) => [
+              <>
+                <a href={links.webhook(project.id, webhook.id)}>{webhook.url}</a>
+                {webhook.description === '' ? null : <span class="hint">{webhook.description}</span>}
+              </>,
+              webhook.events.join(', '),
+              <WebhookState webhook={webhook} />,
+            ])}
+          />
+        )}
+      </section>
+      {role === 'owner' ? (
+        <section class="card">
+          <h2>Add an endpoint</h2>
+          <PostForm view={view} action={links.webhooks(project.id)}>
+            <WebhookFields values={values} errors={errors} />
+            <button type="submit">Add endpoint</button>
+          </PostForm>
+        </section>
+      ) : null}
+    </ProjectPage>
+  );
+}
+
+export function WebhookFields({
+  values,
+  errors,
+}: {
+  readonly values: WebhookForm;
+  readonly errors: FieldErrors;
+}) {
+  return (
+    <>
+      <TextField
+        name="url"
+        label="Endpoint URL"
+        hint="An https address that the internet can reach."
+        type="url"
+        value={values.url}
+        error={errors.url}
+        required
+      />
+      <TextField
+        name="description"
+        label="Description"
+        hint="For your colleagues; may be left out."
+        value={values.description}
+        error={errors.description}
+      />
+      <Choices
+        kind="checkbox"
+        name="events"
+        label="Events"
+        error={errors.events}
+        chosen={values.events}
+        choices={WebhookEventName.options.map((value) => ({ value, ...eventNames[value] }))}
+      />
+    </>
+  );
+}
+
+/** Whether webhooks are sent, and why not. */
+export function WebhookState({ webhook }: { readonly webhook: WebhookResource }) {
+  if (webhook.disabled_reason !== null) return <span class="state bad">Switched off by the service</span>;
+  if (!webhook.enabled) return <span class="state plain">Switched off</span>;
+  if (webhook.failing_since !== null) return <span class="state warn">Failing</span>;
+  return <span class="state good">Active</span>;
+}

@@ -1,0 +1,68 @@
+import { Document } from '../layout/document.tsx';
+import { Notice } from '../layout/notices.tsx';
+import type { Links } from '../links.ts';
+
+/** The first page of somebody who is not signed in. @param to where they wanted to go */
+export function WelcomePage({
+  links,
+  to,
+  problem,
+}: {
+  readonly links: Links;
+  readonly to: string;
+  readonly problem?: string;
+}) {
+  return (
+    <Document links={links} title="Sign in">
+      <div class="frame">
+        <main id="content" tabindex={-1} class="card welcome">
+          <h1>Voice agent tasks</h1>
+          {problem === undefined ? null : (
+            <Notice kind="bad" title="You are not signed in">
+              <p>{problem}</p>
+            </Notice>
+          )}
+          <p>
+            Telephone calls for patients, made by a voice agent: your projects, their settings and their keys.
+          </p>
+          <p>
+            <a class="button" href={links.signIn(to)}>
+              Sign in
+            </a>
+          </p>
+        </main>
+      </div>
+    </Document>
+  );
+}
+
+/** Says goodbye, and leads on to where the session at the identity provider ends. */
+export function SignedOutPage({
+  links,
+  endAddress,
+}: {
+  readonly links: Links;
+  readonly endAddress: URL | null;
+}) {
+  return (
+    <Document
+      links={links}
+      title="Signed out"
+      {...(endAddress === null ? {} : { continueAt: endAddress.href })}
+    >
+      <div class="frame">
+        <main id="content" tabindex={-1} class="card welcome">
+          <h1>You are signed out</h1>
+          {endAddress === null ? null : (
+            <p>
+              <a href={endAddress.href}>Sign out of the identity provider, too</a>
+            </p>
+          )}
+          <p>
+            <a href={links.home}>Back to the first page</a>
+          </p>
+        </main>
+      </div>
+    </Document>
+  );
+}

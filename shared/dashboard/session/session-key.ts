@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+/**
+ * The 256-bit key of the session cookies, made from a secret that nobody has to know. It is read when it is first needed
+ * and kept; a reading that failed is tried again by the next request.
+ */
+export function sessionKey(
+  secretId: string,
+  client: SecretsManagerClient = new SecretsManagerClient({}),
+): () => Promise<Uint8Array> {
+  let reading: Promise<Uint8Array> | null = null;
+  return () => {
+    reading ??= readKey(client, secretId).catch((error: unknown) => {
+      reading = null;
+      throw error;
+    });
+    return reading;
+  };
+}
+
+async function readKey(client: SecretsManagerClient, secretId: string): Promise<Uint8Array> {
+  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+  if (SecretString.length < 32) throw new Error('the session secret is too short');
+  return createHash('sha256').update(SecretString).digest();
+}

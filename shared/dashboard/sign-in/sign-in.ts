@@ -1,0 +1,113 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import * as z from 'zod/mini';
+import type { Person } from '#shared/domain/person.ts';
+import type { IdentityProvider } from '#shared/identity/verify-token.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+
+/** What has to be known again when the provider sends the person back. */
+export const BegunSignIn = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** Path of the dashboard to go to then. */
+  to: z.string(),
+});
+export type BegunSignIn = z.infer<typeof BegunSignIn>;
+
+/** Signing in at the identity provider: authorization code with PKCE (RFC 7636), state and nonce. */
+export interface SignIn {
+  begin(to: string): Promise<{ readonly begun: BegunSignIn; readonly address: URL }>;
+  /**
+   * Who came back. Throws when the provider refuses or when what came does not belong to the sign-in that was begun.
+   *
+   * @param query of the request that the provider sent the person with
+   */
+  finish(begun: BegunSignIn, query: URLSearchParams): Promise<Person>;
+  /** Where the person's session at the provider ends; null when the provider has no such address. */
+  endAddress(): Promise<URL | null>;
+}
+
+const requestTimeoutSeconds = 5;
+
+/**
+ * @param redirectUri where the provider sends people back to, as it was told
+ * @param homeAddress where people go after they have signed out
+ * @param personOfToken verifies an ID token as the management API does, so that both let in the same people
+ */
+export function signInAt(
+  provider: IdentityProvider,
+  {
+    redirectUri,
+    homeAddress,
+    personOfToken,
+  }: {
+    readonly redirectUri: string;
+    readonly homeAddress: string;
+    readonly personOfToken: (request: Pick<RawRequest, 'headers'>) => Promise<Person>;
+  },
+): SignIn {
+  const configured = configuration(provider);
+  return {
+    async begin(to) {
+      const begun: BegunSignIn = {
+        state: randomState(),
+        nonce: randomNonce(),
+        verifier: randomPKCECodeVerifier(),
+        to,
+      };
+      const address = buildAuthorizationUrl(await configured(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { begun, address };
+    },
+    async finish({ state, nonce, verifier }, query) {
+      const tokens = await authorizationCodeGrant(await configured(), new URL(`${redirectUri}?${query}`), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      return personOfToken({ headers: { authorization: `Bearer ${tokens.id_token}` } });
+    },
+    async endAddress() {
+      const config = await configured();
+      if (config.serverMetadata().end_session_endpoint === undefined) return null;
+      // Amazon Cognito asks for `logout_uri` where the standard has an optional `post_logout_redirect_uri`.
+      return buildEndSessionUrl(config, { logout_uri: homeAddress });
+    },
+  };
+}
+
+/** The provider's discovery document, fetched when it is first needed and kept; a failure is tried again. */
+function configuration({ issuer, clientId }: IdentityProvider): () => Promise<Configuration> {
+  let discovering: Promise<Configuration> | null = null;
+  const address = new URL(issuer);
+  return () => {
+    discovering ??= discovery(address, clientId, undefined, None(), {
+      timeout: requestTimeoutSeconds,
+      // The provider of the local stack is on the same machine.
+      execute: address.protocol === 'http:' ? [allowInsecureRequests] : [],
+    }).catch((error: unknown) => {
+      discovering = null;
+      throw error;
+    });
+    return discovering;
+  };
+}
