@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
+import type { Role } from '#shared/domain/person.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { openSecretBox } from '#shared/encryption/secret-box.ts';
@@ -7,6 +8,7 @@ import { createProject, type ProjectServices } from '#shared/projects/create-pro
 import { openTable, type Table } from '#shared/table/client.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
+import { signInAs } from '../../infra/local/identity/sign-in.ts';
 import { kmsClient } from './embedded-secrets.ts';
 
 /** The running local stack as a test sees it; only for files named `*.stack.test.ts`. */
@@ -31,6 +33,12 @@ function stackProjectServices(): ProjectServices {
     secrets: openSecretBox(String(outputs.SecretsKeyId), kmsClient(endpoints.kms)),
     network: openWebhookNetwork('allowed'),
   };
+}
+
+/** A token of one of the invented people of the stack's identity provider. */
+export function signInAtStack(role: Role): Promise<string> {
+  const { SignInIssuer, SignInClientId } = stack().outputs;
+  return signInAs(role, { issuer: String(SignInIssuer), clientId: String(SignInClientId) });
 }
 
 /** One tick of the sweeper's schedule, now. */
