@@ -1,0 +1,273 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
+import {
+  accessibilityProblems,
+  newVisitor,
+  openBrowser,
+  overflowsOnPhone,
+  signInAs,
+  takeScreenshots,
+  type Visitor,
+} from '../support/browser.ts';
+import { eventually, stack } from '../support/stack.ts';
+
+const { baseUrl } = stack();
+
+let browser: Browser;
+let owner: Visitor;
+let viewer: Visitor;
+let receiver: WebhookReceiver;
+let secret = '';
+beforeAll(async () => {
+  browser = await openBrowser();
+  owner = await newVisitor(browser);
+  viewer = await newVisitor(browser);
+  receiver = await startWebhookReceiver(() => secret);
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.stop();
+});
+
+async function look(page: Page, name: string): Promise<void> {
+  await takeScreenshots(page, name);
+  expect(await accessibilityProblems(page), name).toEqual([]);
+  expect(await overflowsOnPhone(page), `${name} is wider than a telephone`).toBe(false);
+}
+
+async function notice(page: Page): Promise<string> {
+  return textOf(page.getByRole('status').first());
+}
+
+async function textOf(element: Locator): Promise<string> {
+  return (await element.textContent()) ?? '';
+}
+
+/** Opens what asks first, and confirms. */
+async function confirm(page: Page, label: string): Promise<void> {
+  const details = page.locator('details.confirm', { hasText: label }).first();
+  await details.locator('summary').click();
+  await details.getByRole('button').click();
+}
+
+async function askPatients(key: string): Promise<number> {
+  const { status } = await fetch(`${baseUrl}/v1/patient`, { headers: { Authorization: `Bearer ${key}` } });
+  return status;
+}
+
+describe('an owner at a browser', () => {
+  let projectAddress: string;
+  let key: string;
+
+  test('is shown the way in and comes back signed in, to where they wanted to go', async () => {
+    const { page } = owner;
+    await page.goto(`${baseUrl}/dashboard/new-project`);
+    await look(page, 'sign-in');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Olive Owner' }).click();
+    await page.getByRole('heading', { name: 'New project', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${baseUrl}/dashboard/new-project`);
+  });
+
+  test('is told next to the fields what a new project lacks, and creates one', async () => {
+    const { page } = owner;
+    await page.getByRole('radio', { name: 'Live' }).check();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+    await look(page, 'new-project-refused');
+    await page.getByRole('radio', { name: 'Sandbox' }).check();
+    await page.getByLabel('Name').fill('Riverside Family Clinic');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    expect(await notice(page)).toBe('The project was created.');
+    projectAddress = page.url().replace(/\?.*/, '');
+    await look(page, 'general');
+    await page.goto(`${baseUrl}/dashboard`);
+    await page.getByRole('link', { name: 'Riverside Family Clinic' }).first().waitFor();
+    await look(page, 'projects');
+  });
+
+  test('changes the settings, and what is wrong is said without losing what was typed', async () => {
+    const { page } = owner;
+    await page.goto(projectAddress);
+    await page.getByLabel('First call not before').fill('9 o’clock');
+    await page.getByLabel('Days to keep recordings').fill('90');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('First call not before').inputValue()).toBe('9 o’clock');
+    await look(page, 'general-refused');
+    await page.getByLabel('First call not before').fill('09:00');
+    await page.getByLabel('Minutes between them').fill('2.5, 30');
+    await page.getByRole('checkbox', { name: 'Sunday' }).uncheck();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    expect(await notice(page)).toBe('The settings were saved.');
+    expect(await page.getByLabel('First call not before').inputValue()).toBe('09:00');
+    expect(await page.getByLabel('Minutes between them').inputValue()).toBe('2.5, 30');
+    expect(await page.getByLabel('Days to keep recordings').inputValue()).toBe('90');
+    expect(await page.getByRole('checkbox', { name: 'Sunday' }).isChecked()).toBe(false);
+  });
+
+  test('generates a key that is shown once and opens the API', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByLabel('Name').fill('Scheduling server');
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    key = await textOf(page.locator('#new-key'));
+    expect(key).toMatch(/^vat_test_/);
+    expect(await page.getByRole('button', { name: 'Copy key' }).isVisible()).toBe(true);
+    await look(page, 'api-key-created');
+    expect(await askPatients(key)).toBe(200);
+    await page.goto(`${projectAddress}/api-keys`);
+    expect(await page.content()).not.toContain(key);
+    await look(page, 'api-keys');
+  });
+
+  test('adds a webhook, sends a test, sees the delivery and sends it again', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByLabel('Endpoint URL').fill('http://192.0.2.1/hook');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('alert').waitFor();
+    await look(page, 'webhooks-refused');
+    await page.getByLabel('Endpoint URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await notice(page)).toBe('The webhook was saved.');
+    await page.getByRole('button', { name: 'Reveal secret' }).click();
+    secret = await textOf(page.locator('#signing-secret'));
+    expect(secret).toMatch(/^whsec_/);
+    await look(page, 'webhook-secret');
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    expect(await notice(page)).toContain('A test event is on its way');
+    await untilShown(page, 'Delivered');
+    await look(page, 'webhook');
+    await page.getByRole('link', { name: 'Details' }).first().click();
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    expect(await notice(page)).toBe('The delivery is sent again.');
+    await untilShown(page, 'Attempt 2');
+    await look(page, 'delivery');
+  });
+
+  test('adds a member, who sees everything but what changes something', async () => {
+    const { page } = owner;
+    await page.goto(`${projectAddress}/members`);
+    await page.getByLabel('E-mail address').fill('viewer@clinic.example.com');
+    await page.getByRole('button', { name: 'Save member' }).click();
+    expect(await notice(page)).toBe('The member was saved.');
+    await look(page, 'members');
+
+    await signInAs(viewer.page, baseUrl, 'Victor Viewer');
+    for (const path of ['', '/api-keys', '/webhooks', '/members', '/audit-log']) {
+      await viewer.page.goto(`${projectAddress}${path}`);
+      await viewer.page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await viewer.page.locator('main button').count(), path).toBe(0);
+      await look(viewer.page, `viewer${path.replace('/', '-')}`);
+    }
+  });
+
+  test('reads in the audit log what was done', async () => {
+    const { page } = owner;
+    await page.goto(`${projectAddress}/audit-log`);
+    const log = await textOf(page.getByRole('table'));
+    for (const deed of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
+      expect(log).toContain(deed);
+    }
+    expect(log).not.toContain(key);
+    await look(page, 'audit-log');
+  });
+
+  test('revokes the key, which is refused within ten seconds', async () => {
+    const { page } = owner;
+    await page.goto(`${projectAddress}/api-keys`);
+    await confirm(page, 'Revoke');
+    expect(await notice(page)).toContain('The key was revoked');
+    await eventually('the key to be refused', async () => ((await askPatients(key)) === 401 ? true : null));
+  });
+
+  test('gets each page with one request, of less than 100 KB', async () => {
+    const { page } = owner;
+    for (const path of ['', '/api-keys', '/webhooks']) {
+      const painting: string[] = [];
+      const note = (request: { url(): string; resourceType(): string }): void => {
+        if (request.resourceType() !== 'script') painting.push(request.url());
+      };
+      page.on('request', note);
+      const response = await page.goto(`${projectAddress}${path}`);
+      page.off('request', note);
+      expect(painting.filter((url) => !url.startsWith('data:'))).toEqual([`${projectAddress}${path}`]);
+      expect((await response?.body())?.byteLength).toBeLessThan(100_000);
+    }
+  });
+
+  test('can do all of it without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${projectAddress}/api-keys`);
+    await page.getByLabel('Name').fill('Without scripts');
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    const made = await textOf(page.locator('#new-key'));
+    expect(await askPatients(made)).toBe(200);
+    await page.goto(`${projectAddress}/api-keys`);
+    await confirm(page, 'Revoke');
+    expect(await notice(page)).toContain('The key was revoked');
+    await context.close();
+  });
+
+  test('signs out, and the pages are closed to them', async () => {
+    const { page } = owner;
+    await page.goto(projectAddress);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL((url) => url.origin !== baseUrl);
+    await page.goto(projectAddress);
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  test('saw nothing that the browser had to stop', () => {
+    expect([...owner.complaints, ...viewer.complaints]).toEqual([]);
+  });
+});
+
+describe('a request from elsewhere', () => {
+  test('changes nothing without the token of the session, or from another site', async () => {
+    const { context, page } = await newVisitor(browser);
+    await signInAs(page, baseUrl, 'Olive Owner');
+    const [cookie] = (await context.cookies()).filter(({ name }) => name === 'vat_session');
+    const token = await page.locator('input[name=form_token]').first().inputValue();
+    const post = (body: Record<string, string>, headers: Record<string, string>) =>
+      fetch(`${baseUrl}/dashboard/new-project`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Cookie: `vat_session=${cookie?.value}`, ...headers },
+        body: new URLSearchParams({ name: 'Forged', carrier: 'sandbox', ...body }),
+      });
+    const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: baseUrl };
+    expect((await post({}, ours)).status).toBe(403);
+    expect((await post({ form_token: token.slice(1) }, ours)).status).toBe(403);
+    expect((await post({ form_token: token }, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await post({ form_token: token }, { Origin: 'https://evil.example.com' })).status).toBe(403);
+    expect((await post({ form_token: token }, {})).status).toBe(403);
+    expect((await post({ form_token: token }, ours)).status).toBe(303);
+    await context.close();
+  });
+
+  test('is told by every page to run, frame and keep nothing', async () => {
+    const { headers } = await fetch(`${baseUrl}/dashboard`);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-request-id')).not.toBe(null);
+  });
+});
+
+/** Loads the page anew until the text stands on it: what it tells happens behind it. */
+async function untilShown(page: Page, text: string): Promise<void> {
+  await eventually(text, async () => {
+    await page.reload();
+    return (await textOf(page.getByRole('main'))).includes(text) ? true : null;
+  });
+}
