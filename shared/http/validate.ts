@@ -78,18 +78,27 @@ function rule(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_big':
-      return `must ${verbs[issue.origin] ?? 'be'} at most ${issue.maximum}${units[issue.origin] ?? ''}`;
+      return `must ${bound('at most', issue.maximum, issue.origin)}`;
     case 'too_small':
-      return `must ${verbs[issue.origin] ?? 'be'} at least ${issue.minimum}${units[issue.origin] ?? ''}`;
+      return `must ${bound('at least', issue.minimum, issue.origin)}`;
     default:
       // The schemas of the domain word their own rules; none of them quotes the value.
       return issue.message;
   }
 }
 
-/** What of a text or a list is too much or too little is how long it is. */
-const verbs: Partial<Record<string, string>> = { string: 'have', array: 'have' };
-const units: Partial<Record<string, string>> = { string: ' characters', array: ' entries' };
+/** Of a text or a list it is the length that is bounded. */
+function bound(side: 'at least' | 'at most', limit: number | bigint, origin: string): string {
+  const isOne = Number(limit) === 1;
+  switch (origin) {
+    case 'string':
+      return `have ${side} ${limit} ${isOne ? 'character' : 'characters'}`;
+    case 'array':
+      return `have ${side} ${limit} ${isOne ? 'entry' : 'entries'}`;
+    default:
+      return `be ${side} ${limit}`;
+  }
+}
 
 const typeNames: Partial<Record<string, string>> = {
   string: 'a string',

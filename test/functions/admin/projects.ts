@@ -79,6 +79,10 @@ export function projectSuite(api: () => ManagementApi): void {
       [{}, 'Missing required fields'],
       [{ name: '' }, 'Missing required fields'],
       [{ name: 'n'.repeat(101) }, 'name must have at most 100 characters'],
+      [
+        { name: 'x', redial_policy: { delays_seconds: Array.from({ length: 21 }, () => 60) } },
+        'redial_policy.delays_seconds must have at most 20 entries',
+      ],
       [{ name: 'x', carrier: 'pigeon' }, 'carrier must be one of sandbox, live'],
       [{ name: 'x', enabled_task_types: ['SING'] }, /^enabled_task_types\[0\] must be one of/],
       [{ name: 'x', caller_number: '5550150' }, /^caller_number must match/],
@@ -184,7 +188,7 @@ export function projectSuite(api: () => ManagementApi): void {
     test.each([
       [{ carrier: 'live' }, 409, /^A project's carrier cannot be changed/],
       [{ name: null }, 400, /^name must be a string$/],
-      [{ name: '' }, 400, /^name must have at least 1 characters$/],
+      [{ name: '' }, 400, /^name must have at least 1 character$/],
       [{ calling_hours: { closes: '00:00' } }, 400, /^The calling hours must open before they close$/],
       [{ call_policy: null }, 400, /^call_policy must be an object$/],
       [{ recording_retention_days: 0 }, 400, /^recording_retention_days must be at least 1$/],
