@@ -99,6 +99,7 @@ function parse(args: string[]) {
 function printAddresses({ stack, project }: Launched, environmentPath: string): void {
   process.stdout.write(`\n${bold('The service is up.')}
   base URL        ${stack.baseUrl}
+  dashboard       ${stack.baseUrl}/dashboard
   project         ${project.project_id}
   API key         ${project.api_key}
   webhook secret  ${project.webhook_signing_secret}

@@ -40,6 +40,17 @@ async function notice(page: Page): Promise<string> {
   return textOf(page.getByRole('status').first());
 }
 
+/** What a form of theirs is sent with. */
+async function tokenAndCookie({
+  context,
+  page,
+}: Pick<Visitor, 'context' | 'page'>): Promise<[string, string]> {
+  const session = (await context.cookies()).find(({ name }) => name === 'vat_session');
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/dashboard' });
+  const token = await page.locator('input[name=form_token]').first().inputValue();
+  return [token, `vat_session=${session?.value}`];
+}
+
 async function textOf(element: Locator): Promise<string> {
   return (await element.textContent()) ?? '';
 }
@@ -164,6 +175,14 @@ describe('an owner at a browser', () => {
       expect(await viewer.page.locator('main button').count(), path).toBe(0);
       await look(viewer.page, `viewer${path.replace('/', '-')}`);
     }
+    // What is not offered is not done either, however it is asked for.
+    const [token, cookie] = await tokenAndCookie(viewer);
+    const response = await fetch(`${projectAddress}/api-keys`, {
+      method: 'POST',
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', Origin: baseUrl },
+      body: new URLSearchParams({ name: 'Not mine to make', form_token: token }),
+    });
+    expect(response.status).toBe(403);
   });
 
   test('reads in the audit log what was done', async () => {
@@ -215,6 +234,12 @@ describe('an owner at a browser', () => {
     await context.close();
   });
 
+  test('who is in no project is told of none', async () => {
+    await viewer.page.goto(`${baseUrl}/dashboard/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80`);
+    await viewer.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await look(viewer.page, 'not-found');
+  });
+
   test('signs out, and the pages are closed to them', async () => {
     const { page } = owner;
     await page.goto(projectAddress);
@@ -233,13 +258,12 @@ describe('a request from elsewhere', () => {
   test('changes nothing without the token of the session, or from another site', async () => {
     const { context, page } = await newVisitor(browser);
     await signInAs(page, baseUrl, 'Olive Owner');
-    const [cookie] = (await context.cookies()).filter(({ name }) => name === 'vat_session');
-    const token = await page.locator('input[name=form_token]').first().inputValue();
+    const [token, cookie] = await tokenAndCookie({ context, page });
     const post = (body: Record<string, string>, headers: Record<string, string>) =>
       fetch(`${baseUrl}/dashboard/new-project`, {
         method: 'POST',
         redirect: 'manual',
-        headers: { Cookie: `vat_session=${cookie?.value}`, ...headers },
+        headers: { Cookie: cookie, ...headers },
         body: new URLSearchParams({ name: 'Forged', carrier: 'sandbox', ...body }),
       });
     const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: baseUrl };

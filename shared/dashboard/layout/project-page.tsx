@@ -40,7 +40,8 @@ export function ProjectPage({
   return (
     <Page view={view} title={`${title} · ${project.name}`} crumbs={crumbs}>
       <div class="within">
-        <nav class="sections" aria-label="Project Settings">
+        <nav class="sections" aria-labelledby="settings">
+          <p id="settings">Project Settings</p>
           <ul>
             {sections.map((name) => (
               <li>

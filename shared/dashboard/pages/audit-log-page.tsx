@@ -94,7 +94,7 @@ function Details({ entry }: { readonly entry: Entry }) {
   return (
     <details>
       <summary>
-        {target.type}
+        {target.type.replaceAll('-', ' ')}
         <span class="unseen">
           {' '}
           {target.id}, {entry.at}

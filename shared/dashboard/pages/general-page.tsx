@@ -235,7 +235,7 @@ function SettingsFields({
           error={errors.recording_retention_days}
         />
       </section>
-      <p>
+      <p class="save">
         <button type="submit">Save settings</button>
       </p>
     </PostForm>

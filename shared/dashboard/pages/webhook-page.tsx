@@ -183,7 +183,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
           </PostForm>
         ) : null}
       </div>
-      <nav class="sections" aria-label="Deliveries by state">
+      <nav class="filters" aria-label="Deliveries by state">
         <ul>
           <li>
             <a href={address('')} {...(status === null ? { 'aria-current': 'true' } : {})}>

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { isFromOwnPage } from '#shared/dashboard/session/same-origin.ts';
+import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
+import { isFormOf } from '#shared/dashboard/session/session.ts';
+
+const key = randomBytes(32);
+const hour = 3_600_000;
+
+describe('a sealed token', () => {
+  test('opens to what was sealed, and shows nothing of it', async () => {
+    const sealer = tokenSealer(async () => key);
+    const token = await sealer.seal('session', { email: 'owner@clinic.example.com' }, 60);
+    expect(await sealer.open('session', token)).toEqual({ email: 'owner@clinic.example.com' });
+    const parts = token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
+    expect(parts.join()).not.toContain('owner');
+  });
+
+  test('opens for its own purpose only', async () => {
+    const sealer = tokenSealer(async () => key);
+    const token = await sealer.seal('sign-in', { to: '/' }, 60);
+    expect(await sealer.open('session', token)).toBe(null);
+  });
+
+  test('opens no longer once its time is over', async () => {
+    let now = Date.parse('2026-11-21T12:00:00Z');
+    const sealer = tokenSealer(
+      async () => key,
+      () => now,
+    );
+    const token = await sealer.seal('session', {}, 8 * 3600);
+    now += 8 * hour - 1000;
+    expect(await sealer.open('session', token)).toEqual({});
+    now += 1000;
+    expect(await sealer.open('session', token)).toBe(null);
+  });
+
+  test.each([
+    ['changed', (token: string) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`],
+    ['cut', (token: string) => token.slice(0, 40)],
+    ['empty', () => ''],
+    ['not encrypted at all', () => 'eyJhbGciOiJub25lIn0.eyJjb250ZW50Ijp7fX0.'],
+  ])('that is %s does not open', async (_, change) => {
+    const sealer = tokenSealer(async () => key);
+    expect(await sealer.open('session', change(await sealer.seal('session', {}, 60)))).toBe(null);
+  });
+
+  test('of another key does not open', async () => {
+    const token = await tokenSealer(async () => randomBytes(32)).seal('session', {}, 60);
+    expect(await tokenSealer(async () => key).open('session', token)).toBe(null);
+  });
+
+  test('is no reason to sign people out when the key cannot be read', async () => {
+    const token = await tokenSealer(async () => key).seal('session', {}, 60);
+    const sealer = tokenSealer(async () => {
+      throw new Error('no key');
+    });
+    await expect(sealer.open('session', token)).rejects.toThrow('no key');
+  });
+});
+
+describe('a form', () => {
+  const session = {
+    person: { subject: 'demo-owner', email: 'owner@clinic.example.com', name: null },
+    formToken: 'a-token-of-this-session',
+  };
+
+  test.each([
+    ['the token of the session', 'a-token-of-this-session', true],
+    ['another token', 'a-token-of-that-session', false],
+    ['part of the token', 'a-token', false],
+    ['no token', null, false],
+    ['an empty token', '', false],
+  ])('with %s', (_, sent, belongs) => {
+    expect(isFormOf(session, sent)).toBe(belongs);
+  });
+});
+
+describe('a request counts as one of our own pages', () => {
+  const origin = 'https://tasks.example.com';
+  test.each([
+    [{ 'sec-fetch-site': 'same-origin', origin }, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ origin }, true],
+    [{}, false],
+    [{ 'sec-fetch-site': 'same-site', origin: 'https://other.example.com' }, false],
+    [{ 'sec-fetch-site': 'cross-site', origin }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, false],
+    [{ origin: 'https://tasks.example.com.evil.example.com' }, false],
+  ])('by its headers %j: %s', (headers: Record<string, string>, isOurs) => {
+    expect(isFromOwnPage((name) => headers[name], origin)).toBe(isOurs);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { fieldErrors } from '#shared/dashboard/forms/form-values.ts';
+import {
+  readSettingsForm,
+  type SettingsForm,
+  settingsFieldOf,
+  toSettings,
+  toSettingsForm,
+} from '#shared/dashboard/forms/settings-form.ts';
+import { newProjectSettings, ProjectSettings } from '#shared/projects/project-settings.ts';
+
+const usual = newProjectSettings('live', { name: 'Riverside', caller_number: '+12025550142' });
+
+/** As a browser sends it: nothing for what is not ticked. */
+function sent(form: SettingsForm): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(form)) {
+    for (const one of Array.isArray(value) ? value : [value]) data.append(name, String(one));
+  }
+  return data;
+}
+
+describe('the form of the settings', () => {
+  test.each([
+    ['the usual ones', usual],
+    [
+      'odd ones',
+      {
+        ...usual,
+        redial_policy: { max_attempts: 1, delays_seconds: [], redialled_results: [] },
+        call_policy: {
+          voicemail: 'hang-up',
+          callback_number: '+12025550143',
+          max_hold_seconds: 90,
+        } as const,
+        calling_hours: { opens: '09:30', closes: '24:00', days: [1, 3], on_holidays: true },
+        recording_retention_days: 30,
+      },
+    ],
+  ])('says the same settings again when nothing is changed: %s', (_, settings) => {
+    const form = readSettingsForm(sent(toSettingsForm(settings)));
+    expect(ProjectSettings.parse(toSettings(form))).toEqual(settings);
+  });
+
+  test.each([
+    ['name', { name: '' }],
+    ['caller_number', { caller_number: '202-555' }],
+    ['max_concurrent_calls', { max_concurrent_calls: 'many' }],
+    ['opens', { opens: '9 am' }],
+    ['opens', { opens: '21:00', closes: '08:00' }],
+    ['closes', { closes: '25:00' }],
+    ['days', { days: [] }],
+    ['max_attempts', { max_attempts: '' }],
+    ['delays_minutes', { delays_minutes: '5; 30' }],
+    ['delays_minutes', { delays_minutes: '5,,30' }],
+    ['callback_number', { callback_number: '0' }],
+    ['max_hold_minutes', { max_hold_minutes: '-1' }],
+    ['voicemail', { voicemail: 'sing' }],
+    ['recording_retention_days', { recording_retention_days: '0' }],
+  ])('shows at %s what is wrong with %j', (field, change) => {
+    const settings = toSettings({ ...toSettingsForm(usual), ...change });
+    const { error } = ProjectSettings.safeParse(settings);
+    expect(error).toBeDefined();
+    expect(error === undefined ? {} : Object.keys(fieldErrors(error, settingsFieldOf, {}))).toEqual([field]);
+  });
+});
