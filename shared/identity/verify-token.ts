@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { EmailAddress, type Person } from '#shared/domain/person.ts';
@@ -131,7 +131,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   let document: unknown;
   try {
-    const response = await fetch(address, {
+    const response = await fetchAgain(address, {
       redirect: 'error',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
@@ -144,5 +144,21 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   if (!discovered.success || discovered.data.issuer !== issuer) {
     throw new IdentityProviderError('the discovery document is not that of the issuer');
   }
-  return createRemoteJWKSet(new URL(discovered.data.jwks_uri), { timeoutDuration: requestTimeoutMs });
+  return createRemoteJWKSet(new URL(discovered.data.jwks_uri), {
+    timeoutDuration: requestTimeoutMs,
+    [customFetch]: fetchAgain,
+  });
+}
+
+/**
+ * Fetches, and once more when the request fails on the way: the provider may have closed a connection that was kept while
+ * the function was asleep, which shows only by using it.
+ */
+async function fetchAgain(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    return fetch(address, init);
+  }
 }
