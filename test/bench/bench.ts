@@ -153,7 +153,7 @@ async function main(): Promise<boolean> {
   }
   process.stdout.write(
     `\nBounds: bundle ${maxKilobytes} KB, import ${maxImportRatio} × the plain bundle, ${maxRequests} DynamoDB request on the hot path, ` +
-      `2 to cancel, ${projectShardCount} to list (the first call also looks the key up): ${kept ? 'kept' : 'NOT KEPT'}\n`,
+      `2 to cancel, ${projectShardCount} to list (the first call also looks the key up and notes its use): ${kept ? 'kept' : 'NOT KEPT'}\n`,
   );
   return kept;
 }
