@@ -162,6 +162,7 @@ describe('create-project', () => {
   test.each([
     [['--name', 'x'], '--table is required'],
     [['--table', 'x', '--name', ''], '--name is required'],
+    [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have 1 to 100 characters'],
     [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], '--carrier must be one of sandbox, live'],
     [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'needs a caller number'],
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
