@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AddressRefusedError, type WebhookNetwork } from '#shared/webhooks/address.ts';
 import { postWebhook } from '#shared/webhooks/connect.ts';
@@ -125,7 +122,7 @@ describe('posting', () => {
   });
 
   test('a server that names itself by a certificate of its own is not spoken to', async () => {
-    const { key, cert } = selfSigned();
+    const { key, cert } = await selfSigned();
     let requests = 0;
     const server = createServer({ key, cert }, (_, response) => {
       requests += 1;
@@ -170,24 +167,7 @@ describe('posting', () => {
 });
 
 /** A certificate for localhost that nobody but itself has signed. */
-function selfSigned(): { key: string; cert: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'self-signed-'));
-  try {
-    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-    execFileSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'].concat([
-        '-addext',
-        'subjectAltName=DNS:localhost',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-      ]),
-      { stdio: 'ignore' },
-    );
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 });
+  return { key: made.private, cert: made.cert };
 }
