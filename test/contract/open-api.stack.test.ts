@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { signInAs } from '../../infra/local/identity/sign-in.ts';
+import { startTestServer, type TestServer } from '../support/http-server.ts';
 import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
 import { type Answer, DocumentReader, type ListedOperation } from './open-api-walk.ts';
 
@@ -11,15 +12,23 @@ import { type Answer, DocumentReader, type ListedOperation } from './open-api-wa
 
 let client: TestClient;
 let token: string;
+/** Takes every webhook that is sent to it. */
+let endpoint: TestServer;
 let reader: DocumentReader;
 beforeAll(async () => {
   client = await newTestClient();
+  endpoint = await startTestServer((_, response) => {
+    response.writeHead(204).end();
+  });
   const { SignInIssuer, SignInClientId } = stack().outputs;
   token = await signInAs('owner', { issuer: String(SignInIssuer), clientId: String(SignInClientId) });
   const response = await fetch(`${stack().baseUrl}/openapi.json`);
   reader = new DocumentReader(await response.json());
 });
-afterAll(() => client.stop());
+afterAll(async () => {
+  await client.stop();
+  await endpoint.stop();
+});
 
 /** Identifiers by the name of the path's parameter, as they were answered on the way. */
 type Ids = Record<string, string>;
@@ -51,7 +60,7 @@ function bodyOf(operation: ListedOperation, ids: Ids): unknown {
     ...example,
     ...('project_id' in example ? { project_id: ids.project_id } : {}),
     ...('patient_id' in example ? { patient_id: ids.patient_id } : {}),
-    ...('url' in example ? { url: client.receiver.url } : {}),
+    ...('url' in example ? { url: `${endpoint.origin}/webhooks` } : {}),
   };
 }
 
@@ -179,7 +188,7 @@ describe('a request that is refused is answered as the document says', () => {
   /** Identifiers of our own for all but the last parameter of a path, which is the one that is wrong. */
   async function refusal(operation: ListedOperation, wrong: Ids): Promise<Answer> {
     const [last = ''] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).slice(-1);
-    const known: Ids = { project_id: ownProjectId, webhook_id: ownWebhookId };
+    const known: Ids = { project_id: ownProjectId, webhook_id: ownWebhookId, patient_id: uuidv7() };
     return ask(operation, { ...known, [last]: wrong[last] ?? 'no-id' }, { body: bodyOf(operation, known) });
   }
 
