@@ -71,6 +71,9 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });
   }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: `${screenshots}/${name}-dark.png`, fullPage: true });
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Whether the page is wider than the screen of a telephone. */

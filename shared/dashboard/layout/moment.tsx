@@ -7,7 +7,11 @@ const form = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+const noBreak = '\u00a0';
+
 /** A moment as people read it, in UTC: the service does not know where its reader is. */
 export function Moment({ at }: { readonly at: string }) {
-  return <time datetime={at}>{`${form.format(new Date(at))} UTC`}</time>;
+  // A line ends between the day and the time of day, if it must.
+  const [day = '', time = ''] = form.format(new Date(at)).split(', ');
+  return <time datetime={at}>{`${day.replaceAll(' ', noBreak)}, ${time}${noBreak}UTC`}</time>;
 }
