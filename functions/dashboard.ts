@@ -7,6 +7,7 @@ import { signInAt } from '#shared/dashboard/sign-in/sign-in.ts';
 import { openSecretBox } from '#shared/encryption/secret-box.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { openTable } from '#shared/table/client.ts';
+import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
@@ -22,6 +23,8 @@ export const handler = rawEndpoint(
     network: openWebhookNetwork(environment('WEBHOOK_LOOPBACK')),
     queue: { url: environment('DELIVERY_QUEUE_URL'), client: new SQSClient({}) },
     publicBaseUrl,
+    callQueue: openAnnouncementQueue(environment('CALL_QUEUE_URL')),
+    bucket: environment('RECORDINGS_BUCKET'),
     links,
     sealer: tokenSealer(sessionKey(environment('SESSION_SECRET_ID'))),
     signIn: signInAt(provider, {

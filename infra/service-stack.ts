@@ -342,6 +342,7 @@ export class ServiceStack extends Stack {
       createTask,
       cancelTask,
       adminTasks,
+      dashboard,
       carrierCallback,
       callRunner,
       recordingKeeper,
@@ -365,6 +366,7 @@ export class ServiceStack extends Stack {
     secretsKey.letSealAndOpen(dashboard);
     recordings.letRead(getCallRecording);
     recordings.letRead(adminTasks);
+    recordings.letRead(dashboard);
     recordings.letKeep(recordingKeeper);
     recordingQueue.letSend(callRunner, 'RECORDING_QUEUE_URL');
 

@@ -12,6 +12,7 @@ import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
+import { addTaskPages } from './handlers/task-handlers.tsx';
 import { addWebhookPages } from './handlers/webhook-handlers.tsx';
 import { formTokenField } from './layout/post-form.tsx';
 import { safeReturnPath } from './links.ts';
@@ -33,7 +34,7 @@ export function createDashboard(services: DashboardServices): (request: RawReque
 function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   const { links, sealer } = services;
   const app = new Hono<DashboardRequest>();
-  app.use(pageHeaders(links));
+  app.use(pageHeaders(services));
   app.get('/assets/:name', (context) => {
     if (context.req.param('name') !== scriptName) throw notFound();
     return context.text(scriptText, 200, {
@@ -59,6 +60,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addApiKeyPages(app, services);
   addWebhookPages(app, services);
   addMemberPages(app, services);
+  addTaskPages(app, services);
   app.notFound(() => {
     throw notFound();
   });

@@ -1,4 +1,5 @@
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
+import type { CallQueue } from '#shared/calls/call-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 import type { Links } from './links.ts';
 import type { TokenSealer } from './session/sealed-token.ts';
@@ -8,6 +9,10 @@ import type { SignIn } from './sign-in/sign-in.ts';
 /** What the pages are made with. */
 export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly publicBaseUrl: string;
+  /** Told of new tasks and of calls to end. */
+  readonly callQueue: CallQueue;
+  /** Of the recordings. */
+  readonly bucket: string;
   readonly links: Links;
   readonly sealer: TokenSealer;
   readonly signIn: SignIn;

@@ -22,6 +22,11 @@ export interface Links {
   delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
   members(projectId: string, rest?: string): string;
   auditLog(projectId: string): string;
+  tasks(projectId: string): string;
+  tasksVersion(projectId: string): string;
+  find(projectId: string): string;
+  task(projectId: string, taskId: string, rest?: string): string;
+  recording(projectId: string, callId: string): string;
 }
 
 /** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
@@ -51,6 +56,11 @@ export function linksBelow(publicBaseUrl: string): Links {
       `${webhook(projectId, webhookId)}/deliveries/${deliveryId}${rest}`,
     members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
     auditLog: (projectId) => `${project(projectId)}/audit-log`,
+    tasks: (projectId) => `${project(projectId)}/tasks`,
+    tasksVersion: (projectId) => `${project(projectId)}/tasks-version`,
+    find: (projectId) => `${project(projectId)}/find`,
+    task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,
+    recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
   };
 }
 

@@ -1,15 +1,18 @@
 import type { MiddlewareHandler } from 'hono';
+import { recordingsOrigin } from '#shared/recordings/recording-link.ts';
 import { inlineStylesSource } from './assets/served-assets.ts';
-import type { DashboardRequest } from './dashboard-services.ts';
-import type { Links } from './links.ts';
+import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 
 /**
  * What every answer of the dashboard tells the browser. Pages run nothing but our own script, take in nothing from
- * elsewhere, stand in no frame, and are kept nowhere.
+ * elsewhere but recordings, stand in no frame, and are kept nowhere.
  */
-export function pageHeaders({ isHttps }: Links): MiddlewareHandler<DashboardRequest> {
+export function pageHeaders({
+  links: { isHttps },
+  table,
+  bucket,
+}: Pick<DashboardServices, 'links' | 'table' | 'bucket'>): MiddlewareHandler<DashboardRequest> {
   const headers: Record<string, string> = {
-    'Content-Security-Policy': contentSecurityPolicy,
     // Other sites learn nothing. Not `no-referrer`: with it browsers hide the origin of our own forms from us.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
@@ -22,18 +25,22 @@ export function pageHeaders({ isHttps }: Links): MiddlewareHandler<DashboardRequ
   return async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+    const policy = contentSecurityPolicy(await recordingsOrigin(table, bucket));
+    context.res.headers.set('Content-Security-Policy', policy);
     if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
   };
 }
 
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src ${inlineStylesSource}`,
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+function contentSecurityPolicy(mediaOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${inlineStylesSource}`,
+    "img-src 'self' data:",
+    `media-src 'self' ${mediaOrigin}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

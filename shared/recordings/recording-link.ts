@@ -5,6 +5,11 @@ import { objectUrl, presignGet } from './presign.ts';
 /** Long enough to begin a download, short enough that a leaked link is soon worth nothing. */
 const lifetimeSeconds = 300;
 
+/** Where browsers that follow such a link are sent to: `https://host`. */
+export async function recordingsOrigin(table: Table, bucket: string): Promise<string> {
+  return objectUrl(bucket, '', await table.client.config.region()).origin;
+}
+
 /** A temporary address of a call's recording; throws what `findRecordingKey` throws. */
 export async function recordingLink(
   table: Table,

@@ -113,7 +113,10 @@ const restGrants: Record<RestFunctionName, string[]> = {
   ],
   dashboard: [
     'dynamodb:DeleteItem on {ServiceTable}',
+    ...sendTo('CallQueue'),
     ...sendTo('DeliveryQueue'),
+    's3:GetObject on {RecordingsBucket}/recordings/*',
+    'kms:Decrypt on {RecordingsKey} via s3',
     'kms:Decrypt on {SecretsKey}',
     'kms:Encrypt on {SecretsKey}',
     'secretsmanager:GetSecretValue on {SessionSecret}',

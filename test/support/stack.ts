@@ -4,7 +4,7 @@ import type { Role } from '#shared/domain/person.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { openSecretBox } from '#shared/encryption/secret-box.ts';
-import { createProject, type ProjectServices } from '#shared/projects/create-project.ts';
+import { createProject, type NewProject, type ProjectServices } from '#shared/projects/create-project.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
@@ -78,7 +78,11 @@ export interface ApiResponse {
 }
 
 export async function newTestClient(
-  options: { enabledTaskTypes?: TaskType[]; redialPolicy?: Partial<RedialPolicy> } = {},
+  options: {
+    enabledTaskTypes?: TaskType[];
+    redialPolicy?: Partial<RedialPolicy>;
+    members?: NewProject['members'];
+  } = {},
 ): Promise<TestClient> {
   let secret = '';
   const receiver = await startWebhookReceiver(() => secret);
@@ -87,6 +91,7 @@ export async function newTestClient(
     carrier: 'sandbox',
     webhook: { url: receiver.url, events: ['task.completed', 'call.completed'] },
     ...(options.enabledTaskTypes === undefined ? {} : { enabledTaskTypes: options.enabledTaskTypes }),
+    ...(options.members === undefined ? {} : { members: options.members }),
     ...(options.redialPolicy === undefined ? {} : { redialPolicy: options.redialPolicy }),
   });
   secret = created.webhook?.signingSecret ?? '';

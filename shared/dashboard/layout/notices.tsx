@@ -12,6 +12,7 @@ const deeds = {
   'deliveries-replayed': 'The failed deliveries are sent again.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
+  'task-cancelled': 'The task was cancelled.',
 } as const;
 export type DeedName = keyof typeof deeds;
 

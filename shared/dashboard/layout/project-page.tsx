@@ -10,10 +10,10 @@ export interface ProjectView extends View {
   readonly role: Role;
 }
 
-export const sections = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit log'] as const;
-export type Section = (typeof sections)[number];
+const settings = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit log'] as const;
+export type Section = 'Tasks' | (typeof settings)[number];
 
-/** A page of a project's settings, with the way to the others. */
+/** A page of a project, with the way to the others. */
 export function ProjectPage({
   view,
   section,
@@ -40,18 +40,14 @@ export function ProjectPage({
   return (
     <Page view={view} title={`${title} · ${project.name}`} crumbs={crumbs}>
       <div class="within">
-        <nav class="sections" aria-labelledby="settings">
-          <p id="settings">Project Settings</p>
+        <nav class="sections" aria-label="Project">
           <ul>
-            {sections.map((name) => (
-              <li>
-                <a
-                  href={sectionLink(links, name, project.id)}
-                  {...(name === section ? { 'aria-current': title === section ? 'page' : 'true' } : {})}
-                >
-                  {name}
-                </a>
-              </li>
+            <SectionLink view={view} name="Tasks" section={section} title={title} />
+          </ul>
+          <p id="settings">Project Settings</p>
+          <ul aria-labelledby="settings">
+            {settings.map((name) => (
+              <SectionLink view={view} name={name} section={section} title={title} />
             ))}
           </ul>
         </nav>
@@ -70,8 +66,33 @@ export function ProjectPage({
   );
 }
 
+function SectionLink({
+  view: { links, project },
+  name,
+  section,
+  title,
+}: {
+  readonly view: ProjectView;
+  readonly name: Section;
+  readonly section: Section;
+  readonly title: string;
+}) {
+  return (
+    <li>
+      <a
+        href={sectionLink(links, name, project.id)}
+        {...(name === section ? { 'aria-current': title === section ? 'page' : 'true' } : {})}
+      >
+        {name}
+      </a>
+    </li>
+  );
+}
+
 function sectionLink(links: Links, section: Section, projectId: string): string {
   switch (section) {
+    case 'Tasks':
+      return links.tasks(projectId);
     case 'General':
       return links.project(projectId);
     case 'API Keys':

@@ -1,0 +1,144 @@
+import type { Call } from '#shared/domain/call.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
+import { sizeInAnswer } from '#shared/http/answer-budget.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getConversation, type StoredTurn, turnPages } from '#shared/table/conversation.ts';
+import { getTaskWithCalls } from '#shared/table/task.ts';
+import { getWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
+import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { webhookMessageId } from '#shared/webhooks/completed-event.ts';
+import { auditView } from './audit.ts';
+import type { ProjectAccess } from './enter-project.ts';
+
+export interface CallHistory {
+  readonly call: Call;
+  readonly turns: readonly StoredTurn[];
+  /** False when the transcript goes on beyond what is shown here. */
+  readonly isWhole: boolean;
+}
+
+export interface TaskDelivery {
+  readonly endpoint: Pick<WebhookEndpoint, 'id' | 'url'>;
+  readonly delivery: WebhookDelivery;
+}
+
+/** Everything that a task did, as one page can tell it. */
+export interface TaskHistory {
+  readonly task: Task;
+  /** The newest ones, in the order in which they were made. */
+  readonly calls: readonly CallHistory[];
+  readonly hasMoreCalls: boolean;
+  /** How the project's endpoints were told that the task is over. */
+  readonly deliveries: readonly TaskDelivery[];
+  /** What `readTaskVersion` answers as long as nothing of this has changed. */
+  readonly version: string;
+}
+
+const callsAtMost = 10;
+
+/** Of all transcripts together, as JSON; a page around them stays far below what one answer may hold. */
+const transcriptBytesAtMost = 1_000_000;
+
+/** A task with its calls and what was said on them, which the caller is written down to have seen. Throws `not_found`. */
+export async function viewTaskHistory(
+  table: Table,
+  access: ProjectAccess,
+  taskId: string,
+  now: Date = new Date(),
+): Promise<TaskHistory> {
+  // First of all, so that what changes while the rest is read is noticed afterwards.
+  const version = await readTaskVersion(table, access, taskId, now);
+  const { task, calls, hasMoreCalls } = await findTask(table, access, taskId);
+  await auditView(table, access, {
+    action: 'transcript.viewed',
+    target: { type: 'task', id: task.id },
+    after: { call_ids: calls.map(({ id }) => id) },
+  });
+  const [transcripts, deliveries] = await Promise.all([
+    Promise.all(calls.map((call) => readTurns(table, call, transcriptBytesAtMost / calls.length))),
+    findDeliveries(table, task, now),
+  ]);
+  return {
+    task,
+    calls: calls
+      .map((call, position) => ({ call, turns: [], isWhole: true, ...transcripts[position] }))
+      .toReversed(),
+    hasMoreCalls,
+    deliveries,
+    version,
+  };
+}
+
+/**
+ * A text that is another one whenever the history of the task has changed. It tells nothing of the patient, so that a page
+ * may ask for it again and again. Throws `not_found`.
+ */
+export async function readTaskVersion(
+  table: Table,
+  access: ProjectAccess,
+  taskId: string,
+  now: Date = new Date(),
+): Promise<string> {
+  const { task, calls } = await findTask(table, access, taskId);
+  const [newest] = calls;
+  const [conversation, deliveries] = await Promise.all([
+    newest === undefined ? null : getConversation(table, newest.id),
+    findDeliveries(table, task, now),
+  ]);
+  return [
+    task.updated_at,
+    newest?.version ?? 0,
+    conversation?.epoch ?? 0,
+    ...deliveries.map(({ delivery }) => `${delivery.status}${delivery.attempt_count}`),
+  ].join(' ');
+}
+
+async function findTask(table: Table, { project }: ProjectAccess, taskId: string) {
+  const found = await getTaskWithCalls(table, taskId, { limit: callsAtMost });
+  if (found === null || found.task.project_id !== project.id) {
+    throw new ServiceError('not_found', 'Task not found');
+  }
+  return found;
+}
+
+async function readTurns(
+  table: Table,
+  call: Call,
+  bytesAtMost: number,
+): Promise<Pick<CallHistory, 'turns' | 'isWhole'>> {
+  const turns: StoredTurn[] = [];
+  let bytes = 0;
+  for await (const page of turnPages(table, call.id, 0)) {
+    for (const turn of page) {
+      bytes += sizeInAnswer(turn);
+      if (bytes > bytesAtMost) return { turns, isWhole: false };
+      turns.push(turn);
+    }
+  }
+  return { turns, isWhole: true };
+}
+
+async function findDeliveries(table: Table, task: Task, now: Date): Promise<TaskDelivery[]> {
+  if (!isTerminalTaskStatus(task.status)) return [];
+  const payload = {
+    event: 'task.completed' as const,
+    task_id: task.id,
+    call_id: task.last_call_id,
+    timestamp: task.updated_at,
+  };
+  const endpoints = await listWebhookEndpoints(table, task.project_id);
+  const found = await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const id = webhookMessageId(payload, endpoint.id);
+      const delivery = await getWebhookDelivery(
+        table,
+        webhookDeliveryKey({ webhook_id: endpoint.id, id }),
+        now,
+      );
+      return delivery === null ? [] : [{ endpoint, delivery }];
+    }),
+  );
+  return found.flat();
+}

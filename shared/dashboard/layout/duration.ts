@@ -1,0 +1,22 @@
+/** How long something took, as people say it: `850 ms`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
+export function durationText(durationMs: number): string {
+  if (durationMs < 1000) return `${Math.max(0, Math.round(durationMs))} ms`;
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return both(`${minutes} min`, seconds % 60, 's');
+  const hours = Math.floor(minutes / 60);
+  return hours < 24
+    ? both(`${hours} h`, minutes % 60, 'min')
+    : both(`${Math.floor(hours / 24)} d`, hours % 24, 'h');
+}
+
+function both(first: string, rest: number, unit: string): string {
+  return rest === 0 ? first : `${first} ${rest} ${unit}`;
+}
+
+/** A position in a recording: `1:05`. */
+export function positionText(offsetMs: number): string {
+  const seconds = Math.floor(offsetMs / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

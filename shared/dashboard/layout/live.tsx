@@ -1,0 +1,25 @@
+import type { Child } from 'hono/jsx';
+
+/**
+ * A part of a page that is loaded anew when what it tells has changed, as long as the page is looked at.
+ *
+ * @param versionAddress answers with another text than `version` as soon as something has changed; null when nothing will
+ */
+export function Live({
+  versionAddress,
+  version,
+  children,
+}: {
+  readonly versionAddress: string | null;
+  readonly version: string;
+  readonly children: Child;
+}) {
+  return (
+    <div
+      id="live"
+      {...(versionAddress === null ? {} : { 'data-live': versionAddress, 'data-version': version })}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import {
+  accessibilityProblems,
+  newVisitor,
+  openBrowser,
+  overflowsOnPhone,
+  signInAs,
+  takeScreenshots,
+  type Visitor,
+} from '../support/browser.ts';
+import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
+
+const { baseUrl } = stack();
+
+let browser: Browser;
+let owner: Visitor;
+let viewer: Visitor;
+let client: TestClient;
+let patientId: string;
+let tasksAddress: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+  owner = await newVisitor(browser);
+  viewer = await newVisitor(browser);
+  client = await newTestClient({
+    members: [
+      { email: 'owner@clinic.example.com', role: 'owner' },
+      { email: 'viewer@clinic.example.com', role: 'viewer' },
+    ],
+  });
+  patientId = (await client.request('POST', '/v1/patient', { project_id: client.projectId, ...demoPatient }))
+    .body.id;
+  tasksAddress = `${baseUrl}/dashboard/projects/${client.projectId}/tasks`;
+  await signInAs(owner.page, baseUrl, 'Olive Owner');
+  await signInAs(viewer.page, baseUrl, 'Victor Viewer');
+});
+afterAll(async () => {
+  await browser?.close();
+  await client?.stop();
+});
+
+async function look(page: Page, name: string): Promise<void> {
+  await takeScreenshots(page, name);
+  expect(await accessibilityProblems(page), name).toEqual([]);
+  expect(await overflowsOnPhone(page), `${name} is wider than a telephone`).toBe(false);
+}
+
+async function order(changes: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await client.request('POST', '/v1/task', {
+    project_id: client.projectId,
+    patient_id: patientId,
+    ...demoTasks[0]?.body,
+    ...changes,
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+describe('the tasks of a project at a browser', () => {
+  let taskId: string;
+
+  test('complete before the eyes of whoever looks at one, up to the webhook', async () => {
+    const { page } = owner;
+    await page.goto(tasksAddress);
+    await page.getByText('There is no such task.').waitFor();
+    taskId = await order();
+    // Without a reload: the page asks by itself.
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    for (const text of ['Call 1 ended', 'Webhook Delivered']) {
+      await page.getByRole('listitem').filter({ hasText: text }).first().waitFor({ timeout: 90_000 });
+    }
+    await page.locator('audio').waitFor({ timeout: 90_000 });
+    await look(page, 'task');
+  });
+
+  test('give whoever is signed in the recording, and the turn that is heard stands out', async () => {
+    const { page } = owner;
+    const source = await page.locator('audio').getAttribute('src');
+    const recording = await page.request.get(`${baseUrl}${source}`);
+    expect(recording.status()).toBe(200);
+    expect((await recording.body()).subarray(0, 4).toString()).toBe('RIFF');
+    await page.evaluate(`{
+      const player = document.querySelector('audio');
+      player.currentTime = 30;
+      player.dispatchEvent(new Event('timeupdate'));
+    }`);
+    const [heard, ...others] = await page.locator('.conversation .heard').all();
+    expect(others).toEqual([]);
+    expect(Number(await heard?.getAttribute('data-offset-ms'))).toBeLessThanOrEqual(30_000);
+    expect(Number(await heard?.getAttribute('data-offset-ms'))).toBeGreaterThan(0);
+  });
+
+  test('lead from an answer to the words that it rests on', async () => {
+    const { page } = owner;
+    const evidence = page.locator('dd .hint a').first();
+    const words = (await evidence.textContent())?.replace(/[“”]/g, '');
+    await evidence.click();
+    expect(await page.locator('.conversation li:target').textContent()).toContain(words);
+  });
+
+  test('are found by status, type, identifier and the name of the patient, which stands in no address', async () => {
+    const { page } = owner;
+    await page.goto(tasksAddress);
+    await look(page, 'tasks');
+    await page.getByLabel('Status').selectOption('FAILED');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('There is no such task.').waitFor();
+    for (const [text, heading] of [
+      [taskId, 'Task'],
+      [patientId, 'Tasks'],
+    ] as const) {
+      await page.goto(tasksAddress);
+      await page.getByLabel('Patient’s name, or an identifier').fill(text);
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
+      expect(page.url()).toContain(text);
+    }
+    await page.getByLabel('Patient’s name, or an identifier').fill('riv');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).waitFor();
+    expect(page.url()).not.toMatch(/riv/i);
+    await look(page, 'found-patients');
+    await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).click();
+    expect(await page.getByRole('table').getByRole('link').count()).toBe(1);
+  });
+
+  test('are cancelled by an owner, and not by a viewer, who sees everything else', async () => {
+    const cancellable = await order();
+    const address = `${tasksAddress}/${cancellable}`;
+    await viewer.page.goto(address);
+    await viewer.page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    expect(await viewer.page.getByText('Cancel task').count()).toBe(0);
+    const { page } = owner;
+    await page.goto(address);
+    await page.locator('details.confirm summary').click();
+    await page.getByRole('button', { name: 'Cancel task' }).click();
+    await page.getByText('The task was cancelled.').waitFor();
+    await eventually('the task to be cancelled', async () => {
+      const { body } = await client.request('GET', `/v1/task/${cancellable}`);
+      return body.status === 'CANCELLED' ? true : null;
+    });
+    await look(page, 'task-cancelled');
+  });
+
+  test('are closed to a project that they are not of', async () => {
+    const other = await newTestClient({ members: [{ email: 'owner@clinic.example.com', role: 'owner' }] });
+    await other.stop();
+    const { page } = owner;
+    const address = `${baseUrl}/dashboard/projects/${other.projectId}/tasks/${taskId}`;
+    for (const rest of ['', '/version']) {
+      expect((await page.goto(`${address}${rest}`))?.status()).toBe(404);
+    }
+  });
+
+  test('made the browser stop nothing', () => {
+    expect([...owner.complaints, ...viewer.complaints]).toEqual([]);
+  });
+});
