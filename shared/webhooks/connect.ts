@@ -55,6 +55,8 @@ function answerTo(
     );
     signal.addEventListener('abort', () => sent.destroy(asError(signal.reason)), { once: true });
     sent.on('error', reject);
+    // An answer that switches protocols (101) closes the request without a response and without an error.
+    sent.on('close', () => reject(new Error('the connection was closed without a response')));
     sent.end(body);
   });
 }

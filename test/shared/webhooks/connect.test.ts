@@ -66,6 +66,17 @@ describe('posting', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test('a receiver that switches protocols ends the attempt, which would hang otherwise', async () => {
+    const server = await serve((_, response) => {
+      response.socket?.end(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
+      );
+    });
+    const { network } = resolving(['127.0.0.1']);
+    const url = `http://localhost:${new URL(server.origin).port}/`;
+    await expect(post(network, url)).rejects.toThrow('without a response');
+  });
+
   test('resolves anew for every attempt', async () => {
     const server = await serve((_, response) => void response.writeHead(204).end());
     const { network, asked } = resolving(['127.0.0.1'], ['10.0.0.1']);
