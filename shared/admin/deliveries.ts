@@ -129,7 +129,7 @@ export async function readDelivery(
 ): Promise<DeliveryDetails> {
   const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
   const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
-  const attempts = await listRecordedAttempts(table, deliveryId);
+  const attempts = await listRecordedAttempts(table, deliveryId, now);
   const budget = new AnswerBudget(delivery);
   const tooMany = attempts.findIndex((attempt) => !budget.take(attempt));
   return { ...delivery, attempts: tooMany === -1 ? attempts : attempts.slice(0, tooMany) };

@@ -168,7 +168,14 @@ export async function changeWebhook(
 function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): WebhookEndpoint {
   const { url = endpoint.url, events = endpoint.events, enabled = endpoint.enabled } = patch;
   const { description = endpoint.description } = patch;
-  const settings = { ...endpoint, url, events: [...new Set(events)], description: description ?? '' };
+  const settings = {
+    ...endpoint,
+    url,
+    events: [...new Set(events)],
+    description: description ?? '',
+    // How long another address has been failing says nothing about this one.
+    failing_since: url === endpoint.url ? endpoint.failing_since : null,
+  };
   if (enabled === endpoint.enabled) return settings;
   return enabled
     ? { ...settings, enabled, disabled_reason: null, disabled_at: null, failing_since: null }

@@ -6,9 +6,18 @@ import { Timestamp } from './values.ts';
 export const EmailAddress = z.pipe(
   z
     .string()
-    .check(z.maxLength(254), z.regex(/^[^\s@/#]+@[^\s@/#]+\.[^\s@/#]+$/, 'must be an e-mail address')),
+    .check(
+      z.maxLength(254),
+      z.regex(/^[^\s@/#]+@[^\s@/#]+\.[^\s@/#]+$/, 'must be an e-mail address'),
+      z.refine(staysItself, 'must be an e-mail address'),
+    ),
   z.transform((text: string) => text.toLowerCase()),
 );
+
+/** False for what becomes another person's address in lower case, as the Kelvin sign becomes a k. */
+function staysItself(text: string): boolean {
+  return !/[\u212a\u0130]/.test(text);
+}
 
 /** Somebody who has signed in; the identity provider has verified the e-mail address. */
 export const Person = z.object({

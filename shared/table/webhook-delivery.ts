@@ -108,7 +108,11 @@ export function recordedAttemptItem(
 const mostAttempts = 100;
 
 /** The attempts of a delivery, the latest first. */
-export async function listRecordedAttempts(table: Table, deliveryId: string): Promise<RecordedAttempt[]> {
+export async function listRecordedAttempts(
+  table: Table,
+  deliveryId: string,
+  now: Date,
+): Promise<RecordedAttempt[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -119,7 +123,9 @@ export async function listRecordedAttempts(table: Table, deliveryId: string): Pr
       ConsistentRead: true,
     }),
   );
-  return Items.map((item) => RecordedAttempt.parse(item));
+  return Items.filter((item) => !isExpired(Expiring.parse(item), now.getTime())).map((item) =>
+    RecordedAttempt.parse(item),
+  );
 }
 
 /** What is read at once when not all of it is wanted. */

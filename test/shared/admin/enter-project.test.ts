@@ -125,6 +125,7 @@ describe('members', () => {
       'a b@clinic.test',
       'a#b@clinic.test',
       'a@b@c.test',
+      'mi\u212ae@clinic.test',
     ]) {
       expect(EmailAddress.safeParse(text).success, text).toBe(false);
     }

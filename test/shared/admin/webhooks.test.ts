@@ -220,6 +220,25 @@ describe('a webhook', () => {
     });
   });
 
+  test('does not hold the failures of one address against the next', async () => {
+    const { owner, projectId, address } = await newSiteWithWebhook();
+    const settings = { failing_since: now.toISOString() };
+    await changeEndpoint(
+      embedded.table,
+      { projectId, webhookId: address.webhookId },
+      () => ({ settings }),
+      now,
+    );
+    const changed = await changeWebhook(
+      services,
+      owner,
+      address,
+      { url: 'https://other.example.com/hook' },
+      now,
+    );
+    expect(changed).toMatchObject({ url: 'https://other.example.com/hook', failing_since: null });
+  });
+
   test('keeps what everybody changed of it at the same moment', async () => {
     const { owner, projectId, address, created } = await newSiteWithWebhook();
     const settings = { failing_since: now.toISOString() };

@@ -148,8 +148,10 @@ describe('a delivery', () => {
       5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ]);
     expect(delivery).toMatchObject({ status: 'failed', attempt_count: 10, due_at: null });
-    const attempts = await listRecordedAttempts(world.services.table, delivery.id);
+    const attempts = await listRecordedAttempts(world.services.table, delivery.id, world.services.now());
     expect(attempts.map(({ number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    const monthLater = new Date(world.services.now().getTime() + 31 * 24 * 60 * 60 * 1000);
+    expect(await listRecordedAttempts(world.services.table, delivery.id, monthLater)).toEqual([]);
     expect(attempts.every(({ response }) => response?.body === 'no')).toBe(true);
   });
 
