@@ -1,6 +1,6 @@
 import { type Call, longestCallSeconds } from '#shared/domain/call.ts';
 import { isFetchedLate, isRecordingUnfinished, isToBeFetched, recordingWork } from './recording-work.ts';
-import { isEnded, wasAnswered } from './reduce-call.ts';
+import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
 
 /*
  * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
@@ -201,7 +201,7 @@ function deletionExpectedByMs({ recording }: Call, now: Date): number {
 function endedCallExpectedByMs(call: Call): number {
   const endedAtMs = Date.parse(call.ended_at ?? call.updated_at);
   if (!wasAnswered(call)) return endedAtMs;
-  const isRecordingExpected = call.recording.status === 'awaited';
+  const isRecordingExpected = call.recording.status === 'awaited' && !wasCutOff(call);
   const waitSeconds = isRecordingExpected ? firstRecordingLookAfterSeconds : conversationGraceSeconds;
   return endedAtMs + waitSeconds * secondMs;
 }

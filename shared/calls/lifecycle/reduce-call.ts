@@ -68,6 +68,11 @@ export function wasAnswered(call: Call): boolean {
   );
 }
 
+/** Whether the connection failed, or was ended by us, before anybody spoke, so that there was nothing to record. */
+export function wasCutOff(call: Call): boolean {
+  return (call.carrier_progress === 'failed' || call.end_requested_at !== null) && call.talk_seconds === 0;
+}
+
 /**
  * The call after an event; the same object when the event changes nothing. Events may come several times and in any
  * order: whatever the order, the same events lead to the same call. `version`, `updated_at` and `due_at` are left to

@@ -9,6 +9,7 @@ import {
   secondsSince,
 } from '#shared/calls/lifecycle/deadlines.ts';
 import { recordingWork } from '#shared/calls/lifecycle/recording-work.ts';
+import { wasCutOff } from '#shared/calls/lifecycle/reduce-call.ts';
 import { enqueueRecording } from '#shared/calls/recording-queue.ts';
 import type { CarrierClient, CarrierRecording } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -67,8 +68,7 @@ function patienceSeconds(call: Call, recordings: CarrierRecording[] | null): num
   if (recordings === null) return recordingGiveUpAfterSeconds;
   if (recordings.some(({ status }) => status === 'in-progress')) return recordingGiveUpAfterSeconds;
   if (recordings.some(({ status }) => status === 'absent')) return 0;
-  // A connection that failed before anybody spoke had nothing to record.
-  return call.carrier_progress === 'failed' && call.talk_seconds === 0 ? 0 : noRecordingAfterSeconds;
+  return wasCutOff(call) ? 0 : noRecordingAfterSeconds;
 }
 
 async function loseRecording(services: CallServices, call: Call, afterSeconds: number): Promise<Call | null> {

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { cancelTask } from '#shared/calls/cancel-task.ts';
 import { lookAtCall } from '#shared/calls/follow/look-at-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
@@ -12,6 +13,7 @@ import {
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { rememberNothing } from '#shared/table/idempotency.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { CallWorld } from '../../../support/call-world.ts';
 import { answerJson } from '../../../support/http-server.ts';
@@ -495,6 +497,15 @@ describe('the recording', () => {
     await world.progress(call, 'failed', 3, { talk_seconds: 0 });
     expect(await world.lookUntilCompleted(call)).toBeLessThan(120);
     expect((await world.call(call)).recording.status).toBe('none');
+  });
+
+  test('of a call that was ended at our request before anybody spoke is not waited for', async () => {
+    const { task, call } = await dialled();
+    await world.progress(call, 'answered', 2);
+    await cancelTask(world.table, task.project_id, task.id, rememberNothing, () => world.now);
+    await world.progress(call, 'completed', 3, { talk_seconds: 0 });
+    expect(await world.lookUntilCompleted(call)).toBeLessThan(30);
+    expect(await world.call(call)).toMatchObject({ status: 'CANCELLED', recording: { status: 'none' } });
   });
 
   test('that could not be had in time is stored when it can be had within a day, beside the completed call', async () => {
