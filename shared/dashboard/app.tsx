@@ -9,6 +9,9 @@ import type { DashboardRequest, DashboardServices } from './dashboard-services.t
 import { answerByFetch } from './gateway-fetch.ts';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
+import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
+import { addOverviewPages } from './handlers/overview-handlers.tsx';
+import { addPatientPages } from './handlers/patient-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
@@ -60,7 +63,10 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addApiKeyPages(app, services);
   addWebhookPages(app, services);
   addMemberPages(app, services);
+  addOverviewPages(app, services);
   addTaskPages(app, services);
+  addNewTaskPages(app, services);
+  addPatientPages(app, services);
   app.notFound(() => {
     throw notFound();
   });

@@ -1,3 +1,5 @@
+import type { TaskType } from '#shared/domain/task-type.ts';
+
 /** Every address of the dashboard, as the browser has to ask for it. */
 export interface Links {
   /** `https://host`, without a path. */
@@ -14,7 +16,9 @@ export interface Links {
   signIn(to: string): string;
   welcome(to: string): string;
   asset(name: string): string;
+  /** Its overview. */
   project(projectId: string): string;
+  general(projectId: string): string;
   apiKeys(projectId: string): string;
   apiKey(projectId: string, apiKeyId: string, deed: 'revoke' | 'rotate'): string;
   webhooks(projectId: string): string;
@@ -26,7 +30,20 @@ export interface Links {
   tasksVersion(projectId: string): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
+  /** @param beginning what the form is to begin with */
+  newTask(projectId: string, beginning?: NewTaskBeginning): string;
+  patients(projectId: string): string;
+  patient(projectId: string, patientId: string): string;
+  newPatient(projectId: string): string;
   recording(projectId: string, callId: string): string;
+}
+
+/** With what the form of a new task begins. */
+export interface NewTaskBeginning {
+  readonly type?: TaskType;
+  readonly patient_id?: string;
+  /** Identifier of a task that the new one is to be similar to. */
+  readonly like?: string;
 }
 
 /** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
@@ -48,6 +65,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     welcome: (to) => (to === '/' ? root : `${root}?to=${encodeURIComponent(to)}`),
     asset: (name) => `${root}/assets/${name}`,
     project,
+    general: (projectId) => `${project(projectId)}/settings`,
     apiKeys: (projectId) => `${project(projectId)}/api-keys`,
     apiKey: (projectId, apiKeyId, deed) => `${project(projectId)}/api-keys/${apiKeyId}/${deed}`,
     webhooks: (projectId) => `${project(projectId)}/webhooks`,
@@ -60,6 +78,13 @@ export function linksBelow(publicBaseUrl: string): Links {
     tasksVersion: (projectId) => `${project(projectId)}/tasks-version`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,
+    newTask: (projectId, beginning = {}) => {
+      const query = new URLSearchParams({ ...beginning });
+      return `${project(projectId)}/new-task${query.size === 0 ? '' : `?${query}`}`;
+    },
+    patients: (projectId) => `${project(projectId)}/patients`,
+    patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
+    newPatient: (projectId) => `${project(projectId)}/new-patient`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
   };
 }

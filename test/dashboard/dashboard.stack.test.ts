@@ -93,7 +93,6 @@ describe('an owner at a browser', () => {
     await page.getByRole('button', { name: 'Create project' }).click();
     expect(await notice(page)).toBe('The project was created.');
     projectAddress = page.url().replace(/\?.*/, '');
-    await look(page, 'general');
     await page.goto(`${baseUrl}/dashboard`);
     await page.getByRole('link', { name: 'Riverside Family Clinic' }).first().waitFor();
     await look(page, 'projects');
@@ -101,7 +100,8 @@ describe('an owner at a browser', () => {
 
   test('changes the settings, and what is wrong is said without losing what was typed', async () => {
     const { page } = owner;
-    await page.goto(projectAddress);
+    await page.goto(`${projectAddress}/settings`);
+    await look(page, 'general');
     await page.getByLabel('First call not before').fill('9 o’clock');
     await page.getByLabel('Days to keep recordings').fill('90');
     await page.getByRole('button', { name: 'Save settings' }).click();

@@ -71,7 +71,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       : newProject(context, values, created.errors);
   });
 
-  app.get('/projects/:project_id', async (context) => {
+  app.get('/projects/:project_id/settings', async (context) => {
     const { project, view } = await enterNamedProject(context, services);
     return context.html(
       <GeneralPage
@@ -82,7 +82,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       />,
     );
   });
-  app.post('/projects/:project_id', async (context) => {
+  app.post('/projects/:project_id/settings', async (context) => {
     const values = readSettingsForm(await context.req.formData());
     const refuse = async (errors: FieldErrors) => generalWithErrors(context, values, errors);
     const settings = ProjectSettings.safeParse(toSettings(values));
@@ -94,7 +94,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       changeProject(table, callerOf(context, services), projectId, settings.data),
     );
     return saved.done
-      ? context.redirect(afterwards(links.project(projectId), 'settings-saved'), 303)
+      ? context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303)
       : refuse(saved.errors);
   });
 

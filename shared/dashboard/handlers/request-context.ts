@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { enterProject } from '#shared/admin/enter-project.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
@@ -16,7 +17,19 @@ export type DashboardContext = Context<DashboardRequest>;
 export function viewOf(context: DashboardContext, { links }: DashboardServices): View {
   const session = context.get('session');
   if (session === null) throw new ServiceError('unauthenticated', 'Sign in first');
-  return { links, session };
+  return { links, session, timeZone: timeZoneOf(context) };
+}
+
+/** Set by the script of the pages, because only the browser knows where its reader is. */
+const timeZoneCookie = 'vat_time_zone';
+
+function timeZoneOf(context: DashboardContext): string {
+  const timeZone = getCookie(context, timeZoneCookie) ?? 'UTC';
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
 }
 
 /** The person in the way in which the management API's functions know them. */

@@ -12,6 +12,8 @@ const deeds = {
   'deliveries-replayed': 'The failed deliveries are sent again.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
+  'task-created': 'The task was created. Its first call follows.',
+  'patient-created': 'The patient was registered.',
   'task-cancelled': 'The task was cancelled.',
 } as const;
 export type DeedName = keyof typeof deeds;

@@ -2,12 +2,15 @@ import type { Child } from 'hono/jsx';
 import type { Links } from '../links.ts';
 import type { Session } from '../session/session.ts';
 import { Document } from './document.tsx';
+import { ReadersTimeZone } from './moment.tsx';
 import { PostForm } from './post-form.tsx';
 
 /** Who looks at a page, and from where its links go. */
 export interface View {
   readonly links: Links;
   readonly session: Session;
+  /** In which moments are told: the reader's IANA time zone, as far as their browser has said it. */
+  readonly timeZone: string;
 }
 
 export interface Crumb {
@@ -30,36 +33,38 @@ export function Page({
 }) {
   const { links, session } = view;
   return (
-    <Document links={links} title={title}>
-      <header class="top">
-        <div>
-          <a class="brand" href={links.home}>
-            Voice agent tasks
-          </a>
-          <div class="who">
-            <span class="quiet">{session.person.name ?? session.person.email}</span>
-            <PostForm view={view} action={links.signOut}>
-              <button type="submit" class="second small">
-                Sign out
-              </button>
-            </PostForm>
+    <ReadersTimeZone.Provider value={view.timeZone}>
+      <Document links={links} title={title}>
+        <header class="top">
+          <div>
+            <a class="brand" href={links.home}>
+              Voice agent tasks
+            </a>
+            <div class="who">
+              <span class="quiet">{session.person.name ?? session.person.email}</span>
+              <PostForm view={view} action={links.signOut}>
+                <button type="submit" class="second small">
+                  Sign out
+                </button>
+              </PostForm>
+            </div>
           </div>
+        </header>
+        <div class="frame">
+          {crumbs.length === 0 ? null : (
+            <nav class="crumbs" aria-label="Where you are">
+              <ol>
+                {crumbs.map(({ label, href }) => (
+                  <li>
+                    <a href={href}>{label}</a>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
+          {children}
         </div>
-      </header>
-      <div class="frame">
-        {crumbs.length === 0 ? null : (
-          <nav class="crumbs" aria-label="Where you are">
-            <ol>
-              {crumbs.map(({ label, href }) => (
-                <li>
-                  <a href={href}>{label}</a>
-                </li>
-              ))}
-            </ol>
-          </nav>
-        )}
-        {children}
-      </div>
-    </Document>
+      </Document>
+    </ReadersTimeZone.Provider>
   );
 }

@@ -10,8 +10,9 @@ export interface ProjectView extends View {
   readonly role: Role;
 }
 
+const work = ['Overview', 'Tasks', 'Patients'] as const;
 const settings = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit log'] as const;
-export type Section = 'Tasks' | (typeof settings)[number];
+export type Section = (typeof work)[number] | (typeof settings)[number];
 
 /** A page of a project, with the way to the others. */
 export function ProjectPage({
@@ -42,7 +43,9 @@ export function ProjectPage({
       <div class="within">
         <nav class="sections" aria-label="Project">
           <ul>
-            <SectionLink view={view} name="Tasks" section={section} title={title} />
+            {work.map((name) => (
+              <SectionLink view={view} name={name} section={section} title={title} />
+            ))}
           </ul>
           <p id="settings">Project Settings</p>
           <ul aria-labelledby="settings">
@@ -91,10 +94,14 @@ function SectionLink({
 
 function sectionLink(links: Links, section: Section, projectId: string): string {
   switch (section) {
+    case 'Overview':
+      return links.project(projectId);
     case 'Tasks':
       return links.tasks(projectId);
+    case 'Patients':
+      return links.patients(projectId);
     case 'General':
-      return links.project(projectId);
+      return links.general(projectId);
     case 'API Keys':
       return links.apiKeys(projectId);
     case 'Webhooks':

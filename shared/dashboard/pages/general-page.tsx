@@ -98,7 +98,7 @@ function SettingsFields({
   readonly errors: FieldErrors;
 }) {
   return (
-    <PostForm view={view} action={view.links.project(view.project.id)}>
+    <PostForm view={view} action={view.links.general(view.project.id)}>
       <section class="card">
         <h2>The project</h2>
         <TextField name="name" label="Name" value={values.name} error={errors.name} required />
