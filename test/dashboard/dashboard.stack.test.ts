@@ -1,44 +1,32 @@
-import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
 import {
-  accessibilityProblems,
+  confirm,
+  look,
   newVisitor,
-  openBrowser,
-  overflowsOnPhone,
+  noticeOn,
+  openVisitors,
   signInAs,
-  takeScreenshots,
+  textOf,
+  untilShown,
   type Visitor,
+  type Visitors,
 } from '../support/browser.ts';
 import { eventually, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
 
-let browser: Browser;
-let owner: Visitor;
-let viewer: Visitor;
+let visitors: Visitors;
 let receiver: WebhookReceiver;
 let secret = '';
 beforeAll(async () => {
-  browser = await openBrowser();
-  owner = await newVisitor(browser);
-  viewer = await newVisitor(browser);
+  visitors = await openVisitors();
   receiver = await startWebhookReceiver(() => secret);
 });
 afterAll(async () => {
-  await browser?.close();
+  await visitors?.close();
   await receiver?.stop();
 });
-
-async function look(page: Page, name: string): Promise<void> {
-  await takeScreenshots(page, name);
-  expect(await accessibilityProblems(page), name).toEqual([]);
-  expect(await overflowsOnPhone(page), `${name} is wider than a telephone`).toBe(false);
-}
-
-async function notice(page: Page): Promise<string> {
-  return textOf(page.getByRole('status').first());
-}
 
 /** What a form of theirs is sent with. */
 async function tokenAndCookie({
@@ -51,17 +39,6 @@ async function tokenAndCookie({
   return [token, `vat_session=${session?.value}`];
 }
 
-async function textOf(element: Locator): Promise<string> {
-  return (await element.textContent()) ?? '';
-}
-
-/** Opens what asks first, and confirms. */
-async function confirm(page: Page, label: string): Promise<void> {
-  const details = page.locator('details.confirm', { hasText: label }).first();
-  await details.locator('summary').click();
-  await details.getByRole('button').click();
-}
-
 async function askPatients(key: string): Promise<number> {
   const { status } = await fetch(`${baseUrl}/v1/patient`, { headers: { Authorization: `Bearer ${key}` } });
   return status;
@@ -72,7 +49,7 @@ describe('an owner at a browser', () => {
   let key: string;
 
   test('is shown the way in and comes back signed in, to where they wanted to go', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.goto(`${baseUrl}/dashboard/new-project`);
     await look(page, 'sign-in');
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -82,7 +59,7 @@ describe('an owner at a browser', () => {
   });
 
   test('is told next to the fields what a new project lacks, and creates one', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('alert').waitFor();
@@ -91,7 +68,7 @@ describe('an owner at a browser', () => {
     await page.getByRole('radio', { name: 'Sandbox' }).check();
     await page.getByLabel('Name').fill('Riverside Family Clinic');
     await page.getByRole('button', { name: 'Create project' }).click();
-    expect(await notice(page)).toBe('The project was created.');
+    expect(await noticeOn(page)).toBe('The project was created.');
     projectAddress = page.url().replace(/\?.*/, '');
     await page.goto(`${baseUrl}/dashboard`);
     await page.getByRole('link', { name: 'Riverside Family Clinic' }).first().waitFor();
@@ -99,7 +76,7 @@ describe('an owner at a browser', () => {
   });
 
   test('changes the settings, and what is wrong is said without losing what was typed', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.goto(`${projectAddress}/settings`);
     await look(page, 'general');
     await page.getByLabel('First call not before').fill('9 o’clock');
@@ -112,7 +89,7 @@ describe('an owner at a browser', () => {
     await page.getByLabel('Minutes between them').fill('2.5, 30');
     await page.getByRole('checkbox', { name: 'Sunday' }).uncheck();
     await page.getByRole('button', { name: 'Save settings' }).click();
-    expect(await notice(page)).toBe('The settings were saved.');
+    expect(await noticeOn(page)).toBe('The settings were saved.');
     expect(await page.getByLabel('First call not before').inputValue()).toBe('09:00');
     expect(await page.getByLabel('Minutes between them').inputValue()).toBe('2.5, 30');
     expect(await page.getByLabel('Days to keep recordings').inputValue()).toBe('90');
@@ -120,7 +97,7 @@ describe('an owner at a browser', () => {
   });
 
   test('generates a key that is shown once and opens the API', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
     await page.getByRole('button', { name: 'Generate New Key' }).click();
@@ -135,7 +112,7 @@ describe('an owner at a browser', () => {
   });
 
   test('adds a webhook, sends a test, sees the delivery and sends it again', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByLabel('Endpoint URL').fill('http://192.0.2.1/hook');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -143,31 +120,32 @@ describe('an owner at a browser', () => {
     await look(page, 'webhooks-refused');
     await page.getByLabel('Endpoint URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    expect(await notice(page)).toBe('The webhook was saved.');
+    expect(await noticeOn(page)).toBe('The webhook was saved.');
     await page.getByRole('button', { name: 'Reveal secret' }).click();
     secret = await textOf(page.locator('#signing-secret'));
     expect(secret).toMatch(/^whsec_/);
     await look(page, 'webhook-secret');
     await page.getByRole('button', { name: 'Send test event' }).click();
-    expect(await notice(page)).toContain('A test event is on its way');
+    expect(await noticeOn(page)).toContain('A test event is on its way');
     await untilShown(page, 'Delivered');
     await look(page, 'webhook');
     await page.getByRole('link', { name: 'Details' }).first().click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
-    expect(await notice(page)).toBe('The delivery is sent again.');
+    expect(await noticeOn(page)).toBe('The delivery is sent again.');
     await untilShown(page, 'Attempt 2');
     await look(page, 'delivery');
   });
 
   test('adds a member, who sees everything but what changes something', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.goto(`${projectAddress}/members`);
     await page.getByLabel('E-mail address').fill('viewer@clinic.example.com');
     await page.getByRole('button', { name: 'Save member' }).click();
-    expect(await notice(page)).toBe('The member was saved.');
+    expect(await noticeOn(page)).toBe('The member was saved.');
     await look(page, 'members');
 
+    const { viewer } = visitors;
     await signInAs(viewer.page, baseUrl, 'Victor Viewer');
     for (const path of ['', '/api-keys', '/webhooks', '/members', '/audit-log']) {
       await viewer.page.goto(`${projectAddress}${path}`);
@@ -186,7 +164,7 @@ describe('an owner at a browser', () => {
   });
 
   test('reads in the audit log what was done', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
     for (const deed of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
@@ -197,15 +175,15 @@ describe('an owner at a browser', () => {
   });
 
   test('revokes the key, which is refused within ten seconds', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.goto(`${projectAddress}/api-keys`);
     await confirm(page, 'Revoke');
-    expect(await notice(page)).toContain('The key was revoked');
+    expect(await noticeOn(page)).toContain('The key was revoked');
     await eventually('the key to be refused', async () => ((await askPatients(key)) === 401 ? true : null));
   });
 
   test('gets each page with one request, of less than 100 KB', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     for (const path of ['', '/api-keys', '/webhooks']) {
       const painting: string[] = [];
       const note = (request: { url(): string; resourceType(): string }): void => {
@@ -220,7 +198,7 @@ describe('an owner at a browser', () => {
   });
 
   test('can do all of it without scripts', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await visitors.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${projectAddress}/api-keys`);
@@ -230,18 +208,19 @@ describe('an owner at a browser', () => {
     expect(await askPatients(made)).toBe(200);
     await page.goto(`${projectAddress}/api-keys`);
     await confirm(page, 'Revoke');
-    expect(await notice(page)).toContain('The key was revoked');
+    expect(await noticeOn(page)).toContain('The key was revoked');
     await context.close();
   });
 
   test('who is in no project is told of none', async () => {
+    const { viewer } = visitors;
     await viewer.page.goto(`${baseUrl}/dashboard/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80`);
     await viewer.page.getByRole('heading', { name: 'Not found' }).waitFor();
     await look(viewer.page, 'not-found');
   });
 
   test('signs out, and the pages are closed to them', async () => {
-    const { page } = owner;
+    const { page } = visitors.owner;
     await page.goto(projectAddress);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL((url) => url.origin !== baseUrl);
@@ -250,13 +229,13 @@ describe('an owner at a browser', () => {
   });
 
   test('saw nothing that the browser had to stop', () => {
-    expect([...owner.complaints, ...viewer.complaints]).toEqual([]);
+    expect(visitors.complaints()).toEqual([]);
   });
 });
 
 describe('a request from elsewhere', () => {
   test('changes nothing without the token of the session, or from another site', async () => {
-    const { context, page } = await newVisitor(browser);
+    const { context, page } = await newVisitor(visitors.browser);
     await signInAs(page, baseUrl, 'Olive Owner');
     const [token, cookie] = await tokenAndCookie({ context, page });
     const post = (body: Record<string, string>, headers: Record<string, string>) =>
@@ -287,11 +266,3 @@ describe('a request from elsewhere', () => {
     expect(headers.get('x-request-id')).not.toBe(null);
   });
 });
-
-/** Loads the page anew until the text stands on it: what it tells happens behind it. */
-async function untilShown(page: Page, text: string): Promise<void> {
-  await eventually(text, async () => {
-    await page.reload();
-    return (await textOf(page.getByRole('main'))).includes(text) ? true : null;
-  });
-}

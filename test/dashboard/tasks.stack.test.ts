@@ -1,53 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
-import {
-  accessibilityProblems,
-  newVisitor,
-  openBrowser,
-  overflowsOnPhone,
-  signInAs,
-  takeScreenshots,
-  type Visitor,
-} from '../support/browser.ts';
-import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
+import { type Clinic, look, openClinic } from '../support/browser.ts';
+import { eventually, newTestClient, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
 
-let browser: Browser;
-let owner: Visitor;
-let viewer: Visitor;
-let client: TestClient;
+let clinic: Clinic;
 let patientId: string;
 let tasksAddress: string;
 beforeAll(async () => {
-  browser = await openBrowser();
-  owner = await newVisitor(browser);
-  viewer = await newVisitor(browser);
-  client = await newTestClient({
-    members: [
-      { email: 'owner@clinic.example.com', role: 'owner' },
-      { email: 'viewer@clinic.example.com', role: 'viewer' },
-    ],
-  });
+  clinic = await openClinic();
+  const { client } = clinic;
   patientId = (await client.request('POST', '/v1/patient', { project_id: client.projectId, ...demoPatient }))
     .body.id;
-  tasksAddress = `${baseUrl}/dashboard/projects/${client.projectId}/tasks`;
-  await signInAs(owner.page, baseUrl, 'Olive Owner');
-  await signInAs(viewer.page, baseUrl, 'Victor Viewer');
+  tasksAddress = `${clinic.address}/tasks`;
 });
-afterAll(async () => {
-  await browser?.close();
-  await client?.stop();
-});
-
-async function look(page: Page, name: string): Promise<void> {
-  await takeScreenshots(page, name);
-  expect(await accessibilityProblems(page), name).toEqual([]);
-  expect(await overflowsOnPhone(page), `${name} is wider than a telephone`).toBe(false);
-}
+afterAll(() => clinic?.close());
 
 async function order(changes: Record<string, unknown> = {}): Promise<string> {
+  const { client } = clinic;
   const { status, body } = await client.request('POST', '/v1/task', {
     project_id: client.projectId,
     patient_id: patientId,
@@ -62,7 +33,7 @@ describe('the tasks of a project at a browser', () => {
   let taskId: string;
 
   test('complete before the eyes of whoever looks at one, up to the webhook', async () => {
-    const { page } = owner;
+    const { page } = clinic.owner;
     await page.goto(tasksAddress);
     await page.getByText('There is no such task.').waitFor();
     taskId = await order();
@@ -77,7 +48,7 @@ describe('the tasks of a project at a browser', () => {
   });
 
   test('give whoever is signed in the recording, and the turn that is heard stands out', async () => {
-    const { page } = owner;
+    const { page } = clinic.owner;
     const source = await page.locator('audio').getAttribute('src');
     const recording = await page.request.get(`${baseUrl}${source}`);
     expect(recording.status()).toBe(200);
@@ -94,7 +65,7 @@ describe('the tasks of a project at a browser', () => {
   });
 
   test('lead from an answer to the words that it rests on', async () => {
-    const { page } = owner;
+    const { page } = clinic.owner;
     const evidence = page.locator('dd .hint a').first();
     const words = (await evidence.textContent())?.replace(/[“”]/g, '');
     await evidence.click();
@@ -102,7 +73,7 @@ describe('the tasks of a project at a browser', () => {
   });
 
   test('are found by status, type, identifier and the name of the patient, which stands in no address', async () => {
-    const { page } = owner;
+    const { page } = clinic.owner;
     await page.goto(tasksAddress);
     await look(page, 'tasks');
     await page.getByLabel('Status').selectOption('FAILED');
@@ -130,10 +101,11 @@ describe('the tasks of a project at a browser', () => {
   test('are cancelled by an owner, and not by a viewer, who sees everything else', async () => {
     const cancellable = await order();
     const address = `${tasksAddress}/${cancellable}`;
+    const { client, viewer } = clinic;
     await viewer.page.goto(address);
     await viewer.page.getByRole('heading', { name: 'Timeline' }).waitFor();
     expect(await viewer.page.getByText('Cancel task').count()).toBe(0);
-    const { page } = owner;
+    const { page } = clinic.owner;
     await page.goto(address);
     await page.locator('details.confirm summary').click();
     await page.getByRole('button', { name: 'Cancel task' }).click();
@@ -148,7 +120,7 @@ describe('the tasks of a project at a browser', () => {
   test('are closed to a project that they are not of', async () => {
     const other = await newTestClient({ members: [{ email: 'owner@clinic.example.com', role: 'owner' }] });
     await other.stop();
-    const { page } = owner;
+    const { page } = clinic.owner;
     const address = `${baseUrl}/dashboard/projects/${other.projectId}/tasks/${taskId}`;
     for (const rest of ['', '/version']) {
       expect((await page.goto(`${address}${rest}`))?.status()).toBe(404);
@@ -156,6 +128,6 @@ describe('the tasks of a project at a browser', () => {
   });
 
   test('made the browser stop nothing', () => {
-    expect([...owner.complaints, ...viewer.complaints]).toEqual([]);
+    expect(clinic.complaints()).toEqual([]);
   });
 });

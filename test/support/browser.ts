@@ -2,11 +2,74 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  chromium as playwright,
+} from 'playwright-core';
+import { expect } from 'vitest';
 import * as z from 'zod/mini';
+import { eventually, newTestClient, stack, type TestClient } from './stack.ts';
+
+/** Two people with a browser each, who are not signed in yet. */
+export interface Visitors {
+  readonly browser: Browser;
+  readonly owner: Visitor;
+  readonly viewer: Visitor;
+  /** What the browsers of both complained about. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+export async function openVisitors(): Promise<Visitors> {
+  const browser = await openBrowser();
+  const owner = await newVisitor(browser);
+  const viewer = await newVisitor(browser);
+  return {
+    browser,
+    owner,
+    viewer,
+    complaints: () => [...owner.complaints, ...viewer.complaints],
+    close: () => browser.close(),
+  };
+}
+
+/** A project of its own whose owner and viewer are signed in. */
+export interface Clinic extends Visitors {
+  readonly client: TestClient;
+  /** Of the project's pages; the overview is the first. */
+  readonly address: string;
+}
+
+/** @param options of the project */
+export async function openClinic(options: Parameters<typeof newTestClient>[0] = {}): Promise<Clinic> {
+  const { baseUrl } = stack();
+  const client = await newTestClient({
+    ...options,
+    members: [
+      { email: 'owner@clinic.example.com', role: 'owner' },
+      { email: 'viewer@clinic.example.com', role: 'viewer' },
+    ],
+  });
+  const visitors = await openVisitors();
+  await signInAs(visitors.owner.page, baseUrl, 'Olive Owner');
+  await signInAs(visitors.viewer.page, baseUrl, 'Victor Viewer');
+  return {
+    ...visitors,
+    client,
+    address: `${baseUrl}/dashboard/projects/${client.projectId}`,
+    async close() {
+      await visitors.close();
+      await client.stop();
+    },
+  };
+}
 
 /** A real browser, which npm brings. */
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   return playwright.launch({
     // Its own arguments are for Lambda, where one process must do, and switch off what is tested here.
     args: ['--no-sandbox'],
@@ -22,9 +85,9 @@ export interface Visitor {
   readonly complaints: string[];
 }
 
-/** Somebody with a browser of their own. */
-export async function newVisitor(browser: Browser): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+/** Somebody with a browser of their own. @param options which a browser differs by, such as where it is */
+export async function newVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -45,10 +108,41 @@ export async function signInAs(page: Page, baseUrl: string, name: string): Promi
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 }
 
+/** What a page says of that which was just done on it. */
+export async function noticeOn(page: Page): Promise<string> {
+  return textOf(page.getByRole('status').first());
+}
+
+export async function textOf(element: Locator): Promise<string> {
+  return (await element.textContent()) ?? '';
+}
+
+/** Opens what asks first, and confirms. */
+export async function confirm(page: Page, label: string): Promise<void> {
+  const details = page.locator('details.confirm', { hasText: label }).first();
+  await details.locator('summary').click();
+  await details.getByRole('button').click();
+}
+
+/** Loads the page anew until the text stands on it: what it tells happens behind it. */
+export async function untilShown(page: Page, text: string): Promise<void> {
+  await eventually(text, async () => {
+    await page.reload();
+    return (await textOf(page.getByRole('main'))).includes(text) ? true : null;
+  });
+}
+
+/** The page as people with different eyes and screens find it; leaves pictures of it for people to look at. */
+export async function look(page: Page, name: string): Promise<void> {
+  await takeScreenshots(page, name);
+  expect(await accessibilityProblems(page), name).toEqual([]);
+  expect(await overflowsOnPhone(page), `${name} is wider than a telephone`).toBe(false);
+}
+
 const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
 /** What axe finds wrong with the page, in light and in dark. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+async function accessibilityProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -65,7 +159,7 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
 const screenshots = fileURLToPath(new URL('../../.build/screenshots', import.meta.url));
 
 /** Pictures of the page as a telephone and as a desk show it, for people to look at. */
-export async function takeScreenshots(page: Page, name: string): Promise<void> {
+async function takeScreenshots(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -77,7 +171,7 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
 }
 
 /** Whether the page is wider than the screen of a telephone. */
-export async function overflowsOnPhone(page: Page): Promise<boolean> {
+async function overflowsOnPhone(page: Page): Promise<boolean> {
   await page.setViewportSize({ width: 390, height: 844 });
   const widest = z.number().parse(await page.evaluate('document.documentElement.scrollWidth'));
   await page.setViewportSize({ width: 1280, height: 900 });
