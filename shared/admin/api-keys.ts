@@ -7,9 +7,9 @@ import type { AdminCaller } from '#shared/domain/person.ts';
 import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
 import {
   createApiKeyItems,
-  endApiKeyItem,
   findApiKey,
   listProjectApiKeys,
+  replaceApiKeyItem,
   revokeApiKeyItem,
 } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -44,7 +44,7 @@ export const NewApiKey = z.object({
 });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** The body of `POST …/rotate`. Without `expires_at` the new key never expires. */
+/** The body of `POST …/rotate`. Without `expires_at` the new key expires when the one before would have. */
 export const ApiKeyRotation = z.object({
   overlap_hours: z.optional(z.int().check(z.gte(0), z.lte(longestOverlapHours))),
   expires_at: z.optional(Expiry),
@@ -82,7 +82,7 @@ export async function createApiKey(
   now: Date = new Date(),
 ): Promise<CreatedApiKey> {
   const access = await enterProject(table, caller, projectId, 'owner');
-  const issued = issue(access, newApiKey.name, newApiKey.expires_at, now);
+  const issued = issue(access, newApiKey.name, newApiKey.expires_at ?? null, now);
   await writeContendedTransaction(table, [
     ...createApiKeyItems(table, issued.apiKey),
     auditItem(
@@ -134,8 +134,9 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name; the old one works on for the hours of overlap, or until it expires. Throws `not_found`, and
- * `conflict` for a key that works no longer or is being changed.
+ * Makes a key of the same name, and with the same end unless another is given: whoever limited a key is not to lose the limit
+ * by a rotation. The old one works on for the hours of overlap, or until it expires. Throws `not_found`, and `conflict` for a
+ * key that works no longer, was rotated before or is being changed.
  */
 export async function rotateApiKey(
   table: Table,
@@ -150,12 +151,19 @@ export async function rotateApiKey(
   if (!isUsableApiKey(replaced, now.getTime())) {
     throw new ServiceError('conflict', 'The API key works no longer: create a new one');
   }
-  const issued = issue(access, replaced.name, expires_at, now);
-  const end = endAfterRotation(replaced, overlap_hours, now);
+  if (replaced.replaced_by !== null) {
+    throw new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place');
+  }
+  const issued = issue(access, replaced.name, expires_at ?? replaced.expires_at, now);
+  const ending: ApiKey = {
+    ...replaced,
+    expires_at: endAfterRotation(replaced, overlap_hours, now),
+    replaced_by: issued.apiKey.id,
+  };
   try {
     await writeContendedTransaction(table, [
       ...createApiKeyItems(table, issued.apiKey),
-      endApiKeyItem(table, replaced, end),
+      replaceApiKeyItem(table, replaced, ending),
       auditItem(
         table,
         access,
@@ -163,7 +171,7 @@ export async function rotateApiKey(
           action: 'api-key.rotated',
           target: targetOf(replaced),
           before: limitsOf(replaced),
-          after: { ...limitsOf({ ...replaced, expires_at: end }), replaced_by: issued.apiKey.id },
+          after: { ...limitsOf(ending), replaced_by: ending.replaced_by },
         },
         now,
       ),
@@ -172,16 +180,16 @@ export async function rotateApiKey(
     if (!(error instanceof TransactionConditionFailed)) throw error;
     throw new ServiceError('conflict', 'The API key is being changed: try again');
   }
-  return { ...toCreated(issued), replaced: toResource({ ...replaced, expires_at: end }) };
+  return { ...toCreated(issued), replaced: toResource(ending) };
 }
 
 function issue(
   { caller, project }: ProjectAccess,
   name: string,
-  expiresAt: string | undefined,
+  expiresAt: string | null,
   now: Date,
 ): IssuedApiKey {
-  const end = expiresAt === undefined ? null : new Date(expiresAt);
+  const end = expiresAt === null ? null : new Date(expiresAt);
   if (end !== null && end <= now) {
     throw new ServiceError('invalid_request', 'expires_at must be in the future');
   }

@@ -38,6 +38,7 @@ export function issueApiKey(
       created_by: createdBy,
       expires_at: expiresAt,
       revoked_at: null,
+      replaced_by: null,
       last_used_at: null,
     },
   };

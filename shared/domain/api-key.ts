@@ -16,6 +16,8 @@ export const ApiKey = z.object({
   created_by: z.nullable(z.string()),
   expires_at: z.nullable(Timestamp),
   revoked_at: z.nullable(Timestamp),
+  /** The key that took its place when it was rotated, which happens once; null when none has. */
+  replaced_by: z._default(z.nullable(Uuid), null),
   /** To the minute: it is written at most once a minute. */
   last_used_at: z.nullable(Timestamp),
 });

@@ -78,14 +78,19 @@ export const integrationOperations = {
   'POST /admin/projects/{project_id}/api-keys/{api_key_id}/rotate': {
     operationId: 'rotateApiKey',
     tag: 'API keys',
-    description: 'Makes a new key; the one before works on for the overlap.',
+    description:
+      'Makes a new key; the one before works on for the overlap. Without `expires_at` the new key expires when the one before would have.',
     body: { schema: ApiKeyRotation, examples: { 'Two days for both': { overlap_hours: 48 } } },
     success: { status: 201, description: 'The new key and the one before.', schema: RotatedApiKey },
     errors: {
       400: [...bodyErrors, noKeyId, 'expires_at must be in the future'],
       403: [ownersOnly],
       404: [noProject, noKey],
-      409: ['The API key works no longer: create a new one'],
+      409: [
+        'The API key works no longer: create a new one',
+        'The API key has been replaced: rotate the one that took its place',
+        'The API key is being changed: try again',
+      ],
     },
   },
   'GET /admin/projects/{project_id}/webhooks': {

@@ -78,19 +78,20 @@ export function revokeApiKeyItem(table: Table, { key_hash }: ApiKey, revokedAt: 
   };
 }
 
-/** Gives a key another end, on the condition that it was not revoked and still has the end that was read. */
-export function endApiKeyItem(
+/** Says when a key ends and which one takes its place, on the condition that it was neither revoked nor replaced before. */
+export function replaceApiKeyItem(
   table: Table,
-  { key_hash, expires_at }: ApiKey,
-  expiresAt: string,
+  { key_hash }: ApiKey,
+  { expires_at, replaced_by }: Pick<ApiKey, 'expires_at' | 'replaced_by'>,
 ): TransactionItem {
   return {
     Update: {
       TableName: table.name,
       Key: apiKeyKey(key_hash),
-      UpdateExpression: 'SET expires_at = :end',
-      ConditionExpression: 'expires_at = :read AND revoked_at = :not_yet',
-      ExpressionAttributeValues: { ':end': expiresAt, ':read': expires_at, ':not_yet': null },
+      UpdateExpression: 'SET expires_at = :end, replaced_by = :successor',
+      ConditionExpression:
+        'revoked_at = :not_yet AND (attribute_not_exists(replaced_by) OR replaced_by = :not_yet)',
+      ExpressionAttributeValues: { ':end': expires_at, ':successor': replaced_by, ':not_yet': null },
     },
   };
 }

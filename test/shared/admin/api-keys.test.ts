@@ -111,6 +111,7 @@ describe('an API key', () => {
         created_by: owner.person.email,
         expires_at: '2026-04-01T00:00:00.000Z',
         revoked_at: null,
+        replaced_by: null,
         last_used_at: null,
       },
       expect.objectContaining({ id: first.id, name: 'First', expires_at: null }),
@@ -192,19 +193,44 @@ describe('rotating an API key', () => {
     }
   });
 
-  test('twice at the same moment makes one new key', async () => {
+  test.each([
+    { rotation: {}, end: inDays(30) },
+    { rotation: { expires_at: inDays(90) }, end: inDays(90) },
+  ])('that expires in 30 days by $rotation makes one that expires at $end', async ({ rotation, end }) => {
+    const { table, projectId, owner } = await newProject();
+    const wish = { name: 'Trial', expires_at: inDays(30) };
+    const { id } = await createApiKey(table, owner, projectId, wish, now);
+    const rotated = await rotateApiKey(table, owner, projectId, id, rotation, now);
+    expect(rotated.expires_at).toBe(end);
+    expect(await isTaken(table, rotated.key, new Date(Date.parse(end) - 1))).toBe(true);
+    expect(await isTaken(table, rotated.key, new Date(end))).toBe(false);
+  });
+
+  test('that was rotated before is refused, for its end is no longer the one it was made with', async () => {
     const { table, projectId, owner, list } = await newProject();
     const { id } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
-    const outcomes = await Promise.allSettled([
-      rotateApiKey(table, owner, projectId, id, { overlap_hours: 1 }, now),
-      rotateApiKey(table, owner, projectId, id, { overlap_hours: 2 }, now),
-    ]);
-    const made = outcomes.filter(({ status }) => status === 'fulfilled').length;
-    expect(await list()).toHaveLength(1 + made);
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' });
-    }
-    expect(made).toBeGreaterThanOrEqual(1);
+    const rotated = await rotateApiKey(table, owner, projectId, id, {}, now);
+    expect(rotated).toMatchObject({ replaced_by: null, replaced: { id, replaced_by: rotated.id } });
+    expect(await refusal(rotateApiKey(table, owner, projectId, id, {}, now))).toEqual(
+      new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place'),
+    );
+    expect(await list()).toHaveLength(2);
+  });
+
+  test.each([
+    { what: 'never expires', expires_at: undefined },
+    { what: 'expires before the overlap is over', expires_at: inDays(0.01) },
+  ])('that $what, by many people at the same moment, makes one new key', async ({ expires_at }) => {
+    const { table, projectId, owner, list } = await newProject();
+    const wish = { name: 'Scheduler', ...(expires_at === undefined ? {} : { expires_at }) };
+    const { id } = await createApiKey(table, owner, projectId, wish, now);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3, 4].map((overlap_hours) => rotateApiKey(table, owner, projectId, id, { overlap_hours }, now)),
+    );
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(3);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'conflict' });
+    expect(await list()).toHaveLength(2);
   });
 });
 
