@@ -7,7 +7,8 @@ import { getTask } from '#shared/table/task.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './enter-project.ts';
 
-export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name'>;
+/** What tells a patient from others: of two with the same name, the dates of birth differ. */
+export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth'>;
 
 export type Found =
   | { readonly kind: 'task'; readonly id: string }
@@ -82,8 +83,8 @@ export async function viewPatientNames(
   return new Map(patients.map((patient) => [patient.id, patient]));
 }
 
-function toName({ id, first_name, last_name }: Patient): PatientName {
-  return { id, first_name, last_name };
+function toName({ id, first_name, last_name, date_of_birth }: Patient): PatientName {
+  return { id, first_name, last_name, date_of_birth };
 }
 
 function isNamed({ first_name, last_name }: Patient, words: readonly string[]): boolean {

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { enterProject } from '#shared/admin/enter-project.ts';
+import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { AdminCaller } from '#shared/domain/person.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { ListPosition } from '#shared/http/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
@@ -37,23 +38,35 @@ export function callerOf(context: DashboardContext, services: DashboardServices)
   return { person: viewOf(context, services).session.person, requestId: context.env.requestId };
 }
 
-/** The project in the path, for its members. Throws `not_found` for others. */
+/**
+ * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members who are less than
+ * `needed`.
+ */
 export async function enterNamedProject(
   context: DashboardContext,
   services: DashboardServices,
-): Promise<{ readonly project: Project; readonly view: ProjectView }> {
-  const { project, role } = await enterProject(
+  needed: Role = 'viewer',
+): Promise<{ readonly access: ProjectAccess; readonly project: Project; readonly view: ProjectView }> {
+  const access = await enterProject(
     services.table,
     callerOf(context, services),
     parameterOf(context, 'project_id'),
-    'viewer',
+    needed,
   );
-  return { project, view: { ...viewOf(context, services), project, role } };
+  const { project, role } = access;
+  return { access, project, view: { ...viewOf(context, services), project, role } };
 }
 
 /** Part of the path; empty when the route has no such part. */
 export function parameterOf(context: DashboardContext, name: string): string {
   return context.req.param(name) ?? '';
+}
+
+/** Identifier in the path. Throws `not_found` for what is no identifier, as for one of nothing. */
+export function identifierOf(context: DashboardContext, name: string): string {
+  const id = Uuid.safeParse(parameterOf(context, name));
+  if (id.success) return id.data;
+  throw new ServiceError('not_found', 'Not found');
 }
 
 const pageLength = 25;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
-import { type Found, findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
+import { viewPatientNames } from '#shared/admin/task-search.ts';
 import { viewRecording, viewTasks, withdrawTask } from '#shared/admin/tasks.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
@@ -14,38 +13,23 @@ import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { announceEnd } from '#shared/tasks/announce-task.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
-import type { ProjectView } from '../layout/project-page.tsx';
-import { FoundPatientsPage } from '../pages/found-patients-page.tsx';
 import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
 import {
   attempt,
-  callerOf,
   type DashboardContext,
+  enterNamedProject,
+  identifierOf,
   nextAddress,
-  parameterOf,
   positionOf,
-  viewOf,
 } from './request-context.ts';
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, publicBaseUrl, bucket, callQueue } = services;
 
-  const enter = async (
-    context: DashboardContext,
-    needed: Role,
-  ): Promise<{ access: ProjectAccess; view: ProjectView }> => {
-    const access = await enterProject(
-      table,
-      callerOf(context, services),
-      parameterOf(context, 'project_id'),
-      needed,
-    );
-    return { access, view: { ...viewOf(context, services), project: access.project, role: access.role } };
-  };
+  const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'viewer');
@@ -76,31 +60,9 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     return context.text(await readListVersion(services, access, listRequestOf(context)));
   });
 
-  app.post('/projects/:project_id/find', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
-    const text = textOf(await context.req.formData(), 'text');
-    const found = await attemptToFind(() => findInProject(table, access, text));
-    const { id } = access.project;
-    switch (found?.kind) {
-      case 'task':
-        return context.redirect(links.task(id, found.id), 303);
-      case 'patient':
-        return context.redirect(`${links.tasks(id)}?patient_id=${found.id}`, 303);
-      default:
-        return context.html(
-          <FoundPatientsPage
-            view={view}
-            text={text}
-            patients={found?.patients ?? []}
-            isAll={found?.isAll ?? true}
-          />,
-        );
-    }
-  });
-
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
     const { access, view } = await enter(context, 'viewer');
-    const history = await viewTaskHistory(table, access, idOf(context, 'task_id'));
+    const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
     const names = await viewPatientNames(table, access, [history.task.patient_id]);
     return context.html(
       <TaskPage
@@ -114,12 +76,12 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
 
   app.get('/projects/:project_id/tasks/:task_id/version', async (context) => {
     const { access } = await enter(context, 'viewer');
-    return context.text(await readTaskVersion(table, access, idOf(context, 'task_id')));
+    return context.text(await readTaskVersion(table, access, identifierOf(context, 'task_id')));
   });
 
   app.post('/projects/:project_id/tasks/:task_id/cancel', async (context) => {
     const { access } = await enter(context, 'owner');
-    const taskId = idOf(context, 'task_id');
+    const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
     const outcome = await attempt(() => withdrawTask(table, access, taskId, rememberNothing));
     // It was over already, as its page tells by now.
@@ -130,15 +92,11 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
 
   app.get('/projects/:project_id/calls/:call_id/recording', async (context) => {
     const { access } = await enter(context, 'viewer');
-    return context.redirect(await viewRecording({ table, bucket }, access, idOf(context, 'call_id')), 302);
+    return context.redirect(
+      await viewRecording({ table, bucket }, access, identifierOf(context, 'call_id')),
+      302,
+    );
   });
-}
-
-/** Of the path. Throws `not_found` for what is no identifier, as for one of nothing. */
-function idOf(context: DashboardContext, name: string): string {
-  const id = Uuid.safeParse(parameterOf(context, name));
-  if (id.success) return id.data;
-  throw new ServiceError('not_found', 'Not found');
 }
 
 /** What is no value of a filter is as if it were not there: only the page's own links and fields carry them. */
@@ -167,13 +125,4 @@ async function readListVersion(
   });
   const states = items.map((task) => [task.id, task.status, task.updated_at]);
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
-}
-
-async function attemptToFind(work: () => Promise<Found>): Promise<Found | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return null;
-    throw error;
-  }
 }

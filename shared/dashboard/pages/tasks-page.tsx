@@ -4,11 +4,11 @@ import { TaskType } from '#shared/domain/task-type.ts';
 import type { TaskFilter } from '#shared/table/task-list.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Select, TextField } from '../layout/fields.tsx';
+import { Select } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
-import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 
 export interface TasksPageProps {
@@ -66,16 +66,7 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
             </button>
           </div>
         </form>
-        <PostForm view={view} action={links.find(project.id)}>
-          <div class="row">
-            <TextField name="text" label="Patient’s name, or an identifier" value="" />
-            <div class="field at-end">
-              <button type="submit" class="second">
-                Search
-              </button>
-            </div>
-          </div>
-        </PostForm>
+        <SearchForm view={view} from="tasks" />
         {filter.patientId === null ? null : (
           <p>
             Only tasks of one patient. <a href={address}>Show all</a>

@@ -1,0 +1,13 @@
+const noBreak = '\u00a0';
+
+/** A calendar date as people read it, which is the same day everywhere. @param on `YYYY-MM-DD` */
+export function Day({ on }: { readonly on: string }) {
+  return <time datetime={on}>{dayFormat.format(new Date(`${on}T00:00:00Z`)).replaceAll(' ', noBreak)}</time>;
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { TextField } from './fields.tsx';
+import { PostForm } from './post-form.tsx';
+import type { ProjectView } from './project-page.tsx';
+
+/** Where a patient who was found is looked at: among their tasks, or on a page of their own. */
+export const SearchedFrom = z.enum(['tasks', 'patients']);
+export type SearchedFrom = z.infer<typeof SearchedFrom>;
+
+/** Asks for a patient or a task. It is sent as a form, so that no name stands in an address. */
+export function SearchForm({
+  view,
+  from,
+  text = '',
+}: {
+  readonly view: ProjectView;
+  readonly from: SearchedFrom;
+  readonly text?: string;
+}) {
+  return (
+    <PostForm view={view} action={view.links.find(view.project.id)}>
+      <input type="hidden" name="from" value={from} />
+      <div class="row">
+        <TextField name="text" label="Patient’s name, or an identifier" value={text} />
+        <div class="field at-end">
+          <button type="submit" class="second">
+            Search
+          </button>
+        </div>
+      </div>
+    </PostForm>
+  );
+}
