@@ -1,6 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { openSecretBox, type SecretBox } from '#shared/encryption/secret-box.ts';
-import { type KmsServer, type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
+import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts';
+import { type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
 
 export const secretsKey: LocalKey = {
   id: 'secrets',
@@ -10,7 +11,7 @@ export const secretsKey: LocalKey = {
 
 /** A secret box over a KMS server of the test's own. */
 export interface EmbeddedSecrets {
-  readonly kms: KmsServer;
+  readonly kms: AwsJsonServer;
   readonly box: SecretBox;
   stop(): Promise<void>;
 }

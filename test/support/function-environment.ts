@@ -1,4 +1,5 @@
-import { type SecretsServer, startSecrets } from '../../infra/local/servers/secrets-server.ts';
+import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts';
+import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 
@@ -16,7 +17,7 @@ export interface FunctionEnvironment {
 export async function startFunctionEnvironment(
   variables: Record<string, string> = {},
 ): Promise<FunctionEnvironment> {
-  const [tables, queues, secrets]: [EmbeddedTable, EmbeddedQueues, SecretsServer] = await Promise.all([
+  const [tables, queues, secrets]: [EmbeddedTable, EmbeddedQueues, AwsJsonServer] = await Promise.all([
     startEmbeddedTable(),
     startEmbeddedQueues(),
     startSecrets([

@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { listenOnLoopback, loopback } from './loopback.ts';
+import {
+  type AwsJsonAnswer,
+  type AwsJsonOperations,
+  type AwsJsonServer,
+  answerAwsJson,
+  failure,
+  startAwsJson,
+} from './aws-json-server.ts';
 
 /** A symmetric key as KMS keeps it. */
 export interface LocalKey {
@@ -9,16 +15,6 @@ export interface LocalKey {
   readonly arn: string;
   /** 32 bytes. */
   readonly material: Buffer;
-}
-
-export interface KmsServer {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
 }
 
 const EncryptionContext = z._default(z.record(z.string(), z.string()), {});
@@ -37,54 +33,23 @@ const tagBytes = 16;
  * Serves the two operations of AWS KMS that functions use, over keys that its caller keeps: Encrypt and Decrypt with
  * AES-256-GCM, the encryption context authenticated with the text as KMS does it.
  */
-export async function startKms(keys: readonly LocalKey[]): Promise<KmsServer> {
-  const server = createServer((request, response) => {
-    void answer(request, response, keys);
-  });
-  const port = await listenOnLoopback(server, 0);
-  return {
-    endpoint: `http://${loopback}:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+export function startKms(keys: readonly LocalKey[]): Promise<AwsJsonServer> {
+  return startAwsJson(operationsOf(keys));
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  keys: readonly LocalKey[],
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  const { status, body } = answerKms(
-    String(request.headers['x-amz-target']),
-    Buffer.concat(chunks).toString('utf8'),
-    keys,
-  );
-  response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+/** Answers one request without a connection. */
+export function answerKms(target: string, text: string, keys: readonly LocalKey[]): AwsJsonAnswer {
+  return answerAwsJson(target, text, operationsOf(keys));
 }
 
-/** Answers one request of the JSON protocol of KMS. */
-export function answerKms(target: string, text: string, keys: readonly LocalKey[]): Answer {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    return failure('SerializationException', 'the body is not JSON');
-  }
-  switch (target) {
-    case 'TrentService.Encrypt':
-      return encrypt(content, keys);
-    case 'TrentService.Decrypt':
-      return decrypt(content, keys);
-    default:
-      return failure('UnknownOperationException', `the local KMS does not know ${target}`);
-  }
+function operationsOf(keys: readonly LocalKey[]): AwsJsonOperations {
+  return new Map([
+    ['TrentService.Encrypt', (content: unknown) => encrypt(content, keys)],
+    ['TrentService.Decrypt', (content: unknown) => decrypt(content, keys)],
+  ]);
 }
 
-function encrypt(content: unknown, keys: readonly LocalKey[]): Answer {
+function encrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonAnswer {
   const parsed = encryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId and Plaintext are required');
   const { KeyId: keyId, Plaintext: plaintext, EncryptionContext: context } = parsed.data;
@@ -107,7 +72,7 @@ function encrypt(content: unknown, keys: readonly LocalKey[]): Answer {
   return success(key, { CiphertextBlob: blob.toString('base64') });
 }
 
-function decrypt(content: unknown, keys: readonly LocalKey[]): Answer {
+function decrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonAnswer {
   const parsed = decryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'CiphertextBlob is required');
   const { KeyId: keyId, CiphertextBlob, EncryptionContext: context } = parsed.data;
@@ -135,10 +100,6 @@ function additionalData({ arn }: LocalKey, context: Readonly<Record<string, stri
   return Buffer.from(JSON.stringify([arn, Object.entries(context).sort()]));
 }
 
-function success({ arn }: LocalKey, body: Record<string, unknown>): Answer {
+function success({ arn }: LocalKey, body: Record<string, unknown>): AwsJsonAnswer {
   return { status: 200, body: { ...body, KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' } };
-}
-
-function failure(type: string, message: string): Answer {
-  return { status: 400, body: { __type: type, message } };
 }

@@ -8,7 +8,8 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
-import { type SecretsServer, startSecrets } from '../../../../infra/local/servers/secrets-server.ts';
+import type { AwsJsonServer } from '../../../../infra/local/servers/aws-json-server.ts';
+import { startSecrets } from '../../../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
@@ -18,7 +19,7 @@ const liveToken = 'fedcba9876543210fedcba9876543210';
 const sid = `CA${'0'.repeat(31)}a`;
 let tables: EmbeddedTable;
 let queues: EmbeddedQueues;
-let secrets: SecretsServer;
+let secrets: AwsJsonServer;
 let services: CallbackServices;
 
 beforeAll(async () => {
