@@ -3,3 +3,4 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 
 /** The answer to every request that creates something. */
 export const Created = z.object({ id: Uuid });
+export type Created = z.infer<typeof Created>;

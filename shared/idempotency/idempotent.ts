@@ -23,6 +23,12 @@ interface IdempotentAnswer<Body> {
   readonly now?: () => Date;
 }
 
+/** What tells one request from another, and whether it is a repetition. */
+export type RepeatableRequest = Pick<
+  RawRequest,
+  'method' | 'resource' | 'pathParameters' | 'headers' | 'body'
+>;
+
 /**
  * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with the same key
  * within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed: true`. Only successes are
@@ -37,7 +43,7 @@ interface IdempotentAnswer<Body> {
 export function idempotent<Input, Body>(
   { table, status, body, now = () => new Date() }: IdempotentAnswer<Body>,
   perform: (caller: Caller, input: Input, remember: Remember<Body>) => Promise<Body>,
-): (caller: Caller, input: Input, request: RawRequest) => Promise<ApiAnswer<Body>> {
+): (caller: Caller, input: Input, request: RepeatableRequest) => Promise<ApiAnswer<Body>> {
   return async (caller, input, request) => {
     const keyHash = readKeyHash(request);
     if (keyHash === null) return { status, body: await perform(caller, input, rememberNothing) };
@@ -59,7 +65,7 @@ export function idempotent<Input, Body>(
 /** Printable ASCII; what surrounds it is the header's and not the key's. */
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
-function readKeyHash({ headers }: RawRequest): string | null {
+function readKeyHash({ headers }: RepeatableRequest): string | null {
   const header = headers['idempotency-key'];
   if (header === undefined) return null;
   const key = header.trim();

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { Created } from '#shared/http/created.ts';
+import { idempotent } from '#shared/idempotency/idempotent.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { Remember } from '#shared/table/idempotency.ts';
+import { textOf } from './form-values.ts';
+
+/** Hidden field of a form that makes something: however often such a form is sent, it makes one thing. */
+export const formKeyField = 'form_key';
+
+/** For a form that is shown for the first time; it keeps its key for as long as it is corrected. */
+export function newFormKey(): string {
+  return randomUUID();
+}
+
+/** Throws `invalid_request` for a form that is none of ours. */
+export function readFormKey(form: FormData): string {
+  const key = Uuid.safeParse(textOf(form, formKeyField));
+  if (key.success) return key.data;
+  throw new ServiceError('invalid_request', 'The form is not complete; open its page again');
+}
+
+interface SentForm {
+  readonly projectId: string;
+  readonly key: string;
+  /** The route's pattern below the dashboard's path, such as `/projects/:project_id/new-task`. */
+  readonly route: string;
+  /** What the form asks for. */
+  readonly body: object;
+}
+
+/**
+ * Makes what a form asks for unless the same form has made it in the last 24 h, and answers with the identifier of what
+ * was made, then or now; null when the form has made something else, because it was changed after it was sent. Throws
+ * `conflict` while the same form is being carried out, and what `make` throws.
+ *
+ * @param make must write the item that `remember` makes together with what it does
+ */
+export async function makeOnce(
+  table: Table,
+  { projectId, key, route, body }: SentForm,
+  make: (remember: Remember<Created>) => Promise<Created>,
+): Promise<string | null> {
+  const perform = idempotent(
+    { table, status: 201, body: Created },
+    (_, __: null, remember: Remember<Created>) => make(remember),
+  );
+  try {
+    const made = await perform({ projectId }, null, {
+      method: 'POST',
+      resource: `/dashboard${route}`,
+      pathParameters: { project_id: projectId },
+      headers: { 'idempotency-key': `dashboard form ${key}` },
+      body: Buffer.from(JSON.stringify(body)),
+    });
+    return made.body.id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'idempotency_key_reused') return null;
+    throw error;
+  }
+}
+
+/** For a form that `makeOnce` has answered with null; it is shown with a new key. */
+export const usedFormProblem =
+  'This form was sent before, and what it said then was done. Send it again if you want this as well.';
