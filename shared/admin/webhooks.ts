@@ -9,7 +9,8 @@ import { validate } from '#shared/http/validate.ts';
 import type { Table } from '#shared/table/client.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
-  createWebhookEndpointItem,
+  addWebhookEndpointItems,
+  countWebhookEndpoints,
   deleteWebhookEndpointItem,
   listWebhookEndpoints,
 } from '#shared/table/webhook-endpoint.ts';
@@ -117,20 +118,21 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { table } = services;
   const access = await enterProject(table, caller, projectId, 'owner');
-  if ((await listWebhookEndpoints(table, access.project.id)).length >= maxEndpoints) {
-    throw new ServiceError('conflict', `A project cannot have more than ${maxEndpoints} webhooks`);
-  }
   const settings = { url, description, events: [...new Set(events)] };
   const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
-  await writeTransaction(table, [
-    createWebhookEndpointItem(table, endpoint),
-    auditItem(
-      table,
-      access,
-      { action: 'webhook.created', target: targetOf(endpoint), after: audited(endpoint) },
-      now,
-    ),
-  ]);
+  const entry = auditItem(
+    table,
+    access,
+    { action: 'webhook.created', target: targetOf(endpoint), after: audited(endpoint) },
+    now,
+  );
+  await retryOnConflict(async () => {
+    const counted = await countWebhookEndpoints(table, access.project.id);
+    if (counted.count >= maxEndpoints) {
+      throw new ServiceError('conflict', `A project cannot have more than ${maxEndpoints} webhooks`);
+    }
+    await writeTransaction(table, [...addWebhookEndpointItems(table, endpoint, counted), entry]);
+  });
   return { ...toResource(endpoint, now), signing_secret: signingSecret };
 }
 

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -15,6 +16,55 @@ export function createWebhookEndpointItem(table: Table, endpoint: WebhookEndpoin
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
+}
+
+/** Names the endpoint that was added last: whoever adds the next one after counting those that there are names it anew. */
+function newestEndpointKey(projectId: string): { pk: string; sk: string } {
+  return { pk: `PROJECT#${projectId}`, sk: 'NEWEST-WEBHOOK' };
+}
+
+const NewestEndpoint = z.object({ webhook_id: z.string() });
+
+/** The endpoints of a project at one moment, and the mark by which a transaction knows that none was added since. */
+export interface CountedEndpoints {
+  readonly count: number;
+  /** Null when none was ever added to the project after it was created. */
+  readonly newestId: string | null;
+}
+
+/** Read consistently, the mark first: an endpoint that comes in between is counted, and moves the mark. */
+export async function countWebhookEndpoints(table: Table, projectId: string): Promise<CountedEndpoints> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: newestEndpointKey(projectId), ConsistentRead: true }),
+  );
+  const newestId = Item === undefined ? null : NewestEndpoint.parse(Item).webhook_id;
+  const endpoints = await listWebhookEndpoints(table, projectId, { consistently: true });
+  return { count: endpoints.length, newestId };
+}
+
+/** Creates an endpoint on the condition that none was added to the project since they were counted. */
+export function addWebhookEndpointItems(
+  table: Table,
+  endpoint: WebhookEndpoint,
+  { newestId }: CountedEndpoints,
+): TransactionItem[] {
+  const newest = {
+    TableName: table.name,
+    Item: { ...newestEndpointKey(endpoint.project_id), type: 'newest-webhook', webhook_id: endpoint.id },
+  };
+  return [
+    createWebhookEndpointItem(table, endpoint),
+    {
+      Put:
+        newestId === null
+          ? { ...newest, ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ...newest,
+              ConditionExpression: 'webhook_id = :counted',
+              ExpressionAttributeValues: { ':counted': newestId },
+            },
+    },
+  ];
 }
 
 /** Replaces an endpoint on the condition that it still is as it was read; `next` has another `updated_at`. */
@@ -64,7 +114,12 @@ export async function getWebhookEndpoint(
   return Item === undefined ? null : WebhookEndpoint.parse(Item);
 }
 
-export async function listWebhookEndpoints(table: Table, projectId: string): Promise<WebhookEndpoint[]> {
+/** @param consistently whether one that was added a moment ago must be seen, which costs twice as much */
+export async function listWebhookEndpoints(
+  table: Table,
+  projectId: string,
+  { consistently }: { readonly consistently: boolean } = { consistently: false },
+): Promise<WebhookEndpoint[]> {
   const endpoints: WebhookEndpoint[] = [];
   let startKey: Record<string, unknown> | undefined;
   do {
@@ -73,6 +128,7 @@ export async function listWebhookEndpoints(table: Table, projectId: string): Pro
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :webhook)',
         ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':webhook': 'WEBHOOK#' },
+        ConsistentRead: consistently,
         ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
       }),
     );

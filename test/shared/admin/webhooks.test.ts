@@ -174,6 +174,25 @@ describe('a webhook', () => {
     });
   });
 
+  test('is one of twenty at most, too, when many are created at the same moment', async () => {
+    const { owner, projectId } = await newSite();
+    for (let count = 1; count <= 17; count += 1)
+      await createWebhook(services, owner, projectId, newWebhook());
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => createWebhook(services, owner, projectId, newWebhook())),
+    );
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(7);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'conflict' });
+    const { webhooks } = await readWebhooks(embedded.table, owner, projectId);
+    expect(webhooks).toHaveLength(20);
+    const [first] = webhooks;
+    if (first === undefined) throw new Error('there are twenty');
+    await deleteWebhook(embedded.table, owner, { projectId, webhookId: first.id });
+    await createWebhook(services, owner, projectId, newWebhook());
+    expect((await readWebhooks(embedded.table, owner, projectId)).webhooks).toHaveLength(20);
+  });
+
   test('is changed in what is given only', async () => {
     const { owner, address, created } = await newSiteWithWebhook({ description: 'Staging' });
     const { signing_secret: _, ...before } = created;
