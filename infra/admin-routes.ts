@@ -2,6 +2,7 @@ import type { Route } from './routes.ts';
 
 const people = { authentication: 'oidc', tableAccess: 'write' } as const;
 const projects = { ...people, function: 'admin-projects' } as const;
+const members = { ...people, function: 'admin-members' } as const;
 const patients = { ...people, function: 'admin-patients' } as const;
 const apiKeys = { ...people, function: 'admin-api-keys' } as const;
 const webhooks = { ...people, function: 'admin-webhooks' } as const;
@@ -32,6 +33,32 @@ export const adminRoutes = [
   },
   { ...projects, method: 'GET', path: project, summary: 'Read a project with its settings.' },
   { ...projects, method: 'PATCH', path: project, summary: 'Change settings of a project.' },
+  {
+    ...members,
+    method: 'GET',
+    path: `${project}/members`,
+    summary: 'List who may enter the project, and as what.',
+  },
+  {
+    ...members,
+    method: 'PUT',
+    path: `${project}/members/{email}`,
+    summary: 'Give a person a role in the project.',
+  },
+  {
+    ...members,
+    method: 'DELETE',
+    path: `${project}/members/{email}`,
+    summary: 'Take a person out of the project.',
+  },
+  {
+    method: 'GET',
+    path: `${project}/audit-log`,
+    function: 'admin-audit-log',
+    authentication: 'oidc',
+    tableAccess: 'read',
+    summary: 'List what was done in the project and by whom, newest first.',
+  },
   {
     ...patients,
     method: 'GET',

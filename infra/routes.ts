@@ -32,9 +32,6 @@ const carrierCallback = {
 
 const openApi = { method: 'GET', function: 'open-api', authentication: 'none', tableAccess: 'none' } as const;
 
-const adminProject = '/admin/projects/{project_id}';
-const members = { function: 'admin-members', authentication: 'oidc', tableAccess: 'write' } as const;
-
 const dashboard = {
   method: 'GET',
   function: 'dashboard',
@@ -124,32 +121,6 @@ export const routes = [
     ...openApi,
     path: '/docs/{asset}',
     summary: 'Fetch what the page is made of.',
-  },
-  {
-    ...members,
-    method: 'GET',
-    path: `${adminProject}/members`,
-    summary: 'List who may enter the project, and as what.',
-  },
-  {
-    ...members,
-    method: 'PUT',
-    path: `${adminProject}/members/{email}`,
-    summary: 'Give a person a role in the project.',
-  },
-  {
-    ...members,
-    method: 'DELETE',
-    path: `${adminProject}/members/{email}`,
-    summary: 'Take a person out of the project.',
-  },
-  {
-    method: 'GET',
-    path: `${adminProject}/audit-log`,
-    function: 'admin-audit-log',
-    authentication: 'oidc',
-    tableAccess: 'read',
-    summary: 'List what was done in the project and by whom, newest first.',
   },
   {
     ...carrierCallback,
