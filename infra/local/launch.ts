@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
@@ -83,7 +83,10 @@ const assemblyPrefix = 'assembly-';
  * the start before was killed while it was copied; and a running stack on the same data must keep its own.
  */
 async function newAssembly(dataDirectory: string): Promise<Synthesis> {
-  return synthesize({ outDir: await mkdtemp(join(dataDirectory, assemblyPrefix)), stage: 'dev' });
+  const outDir = await mkdtemp(join(dataDirectory, assemblyPrefix));
+  // As on Lambda, where no package.json stands above the code: the data directory may lie in an ES module's project.
+  await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
+  return synthesize({ outDir, stage: 'dev' });
 }
 
 /** What starts have left that were killed. Only for whoever runs on the data directory, and nobody else does. */

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { demoPatient } from '../../../infra/local/demo/scenario.ts';
+import { demoPatient, demoTasks } from '../../../infra/local/demo/scenario.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -23,6 +23,8 @@ const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'voice-agent-start-'));
+  // As when a person starts it in the project: what stands above the data decides how Node loads the code in it.
+  await copyFile(join(root, 'package.json'), join(directory, 'package.json'));
 });
 
 afterAll(async () => {
@@ -110,6 +112,12 @@ describe('npm start', () => {
       headers: { Authorization: `Bearer ${second.ready.api_key}` },
     });
     expect(found.status).toBe(200);
+    const task = await fetch(`${second.ready.base_url}/v1/task`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${second.ready.api_key}` },
+      body: JSON.stringify({ project_id: second.ready.project_id, patient_id: id, ...demoTasks[0]?.body }),
+    });
+    expect(task.status).toBe(201);
     expect(await found.json()).toMatchObject({ id, last_name: demoPatient.last_name });
     expect(await stop(second.child)).toBe(0);
   });
