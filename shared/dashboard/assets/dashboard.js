@@ -34,45 +34,114 @@ if (notice !== null) {
 }
 
 /* The turn of a conversation that is being heard stands out. */
-function followRecordings() {
-  for (const conversation of document.querySelectorAll('[data-conversation]')) {
-    const turns = [...conversation.querySelectorAll('[data-offset-ms]')];
-    const player = conversation.querySelector('audio');
-    player?.addEventListener('timeupdate', () => {
-      const heard = turns.findLast((turn) => Number(turn.dataset.offsetMs) <= player.currentTime * 1000);
-      for (const turn of turns) turn.classList.toggle('heard', turn === heard);
-    });
-  }
+document.addEventListener('timeupdate', ({ target: player }) => showHeard(player), true);
+
+function showHeard(player) {
+  const turns = [...(player.closest('[data-conversation]')?.querySelectorAll('[data-offset-ms]') ?? [])];
+  const isBegun = player.currentTime > 0 || !player.paused;
+  const heard = turns.findLast(
+    (turn) => isBegun && Number(turn.dataset.offsetMs) <= player.currentTime * 1000,
+  );
+  for (const turn of turns) turn.classList.toggle('heard', turn === heard);
 }
-followRecordings();
+
+/*
+ * The address that a recording is fetched from holds for some minutes only, and browsers keep to it: whoever listens on
+ * after a longer pause is given a new one. A recording whose beginning cannot be fetched is not asked for again.
+ */
+document.addEventListener('error', ({ target: player }) => goOn(player), true);
+
+function goOn(player) {
+  const isCutOff = player instanceof HTMLAudioElement && player.error?.code === MediaError.MEDIA_ERR_NETWORK;
+  if (!isCutOff || player.readyState < HTMLMediaElement.HAVE_METADATA) return;
+  const { currentTime, paused } = player;
+  player.load();
+  player.currentTime = currentTime;
+  if (!paused) player.play().catch(() => {});
+}
 
 const pollMs = 2000;
-/* Asks whether something has changed, and only then for the page. */
-async function followChanges() {
+const idlePollMs = 15_000;
+/* Asks whether something has changed, and only then for the page; less and less often while nothing does. */
+async function followChanges(waitedMs) {
   const live = document.querySelector('[data-live]');
   if (live === null) return;
+  let nextMs = document.hidden ? pollMs : Math.min(waitedMs * 1.1, idlePollMs);
   try {
-    const isBusy = live.querySelector('details[open]') !== null || isPlaying(live);
-    if (!document.hidden && !isBusy) {
+    if (!document.hidden) {
       const answer = await fetch(live.dataset.live, { redirect: 'error' });
-      if (answer.ok && (await answer.text()) !== live.dataset.version) await loadAnew();
+      if (answer.ok && (await answer.text()) !== live.dataset.version) {
+        await loadAnew(live);
+        nextMs = pollMs;
+      }
     }
   } catch {
     // The next time may be better.
   }
-  window.setTimeout(followChanges, pollMs);
+  window.setTimeout(followChanges, nextMs, nextMs);
 }
+window.setTimeout(followChanges, pollMs, pollMs);
 
-function isPlaying(part) {
-  return [...part.querySelectorAll('audio')].some((player) => !player.paused);
-}
-
-async function loadAnew() {
+async function loadAnew(live) {
   const answer = await fetch(window.location.href, { redirect: 'error' });
   if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live');
   if (next === null) return;
-  document.getElementById('live').replaceWith(next);
-  followRecordings();
+  const before = newsIn(live);
+  const focused = document.activeElement;
+  become(live, next);
+  for (const player of live.querySelectorAll('audio')) showHeard(player);
+  if (!focused.isConnected) document.getElementById('content').focus({ preventScroll: true });
+  const news = newsIn(live).filter((text) => !before.includes(text));
+  if (news.length > 0) document.getElementById('live-news').textContent = news.join(' ');
 }
-window.setTimeout(followChanges, pollMs);
+
+/* What is worth interrupting whoever hears the page instead of seeing it. */
+function newsIn(live) {
+  return [...live.querySelectorAll('[data-news]')].map((part) => part.dataset.news);
+}
+
+/*
+ * Makes a part of the page like another one, and leaves alone what is like it already: what is played, focused, opened,
+ * selected or half typed in it stays so.
+ */
+function become(part, next) {
+  for (const { name } of [...part.attributes]) {
+    // Whoever opened it closes it.
+    if (!next.hasAttribute(name) && name !== 'open') part.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) {
+    if (part.getAttribute(name) !== value) part.setAttribute(name, value);
+  }
+  const wanted = new Set([...next.children].map(nameOf));
+  for (const child of [...part.children]) if (!wanted.has(nameOf(child))) child.remove();
+  let place = part.firstChild;
+  for (const child of [...next.childNodes]) {
+    const same = counterpart(part, place, child);
+    if (same === undefined) {
+      part.insertBefore(child, place);
+      continue;
+    }
+    if (same !== place) part.insertBefore(same, place);
+    place = same.nextSibling;
+    if (same.isEqualNode(child)) continue;
+    if (same instanceof Element) become(same, child);
+    else same.nodeValue = child.nodeValue;
+  }
+  while (place !== null) {
+    const { nextSibling } = place;
+    place.remove();
+    place = nextSibling;
+  }
+}
+
+/* What has a name is the same wherever it stands; what has none is, in the same place. */
+function counterpart(part, place, child) {
+  const name = nameOf(child);
+  const candidates = name === '' ? [place] : [...part.children];
+  return candidates.find((one) => one?.nodeName === child.nodeName && nameOf(one) === name);
+}
+
+function nameOf(node) {
+  return node.id || node.dataset?.key || '';
+}

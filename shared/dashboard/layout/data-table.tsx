@@ -8,10 +8,13 @@ export function DataTable({
   label,
   columns,
   rows,
+  keys = [],
 }: {
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Child[])[];
+  /** What each row is known by again when the table is part of what is live. */
+  readonly keys?: readonly string[];
 }) {
   return (
     // biome-ignore-start lint/a11y: see above
@@ -26,8 +29,8 @@ export function DataTable({
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((cells) => (
-          <tr role="row">
+        {rows.map((cells, row) => (
+          <tr role="row" {...(keys[row] === undefined ? {} : { 'data-key': keys[row] })}>
             {cells.map((cell, index) => (
               <td role="cell" {...labelOf(columns[index])}>
                 {cell}

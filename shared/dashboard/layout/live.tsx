@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx';
 
 /**
- * A part of a page that is loaded anew when what it tells has changed, as long as the page is looked at.
+ * A part of a page that is loaded anew when what it tells has changed, as long as the page is looked at. Parts of it with
+ * an `id` or a `data-key` are known again wherever they stand then; a `data-news` that was not there before is said to
+ * whoever hears the page.
  *
  * @param versionAddress answers with another text than `version` as soon as something has changed; null when nothing will
  */
@@ -15,11 +17,14 @@ export function Live({
   readonly children: Child;
 }) {
   return (
-    <div
-      id="live"
-      {...(versionAddress === null ? {} : { 'data-live': versionAddress, 'data-version': version })}
-    >
-      {children}
-    </div>
+    <>
+      <p class="unseen" id="live-news" role="status" />
+      <div
+        id="live"
+        {...(versionAddress === null ? {} : { 'data-live': versionAddress, 'data-version': version })}
+      >
+        {children}
+      </div>
+    </>
   );
 }

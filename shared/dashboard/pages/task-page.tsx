@@ -8,7 +8,7 @@ import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
-import { CallState, TaskState, taskTypeNames } from '../layout/task-words.tsx';
+import { CallState, TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import { DeliveryState } from './webhook-page.tsx';
 
 export interface TaskPageProps {
@@ -37,11 +37,11 @@ export function TaskPage({ view, history, patient, done }: TaskPageProps) {
     >
       <DoneNotice done={done} />
       <Live versionAddress={isSettled(history) ? null : address('/version')} version={version}>
-        <section class="card">
+        <section class="card" id="task">
           <h2>{task.task}</h2>
           <dl class="facts">
             <dt>Status</dt>
-            <dd>
+            <dd {...(isTerminalTaskStatus(task.status) ? { 'data-news': newsOf(task) } : {})}>
               <TaskState status={task.status} />
             </dd>
             <dt>Patient</dt>
@@ -75,6 +75,10 @@ export function TaskPage({ view, history, patient, done }: TaskPageProps) {
   );
 }
 
+function newsOf({ status }: Task): string {
+  return `The task is over: ${taskStatusNames[status]}.`;
+}
+
 /** Whether nothing more is going to happen. */
 function isSettled({ task, calls, deliveries }: TaskHistory): boolean {
   return (
@@ -89,9 +93,9 @@ function isSettled({ task, calls, deliveries }: TaskHistory): boolean {
 function Answers({ task, calls }: { readonly task: Task; readonly calls: readonly CallHistory[] }) {
   const answers = task.result?.answers ?? [];
   return answers.length === 0 ? null : (
-    <section class="card">
+    <section class="card" id="answers">
       <h2>Answers</h2>
-      <dl class="facts">
+      <dl class="facts questions">
         {answers.map((answer) => (
           <>
             <dt>{answer.question}</dt>
@@ -151,7 +155,7 @@ function Timeline({
   const { task, hasMoreCalls } = history;
   const happenings = happeningsOf(view, history, deliveries);
   return (
-    <section class="card">
+    <section class="card" id="timeline">
       <h2>Timeline</h2>
       {hasMoreCalls ? <p class="quiet">Only the newest calls are shown.</p> : null}
       <ol class="timeline">
@@ -232,7 +236,7 @@ function Conversation({
 }) {
   const title = `Call ${call.attempt}`;
   return (
-    <section class="card" data-conversation="">
+    <section class="card" id={`call-${call.id}`} data-conversation="">
       <div class="head">
         <h2>{title}</h2>
         <CallState status={call.status} />

@@ -1,5 +1,5 @@
 import type { PatientName } from '#shared/admin/task-search.ts';
-import { TaskStatus } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import type { TaskFilter } from '#shared/table/task-list.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
@@ -85,6 +85,7 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
             <DataTable
               label="Tasks"
               columns={['Task', 'Patient', 'Status', 'Created']}
+              keys={tasks.map((task) => task.id)}
               rows={tasks.map((task) => [
                 <>
                   <a href={links.task(project.id, task.id)}>{task.task}</a>
@@ -92,7 +93,9 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
                 </>,
                 nameText(names.get(task.patient_id)),
                 <>
-                  <TaskState status={task.status} />
+                  <span {...newsOf(task)}>
+                    <TaskState status={task.status} />
+                  </span>
                   {task.next_attempt_at === null ? null : (
                     <span class="hint">{task.next_attempt_reason}</span>
                   )}
@@ -110,6 +113,10 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
       </Live>
     </ProjectPage>
   );
+}
+
+function newsOf({ task, status }: ListedTask): { 'data-news'?: string } {
+  return isTerminalTaskStatus(status) ? { 'data-news': `${taskStatusNames[status]}: ${task}` } : {};
 }
 
 function nameText(name: PatientName | undefined): string {
