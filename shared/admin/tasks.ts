@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { RequestedTaskType, type TaskType } from '#shared/domain/task-type.ts';
@@ -9,6 +10,7 @@ import { validate } from '#shared/http/validate.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Remember } from '#shared/table/idempotency.ts';
+import { getTask as findTask } from '#shared/table/task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { getTask } from '#shared/tasks/get-task.ts';
 import { listTasks, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
@@ -92,6 +94,14 @@ export async function viewTask(
     body: resource,
     headers: next === null ? {} : { Link: nextPageLink(addresses, request, next) },
   };
+}
+
+/** What a task was asked to do, which the caller is written down to have seen. Throws `not_found`. */
+export async function viewOrder(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
+  const task = await findTask(table, taskId);
+  if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
+  await auditView(table, access, { action: 'task.viewed', target: taskTarget(taskId) });
+  return task;
 }
 
 /** A page of the project's tasks, all of which the caller is written down to have seen. */

@@ -69,6 +69,31 @@ export function TextField({
   );
 }
 
+/** For text of several lines. */
+export function TextArea({
+  value,
+  rows = 3,
+  required = false,
+  ...field
+}: FieldProps & { readonly value: string; readonly rows?: number; readonly required?: boolean }) {
+  return (
+    <div class="field">
+      <label for={field.name}>{field.label}</label>
+      <Remarks {...field} />
+      <textarea
+        id={field.name}
+        name={field.name}
+        rows={rows}
+        {...(required ? { required: true } : {})}
+        {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
+        {...describedBy(field)}
+      >
+        {value}
+      </textarea>
+    </div>
+  );
+}
+
 export interface Choice {
   readonly value: string;
   readonly label: string;
