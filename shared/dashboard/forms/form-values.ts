@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini';
+import { isJsonObject } from '#shared/http/clean-json.ts';
 
 /** What was typed into the field, without blanks around it. */
 export function textOf(form: FormData, name: string): string {
@@ -14,6 +15,34 @@ export function textsOf(form: FormData, name: string): string[] {
 /** A number, or NaN for text that is none; so that the schema, which knows the limits, is what refuses it. */
 export function numberOf(text: string): number {
   return text === '' ? Number.NaN : Number(text);
+}
+
+/**
+ * A telephone number without what people write between its digits. It is not completed: a number that lacks its country
+ * might become somebody else's.
+ */
+export function phoneNumberOf(text: string): string {
+  return text.replace(/[\s()./\u2010-\u2013-]/g, '');
+}
+
+/**
+ * What a form says, without what was left empty: an empty text was not given, and neither was a group or a list of
+ * nothing else. Undefined when nothing remains.
+ */
+export function withoutEmpty(value: unknown): unknown {
+  if (value === '') return undefined;
+  if (Array.isArray(value)) {
+    const elements = value.map(withoutEmpty).filter((element) => element !== undefined);
+    return elements.length === 0 ? undefined : elements;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      const given = withoutEmpty(member);
+      return given === undefined ? [] : [[name, given] as const];
+    });
+    return members.length === 0 ? undefined : Object.fromEntries(members);
+  }
+  return value;
 }
 
 /** Problems by the field that they are shown at. */

@@ -1,15 +1,113 @@
 import type { Hono } from 'hono';
+import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
 import { type Found, findInProject } from '#shared/admin/task-search.ts';
+import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { textOf } from '../forms/form-values.ts';
+import { insuranceKinds, patientErrors, readPatientForm, toPatientBody } from '../forms/patient-form.ts';
+import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { SearchedFrom } from '../layout/search-form.tsx';
 import { FoundPatientsPage } from '../pages/found-patients-page.tsx';
-import { enterNamedProject } from './request-context.ts';
+import { moreField, NewPatientPage, type NewPatientPageProps } from '../pages/new-patient-page.tsx';
+import { PatientPage } from '../pages/patient-page.tsx';
+import { PatientsPage } from '../pages/patients-page.tsx';
+import {
+  attempt,
+  type DashboardContext,
+  enterNamedProject,
+  identifierOf,
+  nextAddress,
+  positionOf,
+} from './request-context.ts';
+
+const emptyPatient = readPatientForm(new FormData());
+/** On the page of a patient; the list has all of them. */
+const tasksShown = 10;
 
 /** The patients of a project, a new one, and the search for one. */
 export function addPatientPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links } = services;
+  const { table, links, publicBaseUrl } = services;
+
+  app.get('/projects/:project_id/patients', async (context) => {
+    const { access, project, view } = await enterNamedProject(context, services);
+    const position = positionOf(context);
+    const { body } = await viewPatients({ table, publicBaseUrl }, access, position);
+    return context.html(
+      <PatientsPage
+        view={view}
+        patients={body.patients}
+        isFirstPage={position.cursor === null}
+        next={nextAddress(links.patients(project.id), body.next_cursor)}
+      />,
+    );
+  });
+
+  app.get('/projects/:project_id/patients/:patient_id', async (context) => {
+    const { access, view } = await enterNamedProject(context, services);
+    const patient = await viewPatient(table, access, identifierOf(context, 'patient_id'));
+    const { body } = await viewTasks({ table, publicBaseUrl }, access, {
+      limit: tasksShown,
+      cursor: null,
+      status: null,
+      taskType: null,
+      patientId: patient.id,
+    });
+    return context.html(
+      <PatientPage
+        view={view}
+        patient={patient}
+        tasks={body.tasks}
+        hasMoreTasks={body.next_cursor !== null}
+        done={context.req.query('done')}
+      />,
+    );
+  });
+
+  const newPatient = (
+    context: DashboardContext,
+    form: Partial<NewPatientPageProps> & Pick<NewPatientPageProps, 'view'>,
+  ) => {
+    const { errors = {} } = form;
+    return context.html(
+      <NewPatientPage formKey={newFormKey()} values={emptyPatient} more={null} {...form} errors={errors} />,
+      Object.keys(errors).length === 0 ? 200 : 400,
+    );
+  };
+  app.get('/projects/:project_id/new-patient', async (context) => {
+    const { view } = await enterNamedProject(context, services, 'owner');
+    return newPatient(context, { view });
+  });
+  app.post('/projects/:project_id/new-patient', async (context) => {
+    const { access, project, view } = await enterNamedProject(context, services, 'owner');
+    const form = await context.req.formData();
+    const values = readPatientForm(form);
+    const formKey = readFormKey(form);
+    const more = insuranceKinds.find((kind) => kind === textOf(form, moreField));
+    if (more !== undefined) return newPatient(context, { view, formKey, values, more });
+    const parsed = ProjectPatientBody.safeParse(toPatientBody(values));
+    if (!parsed.success) {
+      return newPatient(context, { view, formKey, values, errors: patientErrors(parsed.error) });
+    }
+    const body = parsed.data;
+    const registered = await attempt(() =>
+      makeOnce(
+        table,
+        { projectId: project.id, key: formKey, route: '/projects/:project_id/new-patient', body },
+        async (remember) => {
+          const { id } = await registerPatient(table, access, body, ({ id }) => remember({ id }));
+          return { id };
+        },
+      ),
+    );
+    if (!registered.done) return newPatient(context, { view, formKey, values, errors: registered.errors });
+    if (registered.result === null) {
+      return newPatient(context, { view, values, errors: { [wholeForm]: usedFormProblem } });
+    }
+    const address = links.patient(project.id, registered.result);
+    return context.redirect(afterwards(address, 'patient-created'), 303);
+  });
 
   app.post('/projects/:project_id/find', async (context) => {
     const { access, view } = await enterNamedProject(context, services);

@@ -46,8 +46,8 @@ export function TaskPage({ view, history, patient, done }: TaskPageProps) {
             </dd>
             <dt>Patient</dt>
             <dd>
-              <a href={`${links.tasks(project.id)}?patient_id=${task.patient_id}`}>
-                {patient === null ? 'All tasks of the patient' : `${patient.first_name} ${patient.last_name}`}
+              <a href={links.patient(project.id, task.patient_id)}>
+                {patient === null ? 'The patient' : `${patient.first_name} ${patient.last_name}`}
               </a>
             </dd>
             <dt>Number called</dt>

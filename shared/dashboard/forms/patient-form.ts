@@ -1,0 +1,166 @@
+import type * as z from 'zod/mini';
+import { type FieldErrors, fieldErrors, phoneNumberOf, textOf, withoutEmpty } from './form-values.ts';
+
+/** In the order in which pages name them. */
+export const insuranceKinds = ['medical', 'dental', 'vision'] as const;
+export type InsuranceKind = (typeof insuranceKinds)[number];
+
+/** One insurance of a patient as the form shows it. */
+export interface InsuranceForm {
+  readonly company_name: string;
+  readonly member_id: string;
+  readonly group_number: string;
+  readonly plan_name: string;
+  readonly phone_number: string;
+  readonly relationship_to_subscriber: string;
+  readonly primary_subscriber: { readonly first_name: string; readonly last_name: string };
+}
+
+/** A patient as the form shows them: text as it is typed, empty for what is not given. */
+export interface PatientForm {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly date_of_birth: string;
+  readonly phone_number: string;
+  readonly email: string;
+  readonly address: {
+    readonly street_name: string;
+    readonly city: string;
+    readonly state: string;
+    readonly postal_code: string;
+    readonly country_code: string;
+  };
+  readonly primary_care_provider: { readonly name: string; readonly practice: string };
+  /** Without those of which nothing is given. */
+  readonly insurance: Readonly<Record<InsuranceKind, readonly InsuranceForm[]>>;
+}
+
+/** The name of the field of a member of the body, which is also where its problem is shown. */
+export function patientField(path: readonly PropertyKey[]): string {
+  return path.map(String).join('-');
+}
+
+/** The form of what was sent; of nothing, the form to begin with. */
+export function readPatientForm(form: FormData): PatientForm {
+  const text = (...path: PropertyKey[]): string => textOf(form, patientField(path));
+  return {
+    first_name: text('first_name'),
+    last_name: text('last_name'),
+    date_of_birth: text('date_of_birth'),
+    phone_number: text('phone_number'),
+    email: text('email'),
+    address: {
+      street_name: text('address', 'street_name'),
+      city: text('address', 'city'),
+      state: text('address', 'state'),
+      postal_code: text('address', 'postal_code'),
+      country_code: text('address', 'country_code'),
+    },
+    primary_care_provider: {
+      name: text('primary_care_provider', 'name'),
+      practice: text('primary_care_provider', 'practice'),
+    },
+    insurance: {
+      medical: readInsurances(form, 'medical'),
+      dental: readInsurances(form, 'dental'),
+      vision: readInsurances(form, 'vision'),
+    },
+  };
+}
+
+/** What is left empty is left out, so that the problems of the others are shown where the others will stand. */
+function readInsurances(form: FormData, kind: InsuranceKind): InsuranceForm[] {
+  const insurances: InsuranceForm[] = [];
+  for (let index = 0; form.has(patientField(['insurance', kind, index, 'company_name'])); index += 1) {
+    const insurance = readInsurance(form, kind, index);
+    if (withoutEmpty(insurance) !== undefined) insurances.push(insurance);
+  }
+  return insurances;
+}
+
+function readInsurance(form: FormData, kind: InsuranceKind, index: number): InsuranceForm {
+  const text = (...path: PropertyKey[]): string =>
+    textOf(form, patientField(['insurance', kind, index, ...path]));
+  return {
+    company_name: text('company_name'),
+    member_id: text('member_id'),
+    group_number: text('group_number'),
+    plan_name: text('plan_name'),
+    phone_number: text('phone_number'),
+    relationship_to_subscriber: text('relationship_to_subscriber'),
+    primary_subscriber: {
+      first_name: text('primary_subscriber', 'first_name'),
+      last_name: text('primary_subscriber', 'last_name'),
+    },
+  };
+}
+
+export const emptyInsurance: InsuranceForm = readInsurance(new FormData(), 'medical', 0);
+
+/** What the form says, for the schema of a new patient to judge. */
+export function toPatientBody({ insurance: { medical, dental, vision }, ...patient }: PatientForm): unknown {
+  const body = {
+    ...patient,
+    phone_number: phoneNumberOf(patient.phone_number),
+    insurance: {
+      medical: medical.map(toInsuranceBody),
+      dental: dental.map(toInsuranceBody),
+      vision: vision.map(toInsuranceBody),
+    },
+  };
+  return withoutEmpty(body) ?? {};
+}
+
+function toInsuranceBody(insurance: InsuranceForm): InsuranceForm {
+  return { ...insurance, phone_number: phoneNumberOf(insurance.phone_number) };
+}
+
+/** The problems that the schema of a new patient finds, in words that say what is expected. */
+export function patientErrors(error: z.core.$ZodError): FieldErrors {
+  const sentences = error.issues.flatMap(({ path }) => {
+    const sentence = patientProblem(path);
+    return sentence === undefined ? [] : [[patientField(path), sentence] as const];
+  });
+  return fieldErrors(error, patientField, Object.fromEntries(sentences));
+}
+
+function patientProblem([member, ...rest]: readonly PropertyKey[]): string | undefined {
+  switch (member) {
+    case 'first_name':
+      return 'Give the first name';
+    case 'last_name':
+      return 'Give the last name';
+    case 'date_of_birth':
+      return 'Give the date of birth: year, month and day, such as 1984-07-12';
+    case 'phone_number':
+      return 'Give the telephone number with its country, such as +1 202 555 0142';
+    case 'email':
+      return 'Give an email address, or leave it empty';
+    case 'address':
+      return addressProblems[String(rest[0])];
+    case 'insurance':
+      return insuranceProblem(rest);
+    default:
+      return undefined;
+  }
+}
+
+const addressProblems: Readonly<Record<string, string>> = {
+  street_name: 'An address needs its street, or leave all of it empty',
+  city: 'An address needs its city, or leave all of it empty',
+  state: 'An address needs its state, or leave all of it empty',
+  postal_code: 'An address needs its postal code, or leave all of it empty',
+  country_code: 'An address needs its country in two letters, such as US, or leave all of it empty',
+};
+
+function insuranceProblem([kind, index, member]: readonly PropertyKey[]): string | undefined {
+  const name = `${String(kind)} insurance ${Number(index) + 1}`;
+  switch (member) {
+    case 'phone_number':
+      return `Give the telephone number of ${name} with its country, such as +1 202 555 0101, or leave it empty`;
+    case 'relationship_to_subscriber':
+      return `Choose among the relationships that there are for ${name}`;
+    default:
+      return undefined;
+  }
+}

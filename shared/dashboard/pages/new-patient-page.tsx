@@ -1,0 +1,211 @@
+import { formKeyField } from '../forms/form-key.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import {
+  emptyInsurance,
+  type InsuranceForm,
+  type InsuranceKind,
+  insuranceKinds,
+  type PatientForm,
+  patientField,
+} from '../forms/patient-form.ts';
+import { Select, TextField } from '../layout/fields.tsx';
+import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
+import { ErrorSummary } from '../layout/notices.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+
+/** The button that asks for room for one more insurance of the kind that is its value. */
+export const moreField = 'more';
+
+export interface NewPatientPageProps {
+  readonly view: ProjectView;
+  readonly formKey: string;
+  readonly values: PatientForm;
+  readonly errors: FieldErrors;
+  /** The kind of insurance that room for one more was asked for. */
+  readonly more: InsuranceKind | null;
+}
+
+/** The form of a new patient. */
+export function NewPatientPage({ view, formKey, values, errors, more }: NewPatientPageProps) {
+  const { links, project } = view;
+  const { address, primary_care_provider } = values;
+  const field = fieldsWith(errors);
+  return (
+    <ProjectPage
+      view={view}
+      section="Patients"
+      title="New patient"
+      intro="Calls can be made for a patient as soon as they are registered."
+    >
+      <ErrorSummary errors={errors} />
+      <PostForm view={view} action={links.newPatient(project.id)}>
+        <input type="hidden" name={formKeyField} value={formKey} />
+        <DefaultButton />
+        <section class="card">
+          <h2>The patient</h2>
+          <div class="pairs">
+            <TextField {...field(values.first_name, 'first_name')} label="First name" required />
+            <TextField {...field(values.last_name, 'last_name')} label="Last name" required />
+            <TextField
+              {...field(values.date_of_birth, 'date_of_birth')}
+              label="Date of birth"
+              type="date"
+              required
+            />
+            <TextField
+              {...field(values.phone_number, 'phone_number')}
+              label="Telephone"
+              hint="With its country: +1 202 555 0142."
+              type="tel"
+              required
+            />
+            <TextField {...field(values.email, 'email')} label="Email" hint="May be left out." type="email" />
+          </div>
+        </section>
+        <section class="card">
+          <h2>Address</h2>
+          <p class="hint">May be left out; otherwise all of it is needed.</p>
+          <div class="pairs">
+            <TextField {...field(address.street_name, 'address', 'street_name')} label="Street" />
+            <TextField {...field(address.city, 'address', 'city')} label="City" />
+            <TextField {...field(address.state, 'address', 'state')} label="State" />
+            <TextField {...field(address.postal_code, 'address', 'postal_code')} label="Postal code" />
+            <TextField
+              {...field(address.country_code, 'address', 'country_code')}
+              label="Country"
+              hint="Two letters: US."
+              short
+            />
+          </div>
+        </section>
+        <section class="card">
+          <h2>Primary care provider</h2>
+          <p class="hint">May be left out.</p>
+          <div class="pairs">
+            <TextField {...field(primary_care_provider.name, 'primary_care_provider', 'name')} label="Name" />
+            <TextField
+              {...field(primary_care_provider.practice, 'primary_care_provider', 'practice')}
+              label="Practice"
+            />
+          </div>
+        </section>
+        {insuranceKinds.map((kind) => (
+          <Insurances
+            action={links.newPatient(project.id)}
+            kind={kind}
+            insurances={values.insurance[kind]}
+            errors={errors}
+            hasMore={kind === more}
+          />
+        ))}
+        <p class="save">
+          <button type="submit">Register patient</button>
+        </p>
+      </PostForm>
+    </ProjectPage>
+  );
+}
+
+/**
+ * The first button of a form is the one that the Enter key presses in a field. Without this one it would be that for
+ * another insurance. It has to be rendered, because some browsers press no other.
+ */
+function DefaultButton() {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the Tab key does not come to it
+    <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
+      Register patient
+    </button>
+  );
+}
+
+/** The insurances of one kind that were given, and room for one more when there is none yet, or when it was asked for. */
+function Insurances({
+  action,
+  kind,
+  insurances,
+  errors,
+  hasMore,
+}: {
+  readonly action: string;
+  readonly kind: InsuranceKind;
+  readonly insurances: readonly InsuranceForm[];
+  readonly errors: FieldErrors;
+  readonly hasMore: boolean;
+}) {
+  const shown = hasMore || insurances.length === 0 ? [...insurances, emptyInsurance] : insurances;
+  const another = `${action}#${patientField(['insurance', kind, shown.length])}`;
+  return (
+    <details class="card part" {...(hasMore || insurances.length > 0 ? { open: true } : {})}>
+      <summary>
+        <h2>{insuranceNames[kind]}</h2>
+      </summary>
+      <p class="hint">May be left out; what is left empty is not registered.</p>
+      {shown.map((insurance, index) => (
+        <InsuranceFields kind={kind} index={index} insurance={insurance} errors={errors} />
+      ))}
+      {/* The address of the answer ends in the new fields, so that the browser goes there by itself. */}
+      <button type="submit" class="second small" name={moreField} value={kind} formaction={another}>
+        Add another {insuranceNames[kind].toLowerCase()}
+      </button>
+    </details>
+  );
+}
+
+function InsuranceFields({
+  kind,
+  index,
+  insurance,
+  errors,
+}: {
+  readonly kind: InsuranceKind;
+  readonly index: number;
+  readonly insurance: InsuranceForm;
+  readonly errors: FieldErrors;
+}) {
+  const base = ['insurance', kind, index];
+  const { primary_subscriber } = insurance;
+  const field = fieldsWith(errors, base);
+  return (
+    <fieldset id={patientField(base)} tabindex={-1}>
+      <legend>{`${insuranceNames[kind]} ${index + 1}`}</legend>
+      <div class="pairs">
+        <TextField {...field(insurance.company_name, 'company_name')} label="Company" />
+        <TextField {...field(insurance.plan_name, 'plan_name')} label="Plan" />
+        <TextField {...field(insurance.member_id, 'member_id')} label="Member ID" />
+        <TextField {...field(insurance.group_number, 'group_number')} label="Group number" />
+        <TextField
+          {...field(insurance.phone_number, 'phone_number')}
+          label="Telephone of the company"
+          hint="With its country: +1 202 555 0101."
+          type="tel"
+        />
+        <Select
+          {...field(insurance.relationship_to_subscriber, 'relationship_to_subscriber')}
+          label="Relationship to the subscriber"
+          options={[
+            { value: '', label: 'Not said' },
+            ...Object.entries(relationshipNames).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <TextField
+          {...field(primary_subscriber.first_name, 'primary_subscriber', 'first_name')}
+          label="First name of the subscriber"
+        />
+        <TextField
+          {...field(primary_subscriber.last_name, 'primary_subscriber', 'last_name')}
+          label="Last name of the subscriber"
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** Makes what every field says of itself. @param base path of what the fields are members of */
+function fieldsWith(errors: FieldErrors, base: readonly PropertyKey[] = []) {
+  return (value: string, ...path: readonly PropertyKey[]) => {
+    const name = patientField([...base, ...path]);
+    return { name, value, error: errors[name] };
+  };
+}

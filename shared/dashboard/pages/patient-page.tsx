@@ -1,0 +1,141 @@
+import type { Child } from 'hono/jsx';
+import type { MemberInsurance } from '#shared/domain/values.ts';
+import type { PatientResource } from '#shared/patients/patient-resource.ts';
+import type { ListedTask } from '#shared/tasks/task-resource.ts';
+import { insuranceKinds } from '../forms/patient-form.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Day } from '../layout/day.tsx';
+import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
+import { Moment } from '../layout/moment.tsx';
+import { DoneNotice } from '../layout/notices.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { TaskState, taskTypeNames } from '../layout/task-words.tsx';
+
+export interface PatientPageProps {
+  readonly view: ProjectView;
+  readonly patient: PatientResource;
+  /** The newest ones. */
+  readonly tasks: readonly ListedTask[];
+  readonly hasMoreTasks: boolean;
+  readonly done: string | undefined;
+}
+
+/**
+ * Everything that is known of a patient. The name is not the page's title, which browsers keep in their history and show
+ * in their tabs.
+ */
+export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: PatientPageProps) {
+  const { links, project, role } = view;
+  return (
+    <ProjectPage
+      view={view}
+      section="Patients"
+      title="Patient"
+      action={
+        role === 'owner' ? (
+          <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
+            New task
+          </a>
+        ) : null
+      }
+    >
+      <DoneNotice done={done} />
+      <section class="card">
+        <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
+        <Facts facts={factsOf(patient)} />
+      </section>
+      {insuranceKinds.map((kind) =>
+        (patient.insurance?.[kind] ?? []).map((insurance, index, { length }) => (
+          <section class="card">
+            <h2>{length === 1 ? insuranceNames[kind] : `${insuranceNames[kind]} ${index + 1}`}</h2>
+            <Facts facts={insuranceFacts(insurance)} />
+          </section>
+        )),
+      )}
+      <section class="card">
+        <h2>Tasks</h2>
+        {tasks.length === 0 ? (
+          <p class="quiet">There is no task for this patient yet.</p>
+        ) : (
+          <DataTable
+            label="Tasks"
+            columns={['Task', 'Status', 'Created']}
+            rows={tasks.map((task) => [
+              <>
+                <a href={links.task(project.id, task.id)}>{task.task}</a>
+                <span class="hint">{taskTypeNames[task.task_type]}</span>
+              </>,
+              <TaskState status={task.status} />,
+              <Moment at={task.created_at} />,
+            ])}
+          />
+        )}
+        {hasMoreTasks ? (
+          <p>
+            <a href={`${links.tasks(project.id)}?patient_id=${patient.id}`}>All tasks of the patient</a>
+          </p>
+        ) : null}
+      </section>
+      <section class="card">
+        <h2>For integrators</h2>
+        <Facts facts={[['Patient ID', <code>{patient.id}</code>]]} />
+      </section>
+    </ProjectPage>
+  );
+}
+
+/** A name, and what is known of it; null and undefined for nothing. */
+type Fact = readonly [name: string, value: Child | null | undefined];
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value === null || value === undefined ? <span class="quiet">Not given</span> : value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function factsOf(patient: PatientResource): Fact[] {
+  const { address, primary_care_provider: provider } = patient;
+  return [
+    ['Date of birth', <Day on={patient.date_of_birth} />],
+    ['Telephone', patient.phone_number],
+    ['Email', patient.email],
+    [
+      'Address',
+      address === null
+        ? null
+        : `${address.street_name}, ${address.city}, ${address.state} ${address.postal_code}, ${address.country_code.toUpperCase()}`,
+    ],
+    ['Primary care provider', joined([provider?.name, provider?.practice])],
+    ['Registered', <Moment at={patient.created_at} />],
+  ];
+}
+
+function insuranceFacts(insurance: MemberInsurance): Fact[] {
+  const { relationship_to_subscriber: relationship, primary_subscriber: subscriber } = insurance;
+  return [
+    ['Company', insurance.company_name],
+    ['Plan', insurance.plan_name],
+    ['Member ID', insurance.member_id],
+    ['Group number', insurance.group_number],
+    ['Telephone', insurance.phone_number],
+    [
+      'Relationship to the subscriber',
+      relationship === undefined || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
+        ? null
+        : relationshipNames[relationship],
+    ],
+    ['Subscriber', joined([subscriber?.first_name, subscriber?.last_name], ' ')],
+  ];
+}
+
+/** Null when there is nothing to join. */
+function joined(texts: readonly (string | undefined)[], separator = ', '): string | null {
+  return texts.filter((text) => text !== undefined && text !== '').join(separator) || null;
+}

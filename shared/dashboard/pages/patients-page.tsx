@@ -1,0 +1,61 @@
+import type { PatientResource } from '#shared/patients/patient-resource.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Day } from '../layout/day.tsx';
+import { Moment } from '../layout/moment.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { SearchForm } from '../layout/search-form.tsx';
+
+/** The project's patients, newest first. @param next address of the page with the older ones */
+export function PatientsPage({
+  view,
+  patients,
+  isFirstPage,
+  next,
+}: {
+  readonly view: ProjectView;
+  readonly patients: readonly PatientResource[];
+  readonly isFirstPage: boolean;
+  readonly next: string | null;
+}) {
+  const { links, project, role } = view;
+  return (
+    <ProjectPage
+      view={view}
+      section="Patients"
+      intro="Whom calls are made for, the newest first."
+      action={
+        role === 'owner' ? (
+          <a class="button" href={links.newPatient(project.id)}>
+            New patient
+          </a>
+        ) : null
+      }
+    >
+      <section class="card" aria-label="Find a patient">
+        <SearchForm view={view} from="patients" />
+      </section>
+      <section class="card">
+        <h2>{isFirstPage ? 'Patients' : 'Older patients'}</h2>
+        {patients.length === 0 ? (
+          <p class="quiet">{isFirstPage ? 'There is no patient yet.' : 'There are no older patients.'}</p>
+        ) : (
+          <DataTable
+            label="Patients"
+            columns={['Name', 'Date of birth', 'Telephone', 'Registered']}
+            rows={patients.map(({ id, first_name, last_name, date_of_birth, phone_number, created_at }) => [
+              <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
+              <Day on={date_of_birth} />,
+              phone_number,
+              <Moment at={created_at} />,
+            ])}
+          />
+        )}
+        {next === null ? null : (
+          <p>
+            <a href={next}>Older patients</a>
+          </p>
+        )}
+      </section>
+    </ProjectPage>
+  );
+}
