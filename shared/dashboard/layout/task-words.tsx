@@ -29,7 +29,7 @@ export function TaskState({ status }: { readonly status: TaskStatus }) {
   return <span class={`state ${taskKinds[status]}`}>{taskStatusNames[status]}</span>;
 }
 
-const callStatusNames: Readonly<Record<CallStatus, string>> = {
+export const callStatusNames: Readonly<Record<CallStatus, string>> = {
   IN_PROGRESS: 'Under way',
   SUCCESS: 'Conversation held',
   VOICEMAIL: 'Voicemail',

@@ -1,17 +1,365 @@
+import type { Child } from 'hono/jsx';
+import type { Coverage, OverviewDays, ProjectOverview } from '#shared/admin/project-overview.ts';
+import {
+  type AnswerCounts,
+  type CallCounts,
+  type CompletionTimes,
+  completionLimitsMs,
+  endedStatuses,
+  type OpenTasks,
+  openCount,
+  type TaskCounts,
+} from '#shared/admin/project-summary.ts';
+import type { TaskStatus } from '#shared/domain/task.ts';
+import { Bars } from '../layout/charts/bars.tsx';
+import { ChartFigure } from '../layout/charts/chart-figure.tsx';
+import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.tsx';
+import { durationText } from '../layout/duration.ts';
+import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
+import { numberText, shareText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { callStatusNames } from '../layout/task-words.tsx';
+import { FirstSteps } from './first-steps.tsx';
+
+export interface OverviewPageProps {
+  readonly view: ProjectView;
+  readonly overview: ProjectOverview;
+  readonly days: OverviewDays;
+  readonly done: string | undefined;
+}
 
 /** How a project fares, at a glance. */
-export function OverviewPage({
-  view,
-  done,
-}: {
-  readonly view: ProjectView;
-  readonly done: string | undefined;
-}) {
+export function OverviewPage({ view, overview, days, done }: OverviewPageProps) {
+  const { hasTasks, summary } = overview;
+  const { tasks, completion, calls, answers } = summary;
+  const period = `the last ${days} days`;
+  if (!hasTasks) {
+    return (
+      <ProjectPage view={view} section="Overview">
+        <DoneNotice done={done} />
+        <FirstSteps view={view} />
+      </ProjectPage>
+    );
+  }
   return (
-    <ProjectPage view={view} section="Overview">
+    <ProjectPage
+      view={view}
+      section="Overview"
+      intro={
+        <>
+          {`What was created and called in ${period}, since `}
+          <Moment at={overview.from.toISOString()} />.
+        </>
+      }
+      action={<PeriodChoice view={view} days={days} />}
+    >
       <DoneNotice done={done} />
+      <Gaps overview={overview} />
+      <Attention view={view} tasks={tasks} period={period} />
+      <div class="charts">
+        <Outcomes tasks={tasks} period={period} />
+        <CallsByHour calls={calls} period={period} timeZone={view.timeZone} />
+        <TimeToCompletion completion={completion} period={period} />
+        <AnswerRate answers={answers} calls={calls} period={period} />
+      </div>
     </ProjectPage>
   );
+}
+
+function PeriodChoice({ view: { links, project }, days }: Pick<OverviewPageProps, 'view' | 'days'>) {
+  const choices: readonly OverviewDays[] = [7, 30];
+  return (
+    <nav class="filters" aria-label="Period">
+      <ul>
+        {choices.map((choice) => (
+          <li>
+            <a
+              href={`${links.project(project.id)}?days=${choice}`}
+              {...(choice === days ? { 'aria-current': 'true' } : {})}
+            >
+              {`${choice} days`}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Says what of the period is not in the numbers. */
+function Gaps({ overview: { tasks, calls, summary } }: Pick<OverviewPageProps, 'overview'>) {
+  const { byHour, underWay } = summary.calls;
+  const callCount = byHour.reduce((sum, counts) => sum + totalOf(counts), underWay);
+  if (tasks.onlySince === null && calls.onlySince === null) return null;
+  return (
+    <div class="notice warn">
+      <Gap coverage={tasks} things="tasks" count={summary.tasks.created} />
+      <Gap coverage={calls} things="calls" count={callCount} />
+    </div>
+  );
+}
+
+function Gap({
+  coverage: { onlySince },
+  things,
+  count,
+}: {
+  readonly coverage: Coverage;
+  readonly things: string;
+  readonly count: number;
+}) {
+  return onlySince === null ? null : (
+    <p>
+      {`Only the newest ${numberText(count)} ${things} are counted, those since `}
+      <Moment at={onlySince} />
+      {`. Older ${things} of this time are left out.`}
+    </p>
+  );
+}
+
+/** The tasks that are not over, and those that somebody may have to look after. */
+function Attention({
+  view: { links, project },
+  tasks: { uncalled, inProgress, failed },
+  period,
+}: {
+  readonly view: ProjectView;
+  readonly tasks: TaskCounts;
+  readonly period: string;
+}) {
+  const listOf = (status: TaskStatus): string => `${links.tasks(project.id)}?status=${status}`;
+  return (
+    <section class="card" aria-labelledby="now">
+      <h2 id="now">Now</h2>
+      <dl class="figures">
+        <Figure name="In progress" address={listOf('IN_PROGRESS')} number={openCount(inProgress)}>
+          {waitingText(inProgress, 'their next call')}
+        </Figure>
+        <Figure name="Waiting for a first call" address={listOf('PENDING')} number={openCount(uncalled)}>
+          {waitingText(uncalled, 'their time to be called')}
+        </Figure>
+        <Figure name="Failed" address={listOf('FAILED')} number={failed}>
+          Given up without a result
+        </Figure>
+      </dl>
+      <p class="hint">
+        {`Of the tasks created in ${period}. The lists behind the numbers hold older ones as well.`}
+      </p>
+    </section>
+  );
+}
+
+function Figure({
+  name,
+  address,
+  number,
+  children,
+}: {
+  readonly name: string;
+  readonly address: string;
+  readonly number: number;
+  readonly children: Child;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="big">
+        <a href={address}>
+          {numberText(number)}
+          <span class="unseen">: show the tasks</span>
+        </a>
+      </dd>
+      <dd class="hint">{children}</dd>
+    </div>
+  );
+}
+
+function waitingText(
+  { onTheTelephone, waitingForLine, waitingForTime }: OpenTasks,
+  awaitedTime: string,
+): string {
+  const parts = [
+    ...(onTheTelephone > 0 ? [`${numberText(onTheTelephone)} on the telephone`] : []),
+    ...(waitingForLine > 0 ? [`${numberText(waitingForLine)} waiting for a free line`] : []),
+    ...(waitingForTime > 0 ? [`${numberText(waitingForTime)} waiting for ${awaitedTime}`] : []),
+  ];
+  return parts.length === 0 ? 'None' : parts.join(', ');
+}
+
+function Outcomes({ tasks, period }: { readonly tasks: TaskCounts; readonly period: string }) {
+  const bars = [
+    { label: 'Completed', count: tasks.completed, tone: 'good' },
+    { label: 'Failed', count: tasks.failed, tone: 'bad' },
+    { label: 'Cancelled', count: tasks.cancelled, tone: 'quiet' },
+    { label: 'Still open', count: openCount(tasks.uncalled) + openCount(tasks.inProgress), tone: 'warn' },
+  ] as const;
+  return tasks.created === 0 ? (
+    <Nothing title="Tasks by outcome">{`No tasks were created in ${period}.`}</Nothing>
+  ) : (
+    <ChartFigure
+      title="Tasks by outcome"
+      note={`What became of the ${countText(tasks.created, 'task')} created in ${period}.`}
+      table={{
+        columns: ['Outcome', 'Tasks', 'Share'],
+        rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, tasks.created)]),
+      }}
+    >
+      <Bars label="Tasks by outcome" bars={bars} />
+    </ChartFigure>
+  );
+}
+
+function CallsByHour({
+  calls: { byHour, underWay },
+  period,
+  timeZone,
+}: {
+  readonly calls: CallCounts;
+  readonly period: string;
+  readonly timeZone: string;
+}) {
+  const title = 'Calls by hour of day';
+  const total = byHour.reduce((sum, counts) => sum + totalOf(counts), 0);
+  if (total === 0) return <Nothing title={title}>{`No calls ended in ${period}.`}</Nothing>;
+  const found = endedStatuses.filter((status) => byHour.some((counts) => counts[status] > 0));
+  return (
+    <ChartFigure
+      title={title}
+      note={`The results of the ${countText(total, 'call')} made in ${period}, by the hour in which they began (${timeZone} time).${underWayText(underWay)}`}
+      table={{
+        columns: ['Hour', ...found.map((status) => callStatusNames[status]), 'All'],
+        rows: byHour.flatMap((counts, hour) =>
+          totalOf(counts) === 0
+            ? []
+            : [
+                [
+                  `${hourName(hour)}:00`,
+                  ...found.map((status) => numberText(counts[status])),
+                  numberText(totalOf(counts)),
+                ],
+              ],
+        ),
+      }}
+    >
+      <HourColumns label={title} hours={byHour} />
+    </ChartFigure>
+  );
+}
+
+function TimeToCompletion({
+  completion: { count, medianMs, ninetiethPercentileMs, distribution },
+  period,
+}: {
+  readonly completion: CompletionTimes;
+  readonly period: string;
+}) {
+  const title = 'Time to completion';
+  if (medianMs === null) {
+    return <Nothing title={title}>{`No task created in ${period} is completed.`}</Nothing>;
+  }
+  const bars = distribution.map((tasks, position) => ({
+    label: timeName(position),
+    count: tasks,
+    tone: 'accent' as const,
+  }));
+  return (
+    <ChartFigure
+      title={title}
+      note={`From the creation to the end of the ${countText(count, 'completed task')} created in ${period}.`}
+      table={{
+        columns: ['Time', 'Tasks', 'Share'],
+        rows: bars.map(({ label, count: tasks }) => [label, numberText(tasks), shareText(tasks, count)]),
+      }}
+    >
+      <dl class="figures">
+        <div>
+          <dt>Median</dt>
+          <dd class="big">{durationText(medianMs)}</dd>
+          <dd class="hint">Half of them took no longer</dd>
+        </div>
+        <div>
+          <dt>90th percentile</dt>
+          <dd class="big">{ninetiethPercentileMs === null ? '–' : durationText(ninetiethPercentileMs)}</dd>
+          <dd class="hint">
+            {ninetiethPercentileMs === null
+              ? 'Told from ten completed tasks on'
+              : 'Nine of ten took no longer'}
+          </dd>
+        </div>
+      </dl>
+      <Bars label={title} bars={bars} />
+    </ChartFigure>
+  );
+}
+
+/** A part of the distribution: `under 5 min`, `5 min to 15 min`, …, `3 d or more`. */
+function timeName(position: number): string {
+  const [least, limit] = [completionLimitsMs[position - 1], completionLimitsMs[position]];
+  if (least === undefined) return `under ${durationText(limit ?? 0)}`;
+  return limit === undefined
+    ? `${durationText(least)} or more`
+    : `${durationText(least)} to ${durationText(limit)}`;
+}
+
+function AnswerRate({
+  answers: { counted, answered, voicemail },
+  calls: { underWay },
+  period,
+}: {
+  readonly answers: AnswerCounts;
+  readonly calls: CallCounts;
+  readonly period: string;
+}) {
+  const title = 'Answer rate';
+  if (counted === 0) {
+    return <Nothing title={title}>{`Nobody could answer a call in ${period} yet.`}</Nothing>;
+  }
+  const bars = [
+    { label: 'Answered', count: answered - voicemail, tone: 'good' },
+    { label: 'Voicemail', count: voicemail, tone: 'warn' },
+    { label: 'Not answered', count: counted - answered, tone: 'quiet' },
+  ] as const;
+  return (
+    <ChartFigure
+      title={title}
+      note={`Of the ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were cancelled before anybody answered, are left out.${underWayText(underWay)}`}
+      table={{
+        columns: ['Calls', 'Number', 'Share'],
+        rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
+      }}
+    >
+      <dl class="figures">
+        <div>
+          <dt>Answered</dt>
+          <dd class="big">{shareText(answered, counted)}</dd>
+          <dd class="hint">
+            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or an answering machine`}
+          </dd>
+        </div>
+      </dl>
+      <Bars label={title} bars={bars} />
+    </ChartFigure>
+  );
+}
+
+/** In the place of a chart that would show nothing. */
+function Nothing({ title, children }: { readonly title: string; readonly children: Child }) {
+  return (
+    <section class="card chart">
+      <h2>{title}</h2>
+      <p class="quiet">{children}</p>
+    </section>
+  );
+}
+
+function underWayText(underWay: number): string {
+  if (underWay === 0) return '';
+  return underWay === 1
+    ? ' 1 call is under way and not counted yet.'
+    : ` ${numberText(underWay)} calls are under way and not counted yet.`;
+}
+
+function countText(count: number, thing: string): string {
+  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;
 }

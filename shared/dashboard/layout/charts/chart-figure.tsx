@@ -1,0 +1,35 @@
+import type { Child } from 'hono/jsx';
+import { DataTable } from '../data-table.tsx';
+
+/** A chart with what it counts, and with its numbers as a table: for whoever does not see it, and to be copied. */
+export function ChartFigure({
+  title,
+  note,
+  table,
+  children,
+}: {
+  readonly title: string;
+  /** What exactly is counted. */
+  readonly note: Child;
+  readonly table: {
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  readonly children: Child;
+}) {
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <h2>{title}</h2>
+        <p class="quiet">{note}</p>
+      </figcaption>
+      {children}
+      <details>
+        <summary>
+          The numbers<span class="unseen">: {title}</span>
+        </summary>
+        <DataTable label={title} columns={table.columns} rows={table.rows} />
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,16 @@
+const format = new Intl.NumberFormat('en-US');
+
+/** A count as people read it: `1,250`. */
+export function numberText(count: number): string {
+  return format.format(count);
+}
+
+/** A part of a whole as people read it: `62%`; never `0%` or `100%` of what is not nothing or everything. */
+export function shareText(part: number, whole: number): string {
+  if (part > 0 && part < whole) {
+    const perCent = Math.round((100 * part) / whole);
+    if (perCent === 0) return 'under 1%';
+    return perCent === 100 ? 'over 99%' : `${perCent}%`;
+  }
+  return part === 0 ? '0%' : '100%';
+}
