@@ -44,6 +44,8 @@ export interface NewTaskBeginning {
   readonly patient_id?: string;
   /** Identifier of a task that the new one is to be similar to. */
   readonly like?: string;
+  /** The form's key, so that whoever comes back to the address after sending the form does not make another task. */
+  readonly form?: string;
 }
 
 /** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
