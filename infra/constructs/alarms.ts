@@ -31,6 +31,8 @@ const eventMeanings: Record<AlarmingEvent, string> = {
     'Tasks wait and no calls are made, because the carrier refuses our credentials or our caller number.',
   'carrier-secret-not-read':
     'Calls are not placed and callbacks are refused, because the credentials for the carrier cannot be read.',
+  'webhook-secret-not-opened':
+    'Clients get no webhooks or some with a signature less, because the key service refuses to open signing secrets.',
   'recording-given-up':
     'Clients see a call without its recording, which is still at the carrier and can be fetched by hand.',
   'recording-left-at-carrier':

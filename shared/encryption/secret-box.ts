@@ -7,9 +7,32 @@ export type SealContext = Readonly<Record<string, string>>;
 export interface SecretBox {
   /** @returns text that only this box opens, and only with the same context */
   seal(secret: string, context: SealContext): Promise<string>;
-  /** Throws when the text was sealed by another box or in another context. */
+  /**
+   * Throws a `SecretNotOpenedError` when the text was sealed by another box or in another context, or this box must not be
+   * opened; any other error passes.
+   */
   open(sealed: string, context: SealContext): Promise<string>;
 }
+
+/** A sealed secret does not open, and will not before somebody repairs something. */
+export class SecretNotOpenedError extends Error {
+  override readonly name = 'SecretNotOpenedError';
+
+  constructor(cause: Error) {
+    super('the sealed secret cannot be opened', { cause });
+  }
+}
+
+/** Errors of Decrypt that stay until a person acts; any other passes (its API reference lists them). */
+const lastingErrorNames = new Set([
+  'InvalidCiphertextException',
+  'IncorrectKeyException',
+  'InvalidKeyUsageException',
+  'NotFoundException',
+  'DisabledException',
+  'KMSInvalidStateException',
+  'AccessDeniedException',
+]);
 
 /**
  * A box whose key never leaves AWS KMS. The context is KMS's encryption context, which its log of uses shows: an item
@@ -31,13 +54,15 @@ export function openSecretBox(keyId: string, client: KMSClient = new KMSClient({
       return Buffer.from(CiphertextBlob).toString('base64');
     },
     async open(sealed, context) {
-      const { Plaintext } = await client.send(
-        new DecryptCommand({
-          KeyId: keyId,
-          CiphertextBlob: Buffer.from(sealed, 'base64'),
-          EncryptionContext: { ...context },
-        }),
-      );
+      const decrypt = new DecryptCommand({
+        KeyId: keyId,
+        CiphertextBlob: Buffer.from(sealed, 'base64'),
+        EncryptionContext: { ...context },
+      });
+      const { Plaintext } = await client.send(decrypt).catch((error: unknown) => {
+        const isLasting = error instanceof Error && lastingErrorNames.has(error.name);
+        throw isLasting ? new SecretNotOpenedError(error) : error;
+      });
       if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
       return Buffer.from(Plaintext).toString('utf8');
     },

@@ -15,6 +15,8 @@ export const alarmingEvents = {
   recordingLeftAtCarrier: 'recording-left-at-carrier',
   /** The secret with a carrier's credentials is missing, malformed or cannot be read. */
   carrierSecretNotRead: 'carrier-secret-not-read',
+  /** KMS refuses to open the signing secret of a webhook endpoint. */
+  webhookSecretNotOpened: 'webhook-secret-not-opened',
 } as const;
 
 export type AlarmingEvent = (typeof alarmingEvents)[keyof typeof alarmingEvents];

@@ -6,7 +6,7 @@ import type {
   WebhookEndpoint,
   WebhookResponse,
 } from '#shared/domain/webhook.ts';
-import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import { type SecretBox, SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
 import { AddressRefusedError, type WebhookNetwork } from './address.ts';
 import { postWebhook } from './connect.ts';
 import { signedHeaders } from './signature.ts';
@@ -27,9 +27,10 @@ const mostHeaderCharacters = 200;
 const mostBodyBytes = 16 * 1024;
 
 /**
- * Posts one webhook once and says what happened; a receiver's failure is a result, never an exception, while a secret
- * that cannot be opened is a failure of ours and is thrown. The receiver has
- * accepted it as soon as its status says so: a body that breaks off or takes too long after that changes nothing.
+ * Posts one webhook once and says what happened. A receiver's failure is a result, never an exception, and so is a secret
+ * that does not open, which its owner must see; thrown is what keeps us from asking for the secret, because that passes and
+ * is no fault of the receiver. The receiver has accepted it as soon as its status says so: a body that breaks off or takes
+ * too long after that changes nothing.
  *
  * @param timeoutMs for the whole attempt, the body of the answer included
  */
@@ -39,7 +40,7 @@ export async function sendWebhook(
   delivery: WebhookDelivery,
   timeoutMs = 15_000,
 ): Promise<SentAttempt> {
-  const signingSecrets = await openSigningSecrets(secrets, endpoint, now());
+  const signingSecrets = await openSigningSecrets(secrets, endpoint, now()).catch(lastingFailure);
   const sentAt = now();
   const startedAt = performance.now();
   const attempt = (result: Pick<SentAttempt, 'status_code' | 'error' | 'response'>): SentAttempt => ({
@@ -47,6 +48,9 @@ export async function sendWebhook(
     duration_ms: Math.round(performance.now() - startedAt),
     ...result,
   });
+  if (signingSecrets instanceof SecretNotOpenedError) {
+    return attempt({ status_code: null, error: causeOf(signingSecrets), response: null });
+  }
   const body = JSON.stringify(delivery.payload);
   try {
     const response = await postWebhook(network, {
@@ -64,6 +68,12 @@ export async function sendWebhook(
   } catch (error) {
     return attempt({ status_code: null, error: causeOf(error), response: null });
   }
+}
+
+/** What stands in the way until somebody repairs it; throws what passes. */
+function lastingFailure(error: unknown): SecretNotOpenedError {
+  if (error instanceof SecretNotOpenedError) return error;
+  throw error;
 }
 
 export function isAccepted(attempt: Pick<WebhookAttempt, 'status_code'>): boolean {
@@ -109,6 +119,7 @@ function lenientText(bytes: Buffer): string {
 /** A short cause such as `timeout` or `ECONNREFUSED`; the full message may quote addresses. */
 function causeOf(error: unknown): string {
   if (error instanceof AddressRefusedError) return 'address refused';
+  if (error instanceof SecretNotOpenedError) return 'signing secret cannot be opened';
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return 'timeout';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

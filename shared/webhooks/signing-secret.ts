@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { SealedSigningSecret, WebhookEndpoint } from '#shared/domain/webhook.ts';
-import type { SealContext, SecretBox } from '#shared/encryption/secret-box.ts';
+import { type SealContext, type SecretBox, SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { logError } from '#shared/observability/log.ts';
 
 const secretBytes = 32;
 /** How many secrets sign at the same time at most, because each is a part of a header; the oldest gives way. */
@@ -34,15 +36,26 @@ export async function openCurrentSecret(secrets: SecretBox, endpoint: WebhookEnd
   return secrets.open(current.sealed, contextOf(endpoint));
 }
 
-/** All secrets that sign now, in plain text, newest first. */
-export function openSigningSecrets(
+/**
+ * All secrets that sign now, in plain text, newest first. Throws a `SecretNotOpenedError` when the current one does not open;
+ * an older one that does not is left out, so that a rotation puts it right. Either wakes somebody.
+ */
+export async function openSigningSecrets(
   secrets: SecretBox,
   endpoint: WebhookEndpoint,
   now: Date,
 ): Promise<string[]> {
-  return Promise.all(
-    unexpired(endpoint.signing_secrets, now).map(({ sealed }) => secrets.open(sealed, contextOf(endpoint))),
-  );
+  const opening = unexpired(endpoint.signing_secrets, now).map(async ({ sealed, expires_at }) => {
+    try {
+      return [await secrets.open(sealed, contextOf(endpoint))];
+    } catch (error) {
+      if (!(error instanceof SecretNotOpenedError)) throw error;
+      logError(alarmingEvents.webhookSecretNotOpened, error, { webhook_id: endpoint.id });
+      if (expires_at === null) throw error;
+      return [];
+    }
+  });
+  return (await Promise.all(opening)).flat();
 }
 
 /**

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSecretBox, rememberOpened, type SecretBox } from '#shared/encryption/secret-box.ts';
+import {
+  openSecretBox,
+  rememberOpened,
+  type SecretBox,
+  SecretNotOpenedError,
+} from '#shared/encryption/secret-box.ts';
 import { startKms } from '../../../infra/local/servers/kms-server.ts';
 import {
   type EmbeddedSecrets,
@@ -32,18 +37,14 @@ describe('a secret box', () => {
     'does not open in the context %j',
     async (other) => {
       const sealed = await secrets.box.seal('whsec_example', context);
-      await expect(secrets.box.open(sealed, { ...other })).rejects.toMatchObject({
-        name: 'InvalidCiphertextException',
-      });
+      await expect(secrets.box.open(sealed, { ...other })).rejects.toThrow(SecretNotOpenedError);
     },
   );
 
   test('does not open what was changed in a single byte', async () => {
     const sealed = Buffer.from(await secrets.box.seal('whsec_example', context), 'base64');
     sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
-    await expect(secrets.box.open(sealed.toString('base64'), context)).rejects.toMatchObject({
-      name: 'InvalidCiphertextException',
-    });
+    await expect(secrets.box.open(sealed.toString('base64'), context)).rejects.toThrow(SecretNotOpenedError);
   });
 
   test('says so when its key does not exist', async () => {

@@ -1,0 +1,198 @@
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
+import { openSecretBox, rememberOpened } from '#shared/encryption/secret-box.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
+import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
+import { type DeliveryServices, deliver } from '#shared/webhooks/deliver.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
+import { newSigningSecret, rotatedSecrets, sealSigningSecret } from '#shared/webhooks/signing-secret.ts';
+import { capturedLog } from '../../support/captured-log.ts';
+import {
+  type DeliverySite,
+  type DeliveryWorld,
+  only,
+  type Subscriber,
+  startDeliverySite,
+} from '../../support/delivery-world.ts';
+import {
+  type EmbeddedSecrets,
+  kmsClient,
+  secretsKey,
+  startEmbeddedSecrets,
+} from '../../support/embedded-secrets.ts';
+import { answerJson, startTestServer, type TestServer } from '../../support/http-server.ts';
+
+let site: DeliverySite;
+let secrets: EmbeddedSecrets;
+let world: DeliveryWorld;
+let receiver: TestServer;
+let services: DeliveryServices;
+beforeAll(async () => {
+  [site, secrets] = await Promise.all([startDeliverySite(), startEmbeddedSecrets()]);
+});
+afterAll(() => Promise.all([site.stop(), secrets.stop()]));
+beforeEach(async () => {
+  world = await site.newWorld();
+  receiver = await startTestServer((_, response) => void response.writeHead(204).end());
+  services = { ...world.services, secrets: rememberOpened(secrets.box) };
+});
+afterEach(() => receiver.stop());
+
+/** The text in the causes that owners see. */
+const cause = 'signing secret cannot be opened';
+
+async function newMessage(subscriber: Subscriber): Promise<DeliveryMessage> {
+  return only(await world.announce(world.callCompleted(subscriber)));
+}
+
+async function keepSecrets(
+  { endpoint }: Subscriber,
+  signing_secrets: WebhookEndpoint['signing_secrets'],
+): Promise<void> {
+  await changeEndpoint(
+    world.services.table,
+    { projectId: endpoint.project_id, webhookId: endpoint.id },
+    () => ({ settings: { signing_secrets } }),
+    world.services.now(),
+  );
+}
+
+/** An endpoint whose secret is that of another one, which does not open there. */
+async function newSubscriberWithForeignSecret(): Promise<Subscriber> {
+  const [subscriber, other] = [
+    await world.newSubscriber(receiver.origin),
+    await world.newSubscriber(receiver.origin),
+  ];
+  await keepSecrets(subscriber, other.endpoint.signing_secrets);
+  return subscriber;
+}
+
+/** A KMS that answers everything in this way. */
+async function withKms(
+  respond: (response: ServerResponse) => void,
+  work: (failing: DeliveryServices) => Promise<void>,
+): Promise<void> {
+  const kms = await startTestServer((_, response) => respond(response));
+  const client = kmsClient(kms.origin);
+  try {
+    await work({ ...services, secrets: openSecretBox(secretsKey.arn, client) });
+  } finally {
+    client.destroy();
+    await kms.stop();
+  }
+}
+
+describe('a signing secret that cannot be opened', () => {
+  test('is a failed attempt with its cause, which is tried again by the schedule, and wakes somebody', async () => {
+    const subscriber = await newSubscriberWithForeignSecret();
+    const message = await newMessage(subscriber);
+    const written = await capturedLog(() => deliver(services, message));
+    const delivery = await world.readDelivery(message);
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attempt_count: 1,
+      last_attempt: { status_code: null, error: cause },
+    });
+    expect(Date.parse(String(delivery.due_at)) - world.services.now().getTime()).toBe(5_000);
+    expect(await listRecordedAttempts(world.services.table, delivery.id, world.services.now())).toMatchObject(
+      [{ number: 1, status_code: null, error: cause, response: null }],
+    );
+    expect(receiver.requests).toEqual([]);
+
+    expect(written).toContain(`"event":"${alarmingEvents.webhookSecretNotOpened}"`);
+    expect(written).toContain(subscriber.endpoint.id);
+    for (const { sealed } of (await world.readEndpoint(subscriber)).signing_secrets) {
+      expect(written).not.toContain(sealed.slice(0, 40));
+    }
+  });
+
+  test('switches its endpoint off after five days, in which somebody may repair it', async () => {
+    const subscriber = await newSubscriberWithForeignSecret();
+    await deliver(services, await newMessage(subscriber));
+    expect((await world.readEndpoint(subscriber)).failing_since).not.toBeNull();
+    world.pass(5 * 24 * 60 * 60);
+    await deliver(services, await newMessage(subscriber));
+    expect(await world.readEndpoint(subscriber)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+    });
+  });
+
+  test.each([
+    'InvalidCiphertextException',
+    'IncorrectKeyException',
+    'InvalidKeyUsageException',
+    'NotFoundException',
+    'DisabledException',
+    'KMSInvalidStateException',
+    'AccessDeniedException',
+  ])('is one of which KMS says %s', async (__type) => {
+    const message = await newMessage(await world.newSubscriber(receiver.origin));
+    await withKms(
+      (response) => answerJson(response, 400, { __type }),
+      (failing) => deliver(failing, message),
+    );
+    expect(await world.readDelivery(message)).toMatchObject({
+      attempt_count: 1,
+      last_attempt: { error: cause },
+    });
+  });
+
+  test('and is on its way out does not keep the current one from signing', async () => {
+    const subscriber = await newSubscriberWithForeignSecret();
+    const { endpoint } = subscriber;
+    const now = world.services.now();
+    const current = newSigningSecret();
+    const sealed = await sealSigningSecret(services.secrets, endpoint, current, now);
+    const { signing_secrets } = await world.readEndpoint(subscriber);
+    await keepSecrets(subscriber, rotatedSecrets(signing_secrets, sealed, 24, now));
+
+    const message = await newMessage(subscriber);
+    const written = await capturedLog(() => deliver(services, message));
+    expect(await world.readDelivery(message)).toMatchObject({ status: 'delivered' });
+    const [got] = receiver.requests;
+    const headers = Object.fromEntries(
+      Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    expect(new Webhook(current).verify(got?.body ?? '', headers)).toMatchObject({ event: 'call.completed' });
+    expect(written).toContain(`"event":"${alarmingEvents.webhookSecretNotOpened}"`);
+  });
+});
+
+describe('a KMS that does not do its work for a while', () => {
+  const failure =
+    (status: number, __type: string) =>
+    (response: ServerResponse): void =>
+      answerJson(response, status, { __type });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['throttles', failure(400, 'ThrottlingException')],
+    ['fails', failure(500, 'KMSInternalException')],
+    ['waits for another service', failure(503, 'DependencyTimeoutException')],
+    ['cannot reach the key', failure(500, 'KeyUnavailableException')],
+    ['takes our credentials for old', failure(400, 'ExpiredTokenException')],
+    ['closes the connection', (response) => void response.destroy()],
+  ])('because it %s is no failure of the endpoint, and the webhook goes out later', async (_, respond) => {
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = await newMessage(subscriber);
+    const written = await capturedLog(() =>
+      withKms(respond, async (failing) => {
+        await expect(deliver(failing, message)).rejects.toThrow();
+      }),
+    );
+    expect(written).not.toContain(alarmingEvents.webhookSecretNotOpened);
+    expect(await world.readDelivery(message)).toMatchObject({
+      status: 'pending',
+      attempt_count: 0,
+      schedule_step: 0,
+      last_attempt: null,
+    });
+    expect((await world.readEndpoint(subscriber)).failing_since).toBeNull();
+    expect(receiver.requests).toEqual([]);
+
+    expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+  });
+});
