@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
-import { type Clinic, look, openClinic } from '../support/browser.ts';
+import { type Clinic, look, newVisitor, openClinic, signInAs } from '../support/browser.ts';
+import { startTestServer } from '../support/http-server.ts';
 import { eventually, newTestClient, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
@@ -47,21 +48,50 @@ describe('the tasks of a project at a browser', () => {
     await look(page, 'task');
   });
 
-  test('give whoever is signed in the recording, and the turn that is heard stands out', async () => {
+  test('play the recording to whoever presses play, and the turn that is heard stands out and moves on', async () => {
     const { page } = clinic.owner;
     const source = await page.locator('audio').getAttribute('src');
-    const recording = await page.request.get(`${baseUrl}${source}`);
-    expect(recording.status()).toBe(200);
-    expect((await recording.body()).subarray(0, 4).toString()).toBe('RIFF');
-    await page.evaluate(`{
-      const player = document.querySelector('audio');
-      player.currentTime = 30;
-      player.dispatchEvent(new Event('timeupdate'));
-    }`);
-    const [heard, ...others] = await page.locator('.conversation .heard').all();
-    expect(others).toEqual([]);
-    expect(Number(await heard?.getAttribute('data-offset-ms'))).toBeLessThanOrEqual(30_000);
-    expect(Number(await heard?.getAttribute('data-offset-ms'))).toBeGreaterThan(0);
+    const part = await page.request.get(`${baseUrl}${source}`, { headers: { Range: 'bytes=0-3' } });
+    expect(part.status()).toBe(206);
+    expect((await part.body()).toString()).toBe('RIFF');
+    await page.locator('audio').focus();
+    await page.keyboard.press('Space');
+    await page.locator('.conversation .heard[data-offset-ms="0"]').waitFor();
+    await page.locator('.conversation .heard:not([data-offset-ms="0"])').waitFor({ timeout: 60_000 });
+    expect(await page.evaluate("document.querySelector('audio').currentTime")).toBeGreaterThan(1);
+
+    await page.evaluate("document.querySelector('audio').currentTime = 60");
+    const heard = page.locator('.conversation .heard');
+    await eventually('a later turn to be heard', async () =>
+      Number(await heard.getAttribute('data-offset-ms')) > 30_000 ? true : null,
+    );
+    expect(await heard.count()).toBe(1);
+    await page.keyboard.press('Space');
+    expect(await page.evaluate("document.querySelector('audio').paused")).toBe(true);
+  });
+
+  test('go on with a recording after a pause that its address has not outlived', async () => {
+    const source = await clinic.owner.page.locator('audio').getAttribute('src');
+    const recording = await (await clinic.owner.page.request.get(`${baseUrl}${source}`)).body();
+    const storage = await startStorageOfShortLinks(recording);
+    // The policy of the page allows recordings from where they are really kept only.
+    const { context, page } = await newVisitor(clinic.browser, { bypassCSP: true });
+    await context.route('**/recording', (route) =>
+      route.fulfill({ status: 302, headers: { Location: storage.newLink() } }),
+    );
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${tasksAddress}/${taskId}`);
+    await page.locator('audio').focus();
+    await page.keyboard.press('Space');
+    await page.locator('.conversation .heard').waitFor();
+    storage.expireLinks();
+    await page.evaluate("document.querySelector('audio').currentTime = 100");
+    const time = async () => Number(await page.evaluate("document.querySelector('audio').currentTime"));
+    await eventually('the recording to go on', async () => ((await time()) > 100.5 ? true : null));
+    expect(await time()).toBeLessThan(110);
+    expect(storage.refusals()).toBeGreaterThan(0);
+    await context.close();
+    await storage.stop();
   });
 
   test('lead from an answer to the words that it rests on', async () => {
@@ -131,3 +161,35 @@ describe('the tasks of a project at a browser', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });
+
+/** Gives a recording away in small pieces, as much at a time as a browser fetches ahead of a long one. */
+async function startStorageOfShortLinks(recording: Buffer) {
+  const pieceBytes = 200_000;
+  let links = 0;
+  let expired = 0;
+  let refused = 0;
+  const server = await startTestServer(({ url, headers }, response) => {
+    if (Number(url.slice(1)) <= expired) {
+      refused += 1;
+      response.writeHead(403).end();
+      return;
+    }
+    const first = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
+    const piece = recording.subarray(first, first + pieceBytes);
+    response.writeHead(206, {
+      'Content-Type': 'audio/wav',
+      'Accept-Ranges': 'bytes',
+      'Content-Length': piece.length,
+      'Content-Range': `bytes ${first}-${first + piece.length - 1}/${recording.length}`,
+    });
+    response.end(piece);
+  });
+  return {
+    newLink: () => `${server.origin}/${++links}`,
+    expireLinks: () => {
+      expired = links;
+    },
+    refusals: () => refused,
+    stop: () => server.stop(),
+  };
+}
