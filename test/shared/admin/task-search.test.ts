@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { putPatient } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+
+let embedded: EmbeddedTable;
+let table: Table;
+let access: ProjectAccess;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+  ({ table } = embedded);
+});
+afterAll(() => embedded.stop());
+beforeEach(async () => {
+  access = await newProject();
+});
+
+/** A new project, entered by somebody who may look. */
+async function newProject(): Promise<ProjectAccess> {
+  const project = sampleProject({ id: uuidv7() });
+  const email = `viewer.${project.id}@clinic.example.com`;
+  const member = { project_id: project.id, email, created_at: sampleTime, updated_at: sampleTime };
+  await writeTransaction(table, [
+    putProject(table, project),
+    addMemberItem(table, { ...member, role: 'viewer' }),
+  ]);
+  const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
+  return enterProject(table, caller, project.id, 'viewer');
+}
+
+async function newPatient(name: string, of: ProjectAccess = access, registered = 0): Promise<Patient> {
+  const [first_name = '', ...others] = name.split(' ');
+  const patient: Patient = {
+    id: uuidv7(Date.parse(sampleTime) + registered),
+    project_id: of.project.id,
+    first_name,
+    last_name: others.join(' '),
+    phone_number: '+12025550142',
+    date_of_birth: '1984-07-12',
+    created_at: sampleTime,
+    updated_at: sampleTime,
+  };
+  await putPatient(table, patient);
+  return patient;
+}
+
+function nameOf({ id, first_name, last_name, date_of_birth }: Patient) {
+  return { id, first_name, last_name, date_of_birth };
+}
+
+/** The newest of what was written down in the project. */
+async function lastEntry() {
+  return (await listAuditEntries(table, access.project.id, { limit: 1, before: null })).items[0];
+}
+
+const notFound = new ServiceError('not_found', 'Neither a task nor a patient has this identifier');
+
+describe('the search in a project', () => {
+  test('leads from an identifier to the task or the patient, however it is written', async () => {
+    const patient = await newPatient('Maya Rivera');
+    const task = sampleTask(access.project, { patient_id: patient.id });
+    await writeTransaction(table, [createTaskItem(table, task)]);
+    expect(await findInProject(table, access, `  ${patient.id.toUpperCase()} `)).toEqual({
+      kind: 'patient',
+      id: patient.id,
+    });
+    expect(await findInProject(table, access, task.id)).toEqual({ kind: 'task', id: task.id });
+  });
+
+  test('knows no identifier of another project, exactly as if there were none', async () => {
+    const other = await newProject();
+    const patient = await newPatient('Maya Rivera', other);
+    const task = sampleTask(other.project, { patient_id: patient.id });
+    await writeTransaction(table, [createTaskItem(table, task)]);
+    for (const id of [patient.id, task.id, uuidv7()]) {
+      await expect(findInProject(table, access, id)).rejects.toEqual(notFound);
+    }
+  });
+
+  test.each([
+    ['the beginning of a last name', 'riv'],
+    ['a first name in other letters', 'MAYA'],
+    ['both names in any order', 'rivera may'],
+    ['more blanks than it takes', '  maya   rivera '],
+  ])('finds a patient by %s', async (_, text) => {
+    const patient = await newPatient('Maya Rivera');
+    await newPatient('Oscar Lindgren');
+    expect(await findInProject(table, access, text)).toEqual({
+      kind: 'names',
+      patients: [nameOf(patient)],
+      isAll: true,
+    });
+  });
+
+  test.each(['vera', 'maya lindgren', '', '   '])('finds nobody by “%s”', async (text) => {
+    await newPatient('Maya Rivera');
+    await newPatient('Oscar Lindgren');
+    expect(await findInProject(table, access, text)).toEqual({ kind: 'names', patients: [], isAll: true });
+  });
+
+  test('finds each part of a name that has several, and letters beyond ASCII', async () => {
+    const patient = await newPatient('Zoë Ana de la Cruz');
+    for (const text of ['cruz', 'ZOË', 'de la']) {
+      expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
+    }
+  });
+
+  test('tells two patients of the same name apart by their dates of birth, the newest first', async () => {
+    const first = await newPatient('Maya Rivera', access, 1);
+    const second = { ...(await newPatient('Maya Rivera', access, 2)), date_of_birth: '1990-01-31' };
+    await putPatient(table, second);
+    expect(await findInProject(table, access, 'maya')).toMatchObject({
+      patients: [nameOf(second), nameOf(first)],
+    });
+  });
+
+  test('finds nobody of another project by name', async () => {
+    await newPatient('Maya Rivera', await newProject());
+    expect(await findInProject(table, access, 'maya')).toMatchObject({ patients: [] });
+  });
+
+  test('looks at the newest patients only, and says so when there are older ones', async () => {
+    const oldest = await newPatient('Maya Oldest', access, 0);
+    const searched = await newPatient('Maya Searched', access, 1);
+    for (let registered = 2; registered <= patientsSearched; registered += 50) {
+      const numbers = Array.from({ length: 50 }, (_, index) => registered + index);
+      await Promise.all(
+        numbers
+          .filter((number) => number <= patientsSearched)
+          .map((number) => newPatient(`Patient Number${number}`, access, number)),
+      );
+    }
+    const found = await findInProject(table, access, 'maya');
+    expect(found).toEqual({ kind: 'names', patients: [nameOf(searched)], isAll: false });
+    expect(await findInProject(table, access, oldest.id)).toEqual({ kind: 'patient', id: oldest.id });
+  });
+
+  test('by name is written down with whom it found, and with no word of what was typed', async () => {
+    const patient = await newPatient('Maya Rivera');
+    await findInProject(table, access, 'maya');
+    const entry = await lastEntry();
+    expect(entry).toMatchObject({
+      action: 'patients.listed',
+      actor: { email: access.caller.person.email },
+      target: { type: 'project', id: access.project.id },
+      after: { patient_ids: [patient.id] },
+    });
+    expect(JSON.stringify(entry)).not.toMatch(/maya/i);
+  });
+});
+
+describe('the names of patients', () => {
+  test('are those of the project, each once, and are written down as seen', async () => {
+    const patient = await newPatient('Maya Rivera');
+    const stranger = await newPatient('Oscar Lindgren', await newProject());
+    const names = await viewPatientNames(table, access, [patient.id, stranger.id, uuidv7(), patient.id]);
+    expect([...names]).toEqual([[patient.id, nameOf(patient)]]);
+    expect(await lastEntry()).toMatchObject({
+      action: 'patients.listed',
+      after: { patient_ids: [patient.id] },
+    });
+  });
+
+  test('that nobody has are not written down', async () => {
+    expect(await viewPatientNames(table, access, [uuidv7()])).toEqual(new Map());
+    expect(await lastEntry()).toBeUndefined();
+  });
+});

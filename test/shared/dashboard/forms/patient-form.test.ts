@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import {
+  insuranceKinds,
+  patientErrors,
+  patientField,
+  readPatientForm,
+  toPatientBody,
+} from '#shared/dashboard/forms/patient-form.ts';
+import type { NewPatient } from '#shared/domain/patient.ts';
+import type { MemberInsurance } from '#shared/domain/values.ts';
+import { isJsonObject } from '#shared/http/clean-json.ts';
+
+/** The fields of a body as a browser sends them; of what is not given, empty ones. */
+function sent(body: unknown, extra: Readonly<Record<string, string>> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of [...fieldsOf(body, []), ...Object.entries(extra)]) form.set(name, value);
+  return form;
+}
+
+function fieldsOf(value: unknown, path: readonly PropertyKey[]): (readonly [string, string])[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((element, index) => [
+      [patientField([...path, index, 'company_name']), ''] as const,
+      ...fieldsOf(element, [...path, index]),
+    ]);
+  }
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([name, member]) => fieldsOf(member, [...path, name]));
+  }
+  return typeof value === 'string' ? [[patientField(path), value]] : [];
+}
+
+const insurance: Required<MemberInsurance> = {
+  company_name: 'Example Health Plan',
+  member_id: 'EHP204518837',
+  group_number: '70412',
+  plan_name: 'Choice PPO',
+  phone_number: '+12025550101',
+  relationship_to_subscriber: 'SPOUSE',
+  primary_subscriber: { first_name: 'Sam', last_name: 'Rivera' },
+};
+
+/** With every member that there is: a new one that has no field makes this file fail. */
+const everything: Required<Omit<NewPatient, 'project_id'>> = {
+  first_name: 'Maya',
+  last_name: 'Rivera',
+  phone_number: '+12025550142',
+  date_of_birth: '1984-07-12',
+  email: 'maya.rivera@example.com',
+  address: {
+    street_name: '18 Juniper Lane',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62704',
+    country_code: 'US',
+  },
+  primary_care_provider: { name: 'Dr. Helen Okafor', practice: 'Riverside Family Clinic' },
+  insurance: {
+    medical: [insurance, { ...insurance, plan_name: 'Second PPO' }],
+    dental: [{ company_name: 'Example Dental' }],
+    vision: [{ primary_subscriber: { last_name: 'Rivera' } }],
+  },
+};
+
+const { first_name, last_name, phone_number, date_of_birth } = everything;
+const needed = { first_name, last_name, phone_number, date_of_birth };
+
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .filter((sample) => sample === sample.trim() && sample.isWellFormed());
+const phoneNumber = fc.stringMatching(/^\+[1-9][0-9]{1,14}$/);
+const insurances = fc.array(
+  fc
+    .record(
+      {
+        company_name: text,
+        member_id: text,
+        group_number: text,
+        plan_name: text,
+        phone_number: phoneNumber,
+        relationship_to_subscriber: fc.constantFrom('SELF', 'SPOUSE', 'DEPENDENT'),
+        primary_subscriber: fc.oneof(
+          fc.record({ first_name: text }),
+          fc.record({ first_name: text, last_name: text }),
+        ),
+      },
+      { requiredKeys: [] },
+    )
+    .filter((sample) => Object.keys(sample).length > 0),
+  { minLength: 1, maxLength: 4 },
+);
+const patients = fc.record(
+  {
+    first_name: text,
+    last_name: text,
+    phone_number: phoneNumber,
+    date_of_birth: fc
+      .date({ min: new Date('1900-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+    email: fc.constantFrom('maya.rivera@example.com', 'm@example.test'),
+    address: fc.record({
+      street_name: text,
+      city: text,
+      state: text,
+      postal_code: text,
+      country_code: fc.stringMatching(/^[A-Za-z]{2}$/),
+    }),
+    primary_care_provider: fc.oneof(fc.record({ name: text }), fc.record({ name: text, practice: text })),
+    insurance: fc.oneof(
+      fc.record({ medical: insurances }),
+      fc.record({ medical: insurances, dental: insurances, vision: insurances }),
+    ),
+  },
+  { requiredKeys: ['first_name', 'last_name', 'phone_number', 'date_of_birth'] },
+);
+
+describe('the form of a new patient', () => {
+  test('says every member of a patient', () => {
+    expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(everything))))).toEqual(everything);
+  });
+
+  test('says what any patient was typed to be, and nothing else', () => {
+    fc.assert(
+      fc.property(patients, (patient) => {
+        expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(patient))))).toEqual(patient);
+      }),
+    );
+  });
+
+  test('leaves out what is empty, blank, or a choice that was not made', () => {
+    const form = sent(needed, {
+      email: '  ',
+      'address-city': '',
+      'primary_care_provider-name': ' ',
+      'insurance-medical-0-company_name': '',
+      'insurance-medical-0-relationship_to_subscriber': '',
+    });
+    expect(toPatientBody(readPatientForm(form))).toEqual(needed);
+  });
+
+  test('shows an insurance after an empty one where its problem is shown', () => {
+    const values = readPatientForm(
+      sent(
+        {
+          ...needed,
+          insurance: { dental: [{}, { company_name: 'Example Dental', phone_number: '555 0101' }] },
+        },
+        { 'insurance-dental-0-member_id': ' ' },
+      ),
+    );
+    expect(values.insurance.dental).toMatchObject([{ phone_number: '555 0101' }]);
+    expect(problemsOf(values)).toEqual({
+      'insurance-dental-0-phone_number':
+        'Give the telephone number of dental insurance 1 with its country, such as +1 202 555 0101, or leave it empty',
+    });
+  });
+
+  test.each([
+    '+12025550142',
+    '+1 202 555 0142',
+    '+1 (202) 555-0142',
+    '+1.202.555.0142',
+    '+1\u00a0202\u2011555\u20130142',
+  ])('takes a telephone number as people write it: %s', (typed) => {
+    const values = readPatientForm(
+      sent({ ...needed, phone_number: typed, insurance: { vision: [{ phone_number: typed }] } }),
+    );
+    expect(values.phone_number).toBe(typed);
+    expect(toPatientBody(values)).toMatchObject({
+      phone_number,
+      insurance: { vision: [{ phone_number }] },
+    });
+  });
+
+  test.each(['2025550142', '(202) 555-0142', 'call the front desk', '+1 202 555 0142 ext. 3', '++1202'])(
+    'completes no telephone number: %s',
+    (typed) => {
+      expect(problemsOf(readPatientForm(sent({ ...needed, phone_number: typed })))).toEqual({
+        phone_number: 'Give the telephone number with its country, such as +1 202 555 0142',
+      });
+    },
+  );
+
+  test('says at each field what is expected of it', () => {
+    const problems = problemsOf(
+      readPatientForm(
+        sent({
+          date_of_birth: '1984-02-30',
+          email: 'maya',
+          address: { city: 'Springfield', country_code: 'USA' },
+          insurance: { medical: [{ relationship_to_subscriber: 'COUSIN' }] },
+        }),
+      ),
+    );
+    expect(Object.keys(problems)).toEqual([
+      'first_name',
+      'last_name',
+      'phone_number',
+      'date_of_birth',
+      'email',
+      'address-street_name',
+      'address-state',
+      'address-postal_code',
+      'address-country_code',
+      'insurance-medical-0-relationship_to_subscriber',
+    ]);
+    for (const sentence of Object.values(problems)) expect(sentence).toMatch(/^(?:Give|An|Choose) /);
+  });
+
+  test('that says nothing at all is as wrong as one that is empty', () => {
+    const values = readPatientForm(new FormData());
+    for (const kind of insuranceKinds) expect(values.insurance[kind]).toEqual([]);
+    expect(Object.keys(problemsOf(values))).toEqual(Object.keys(needed));
+  });
+});
+
+function problemsOf(values: ReturnType<typeof readPatientForm>): Readonly<Record<string, string>> {
+  const parsed = ProjectPatientBody.safeParse(toPatientBody(values));
+  return parsed.success ? {} : patientErrors(parsed.error);
+}
