@@ -1,3 +1,4 @@
+import { newCall } from '#shared/calls/dial/new-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -57,49 +58,10 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
   };
 }
 
-/** An invented call of a task that was claimed a moment ago. */
+/** An invented call of a task that was claimed a moment ago, the first one unless told otherwise, and due at no time. */
 export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
-  return {
-    id: uuidv7(),
-    task_id: task.id,
-    project_id: task.project_id,
-    patient_id: task.patient_id,
-    attempt: 1,
-    carrier: 'sandbox',
-    phone_number: task.phone_number,
-    status: 'IN_PROGRESS',
-    submission: 'claimed',
-    carrier_call_sid: null,
-    carrier_progress: 'queued',
-    carrier_sequence: -1,
-    sip_response_code: null,
-    talk_seconds: null,
-    session_status: null,
-    answered_by: null,
-    end_requested_at: null,
-    recording: {
-      status: 'awaited',
-      carrier_recording_sid: null,
-      found_at: null,
-      at_carrier: false,
-      kept_until: null,
-      key: null,
-      bytes: null,
-      channels: null,
-      duration_seconds: null,
-      reason: null,
-    },
-    closed_by: null,
-    call_outcome: null,
-    result: null,
-    due_at: null,
-    ended_at: null,
-    completed_at: null,
-    version: 1,
-    created_at: sampleTime,
-    updated_at: sampleTime,
-    ...changes,
-  };
+  const call = newCall(task, { carrier: 'sandbox' }, new Date(sampleTime), uuidv7());
+  return { ...call, attempt: 1, due_at: null, ...changes };
 }
 
 /** What an invented conversation came to: an answer, and the goal. */

@@ -1,4 +1,3 @@
-import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -13,6 +12,7 @@ import { checkNoOptOut } from '#shared/table/opt-out.ts';
 import { replaceSwitchboardItem } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { newCall } from './new-call.ts';
 
 /** Clocks of different machines differ a little; a task that is due a moment from now is due. */
 const clockToleranceMs = 5_000;
@@ -117,48 +117,4 @@ export async function releaseClaim(
     ]);
     return held;
   });
-}
-
-function newCall(task: Task, project: Project, now: Date, id: string): Call {
-  const call: Call = {
-    id,
-    task_id: task.id,
-    project_id: task.project_id,
-    patient_id: task.patient_id,
-    attempt: task.attempts + 1,
-    carrier: project.carrier,
-    phone_number: task.phone_number,
-    status: 'IN_PROGRESS',
-    submission: 'claimed',
-    carrier_call_sid: null,
-    carrier_progress: 'queued',
-    carrier_sequence: -1,
-    sip_response_code: null,
-    talk_seconds: null,
-    session_status: null,
-    answered_by: null,
-    end_requested_at: null,
-    recording: {
-      status: 'awaited',
-      carrier_recording_sid: null,
-      found_at: null,
-      at_carrier: false,
-      kept_until: null,
-      key: null,
-      bytes: null,
-      channels: null,
-      duration_seconds: null,
-      reason: null,
-    },
-    closed_by: null,
-    call_outcome: null,
-    result: null,
-    due_at: null,
-    ended_at: null,
-    completed_at: null,
-    version: 1,
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
-  };
-  return { ...call, due_at: nextDueAt(call, now) };
 }

@@ -1,0 +1,49 @@
+import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+
+/** The task's next attempt, claimed and not yet placed. */
+export function newCall(task: Task, { carrier }: Pick<Project, 'carrier'>, now: Date, id: string): Call {
+  const call: Call = {
+    id,
+    task_id: task.id,
+    project_id: task.project_id,
+    patient_id: task.patient_id,
+    attempt: task.attempts + 1,
+    carrier,
+    phone_number: task.phone_number,
+    status: 'IN_PROGRESS',
+    submission: 'claimed',
+    carrier_call_sid: null,
+    carrier_progress: 'queued',
+    carrier_sequence: -1,
+    sip_response_code: null,
+    talk_seconds: null,
+    session_status: null,
+    answered_by: null,
+    end_requested_at: null,
+    recording: {
+      status: 'awaited',
+      carrier_recording_sid: null,
+      found_at: null,
+      at_carrier: false,
+      kept_until: null,
+      key: null,
+      bytes: null,
+      channels: null,
+      duration_seconds: null,
+      reason: null,
+    },
+    closed_by: null,
+    call_outcome: null,
+    result: null,
+    due_at: null,
+    ended_at: null,
+    completed_at: null,
+    version: 1,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+  return { ...call, due_at: nextDueAt(call, now) };
+}
