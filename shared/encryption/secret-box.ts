@@ -40,7 +40,7 @@ const lastingErrorNames = new Set([
  *
  * @param keyId id or ARN of a symmetric key
  */
-export function openSecretBox(keyId: string, client: KMSClient = new KMSClient({})): SecretBox {
+export function openSecretBox(keyId: string, client: KMSClient = newKmsClient()): SecretBox {
   return {
     async seal(secret, context) {
       const { CiphertextBlob } = await client.send(
@@ -67,6 +67,12 @@ export function openSecretBox(keyId: string, client: KMSClient = new KMSClient({
       return Buffer.from(Plaintext).toString('utf8');
     },
   };
+}
+
+/** Both tries together leave the worker the time that it needs for an attempt, which it must not spend waiting for a key. */
+function newKmsClient(): KMSClient {
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
+  return new KMSClient({ maxAttempts: 2, requestHandler });
 }
 
 /**

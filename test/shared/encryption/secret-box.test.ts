@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   openSecretBox,
   rememberOpened,
@@ -12,6 +12,7 @@ import {
   secretsKey,
   startEmbeddedSecrets,
 } from '../../support/embedded-secrets.ts';
+import { startTestServer } from '../../support/http-server.ts';
 
 let secrets: EmbeddedSecrets;
 beforeAll(async () => {
@@ -98,5 +99,22 @@ describe('a box that remembers', () => {
     await expect(remembering.open('broken', context)).rejects.toThrow();
     await expect(remembering.open('broken', context)).rejects.toThrow();
     expect(opened).toEqual(['broken', 'broken']);
+  });
+});
+
+describe('a KMS that does not answer', () => {
+  test('is asked twice, and does not keep the worker waiting until its function is ended', async () => {
+    const silent = await startTestServer(() => undefined);
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'b');
+    vi.stubEnv('AWS_ENDPOINT_URL_KMS', silent.origin);
+    const box = openSecretBox('key');
+    const startedAt = performance.now();
+    await expect(box.open('c2VhbGVk', context)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(silent.requests.length).toBeGreaterThan(1);
+    await silent.stop();
+    vi.unstubAllEnvs();
   });
 });
