@@ -59,9 +59,9 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       <Attention view={view} tasks={tasks} period={period} />
       <div class="charts">
         <Outcomes tasks={tasks} period={period} />
-        <CallsByHour calls={calls} period={period} timeZone={view.timeZone} />
-        <TimeToCompletion completion={completion} period={period} />
         <AnswerRate answers={answers} calls={calls} period={period} />
+        <TimeToCompletion completion={completion} period={period} />
+        <CallsByHour calls={calls} period={period} timeZone={view.timeZone} />
       </div>
     </ProjectPage>
   );
@@ -130,8 +130,8 @@ function Attention({
 }) {
   const listOf = (status: TaskStatus): string => `${links.tasks(project.id)}?status=${status}`;
   return (
-    <section class="card" aria-labelledby="now">
-      <h2 id="now">Now</h2>
+    <section class="card" aria-labelledby="watch">
+      <h2 id="watch">Tasks to watch</h2>
       <dl class="figures">
         <Figure name="In progress" address={listOf('IN_PROGRESS')} number={openCount(inProgress)}>
           {waitingText(inProgress, 'their next call')}
@@ -140,7 +140,7 @@ function Attention({
           {waitingText(uncalled, 'their time to be called')}
         </Figure>
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
-          Given up without a result
+          Given up without an answer
         </Figure>
       </dl>
       <p class="hint">
@@ -316,7 +316,7 @@ function AnswerRate({
     return <Nothing title={title}>{`Nobody could answer a call in ${period} yet.`}</Nothing>;
   }
   const bars = [
-    { label: 'Answered', count: answered - voicemail, tone: 'good' },
+    { label: 'Answered live', count: answered - voicemail, tone: 'good' },
     { label: 'Voicemail', count: voicemail, tone: 'warn' },
     { label: 'Not answered', count: counted - answered, tone: 'quiet' },
   ] as const;

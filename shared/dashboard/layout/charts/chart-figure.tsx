@@ -25,7 +25,7 @@ export function ChartFigure({
       </figcaption>
       {children}
       <details>
-        <summary>
+        <summary class="more">
           The numbers<span class="unseen">: {title}</span>
         </summary>
         <DataTable label={title} columns={table.columns} rows={table.rows} />
