@@ -1,0 +1,203 @@
+import type { TaskType } from '#shared/domain/task-type.ts';
+
+/** How a member of `task_data` is typed: the text of each but `yes-no` and `list` is the member itself. */
+export type TaskFieldKind =
+  | 'line'
+  | 'text'
+  | 'date'
+  | 'phone-number'
+  | 'relationship'
+  | 'yes-no'
+  /** Texts with commas or line breaks between them. */
+  | 'list';
+
+export interface TaskField {
+  /** The members on the way to the value with dots between them: from `task_data`, or from the entry of a list. */
+  readonly path: string;
+  readonly label: string;
+  readonly kind: TaskFieldKind;
+  readonly hint?: string;
+  /** What to do when the text is refused, where the kind of the field does not say it. */
+  readonly advice?: string;
+}
+
+/** Fields that stand together. */
+export interface FieldGroup {
+  readonly kind: 'fields';
+  readonly title: string;
+  readonly hint?: string;
+  readonly fields: readonly TaskField[];
+}
+
+/** A list of things, each with the same fields. */
+export interface FieldRows {
+  readonly kind: 'rows';
+  readonly title: string;
+  readonly hint?: string;
+  /** What one of them is called. */
+  readonly entry: string;
+  /** Of the list. */
+  readonly path: string;
+  readonly fields: readonly TaskField[];
+  /** Member that is the entry's position, counted from 0, and so is not typed. */
+  readonly positionMember?: string;
+}
+
+export type FieldSection = FieldGroup | FieldRows;
+
+const additionalContext: TaskField = {
+  path: 'additional_context',
+  label: 'Anything else the agent should know',
+  kind: 'text',
+};
+
+/** Every member of `task_data` that the interface specification names, by the type of the task. */
+export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> = {
+  SCHEDULE_APPOINTMENT: [
+    group('The appointment', [
+      {
+        path: 'timeframe_availability',
+        label: 'When the patient has time',
+        kind: 'text',
+        hint: 'For example: weekday mornings within the next two weeks.',
+      },
+      {
+        path: 'speciality_preferences',
+        label: 'Specialty',
+        kind: 'line',
+        hint: 'For example: primary care.',
+      },
+      {
+        path: 'patient_status',
+        label: 'Whether the practice knows the patient',
+        kind: 'line',
+        hint: 'new or existing',
+      },
+      additionalContext,
+    ]),
+    {
+      kind: 'rows',
+      title: 'Previous visits',
+      entry: 'Visit',
+      path: 'previous_visits',
+      fields: [
+        { path: 'purpose', label: 'Purpose', kind: 'line' },
+        { path: 'date', label: 'Date', kind: 'date' },
+        { path: 'outcome', label: 'Outcome', kind: 'line' },
+      ],
+    },
+    group('Rescheduling', [
+      { path: 'is_rescheduling', label: 'An appointment is to be moved', kind: 'yes-no' },
+      {
+        path: 'existing_appointment',
+        label: 'The appointment there is',
+        kind: 'text',
+        hint: 'Its day and time, and with whom.',
+      },
+      { path: 'reschedule_reason', label: 'Why it is to be moved', kind: 'text' },
+    ]),
+    group('Referral', [
+      { path: 'has_referral', label: 'The patient has a referral', kind: 'yes-no' },
+      ...providerFields('referral'),
+    ]),
+  ],
+  VERIFY_INSURANCE: [
+    group('The service', [
+      {
+        path: 'service.description',
+        label: 'What is to be covered',
+        kind: 'line',
+        hint: 'For example: outpatient physical therapy.',
+      },
+      { path: 'service.cpt_codes', label: 'CPT codes', kind: 'list', hint: 'With commas: 97110, 97140.' },
+      additionalContext,
+    ]),
+    group('Insurance', insuranceFields('insurance')),
+    group('Provider', providerFields('provider')),
+  ],
+  REIMBURSEMENT: [
+    group('The claim', [
+      { path: 'reimbursement_status', label: 'What is known of its state', kind: 'line' },
+      { path: 'payment_details', label: 'Payment', kind: 'text' },
+      { path: 'treatment_background', label: 'Why there was a treatment', kind: 'text' },
+      { path: 'treatment_data', label: 'The treatment', kind: 'text' },
+      additionalContext,
+    ]),
+    group('Case', [
+      { path: 'case_info.number', label: 'Case number', kind: 'line' },
+      { path: 'case_info.created_at', label: 'Opened on', kind: 'date' },
+    ]),
+    group('Bill', [
+      { path: 'bill.number', label: 'Bill number', kind: 'line' },
+      { path: 'bill.amount', label: 'Amount', kind: 'line', hint: 'With its currency: $240.00.' },
+      { path: 'bill.phone_number', label: 'Telephone', kind: 'phone-number' },
+      { path: 'bill.address.street', label: 'Street and unit', kind: 'line' },
+      { path: 'bill.address.city', label: 'City', kind: 'line' },
+      { path: 'bill.address.state', label: 'State or province', kind: 'line' },
+      { path: 'bill.address.zip_code', label: 'ZIP code', kind: 'line' },
+      { path: 'bill.address.country', label: 'Country', kind: 'line' },
+    ]),
+    group('Primary insurance', insuranceFields('primary_insurance')),
+    group('Secondary insurance', insuranceFields('secondary_insurance')),
+    group('Provider', providerFields('provider')),
+  ],
+  CUSTOM_TASK: [
+    {
+      kind: 'rows',
+      title: 'Questions to ask',
+      hint: 'The agent asks them in this order.',
+      entry: 'Question',
+      path: 'questions_to_ask',
+      fields: [
+        { path: 'question', label: 'Question', kind: 'line', advice: 'say what the agent is to ask' },
+        { path: 'answer', label: 'Expected answer', kind: 'line', hint: 'If there is a reasonable one.' },
+      ],
+      positionMember: 'index',
+    },
+    group('Context', [additionalContext]),
+  ],
+};
+
+function group(title: string, fields: readonly TaskField[]): FieldGroup {
+  return { kind: 'fields', title, fields };
+}
+
+/** Of a `Provider`. */
+function providerFields(path: string): readonly TaskField[] {
+  return [
+    { path: `${path}.name`, label: 'Name', kind: 'line' },
+    { path: `${path}.specialty`, label: 'Specialty', kind: 'line' },
+    { path: `${path}.facility`, label: 'Practice or facility', kind: 'line' },
+    { path: `${path}.npi`, label: 'NPI', kind: 'line' },
+    { path: `${path}.phone_number`, label: 'Telephone', kind: 'phone-number' },
+    { path: `${path}.address.street_name`, label: 'Street', kind: 'line' },
+    { path: `${path}.address.city`, label: 'City', kind: 'line' },
+    { path: `${path}.address.state`, label: 'State or province', kind: 'line' },
+    { path: `${path}.address.postal_code`, label: 'Postal code', kind: 'line' },
+    {
+      path: `${path}.address.country_code`,
+      label: 'Country code',
+      kind: 'line',
+      hint: 'Two letters: US.',
+      advice: 'give the country of the address as two letters, such as US',
+    },
+  ];
+}
+
+/** Of a `MemberInsurance`. */
+function insuranceFields(path: string): readonly TaskField[] {
+  return [
+    { path: `${path}.company_name`, label: 'Company', kind: 'line' },
+    { path: `${path}.plan_name`, label: 'Plan', kind: 'line' },
+    { path: `${path}.member_id`, label: 'Member ID', kind: 'line' },
+    { path: `${path}.group_number`, label: 'Group number', kind: 'line' },
+    { path: `${path}.phone_number`, label: 'Telephone', kind: 'phone-number' },
+    {
+      path: `${path}.relationship_to_subscriber`,
+      label: 'The patient is to the subscriber',
+      kind: 'relationship',
+    },
+    { path: `${path}.primary_subscriber.first_name`, label: 'Subscriber’s first name', kind: 'line' },
+    { path: `${path}.primary_subscriber.last_name`, label: 'Subscriber’s last name', kind: 'line' },
+  ];
+}

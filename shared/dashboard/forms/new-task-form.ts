@@ -1,0 +1,410 @@
+import type { z } from 'zod/mini';
+import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
+import type { Task } from '#shared/domain/task.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import { cleanJson, isJsonObject } from '#shared/http/clean-json.ts';
+import { formatPath } from '#shared/http/validate.ts';
+import { type FieldErrors, fieldErrors, phoneNumberOf, textOf } from './form-values.ts';
+import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
+
+/** A new task as its form shows it: text as it is typed. */
+export interface NewTaskForm {
+  readonly task_type: TaskType;
+  readonly patient_id: string;
+  readonly task: string;
+  readonly phone_number: string;
+  /** What is typed into the fields of `taskSections`, by name; fields without text are left out. */
+  readonly data: Readonly<Record<string, string>>;
+  /** JSON object of what `task_data` is to hold beyond the fields; or nothing. */
+  readonly further: string;
+}
+
+export const yes = 'yes';
+export const no = 'no';
+
+/** Name of the field of what an entry of a list holds beyond its fields. */
+const furtherOfEntry = 'further';
+
+export function emptyTaskForm(taskType: TaskType): NewTaskForm {
+  return { task_type: taskType, patient_id: '', task: '', phone_number: '', data: {}, further: '' };
+}
+
+/** The name of a field, which is its id as well. @param position of the entry, for a field of a list */
+export function fieldName(
+  path: string,
+  { path: list }: { path: string } = { path: '' },
+  position = 0,
+): string {
+  return ['task_data', ...(list === '' ? [] : [list, position]), path].join('.');
+}
+
+/** The name of the field of what an entry of a list holds beyond its other fields. */
+export function furtherName(rows: FieldRows, position: number): string {
+  return fieldName(furtherOfEntry, rows, position);
+}
+
+/** How many entries of a list something is typed into; they are the first ones. */
+export function entryCount({ data }: NewTaskForm, rows: FieldRows): number {
+  return positionsOf(Object.keys(data), rows).length;
+}
+
+function positionsOf(names: Iterable<string>, { path }: FieldRows): readonly number[] {
+  const positions = new Set<number>();
+  for (const name of names) {
+    const position = name.startsWith(`task_data.${path}.`) ? Number(name.split('.')[2]) : Number.NaN;
+    if (Number.isSafeInteger(position)) positions.add(position);
+  }
+  return [...positions].sort((one, other) => one - other);
+}
+
+/** Entries that nothing is typed into are left out, and those after them move up. */
+export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm {
+  const data: Record<string, string> = {};
+  const read = (name: string, sentAs: string): void => {
+    const text = multilineTextOf(form, sentAs);
+    if (text !== '') data[name] = text;
+  };
+  for (const section of taskSections[taskType]) {
+    if (section.kind === 'fields') {
+      for (const { path } of section.fields) read(fieldName(path), fieldName(path));
+      continue;
+    }
+    const filled = positionsOf(
+      [...form.keys()].filter((name) => textOf(form, name) !== ''),
+      section,
+    );
+    for (const [position, sentPosition] of filled.entries()) {
+      for (const path of [...section.fields.map((field) => field.path), furtherOfEntry]) {
+        read(fieldName(path, section, position), fieldName(path, section, sentPosition));
+      }
+    }
+  }
+  return {
+    task_type: taskType,
+    patient_id: textOf(form, 'patient_id'),
+    task: multilineTextOf(form, 'task'),
+    phone_number: textOf(form, 'phone_number'),
+    data,
+    further: multilineTextOf(form, 'further'),
+  };
+}
+
+/** Browsers send each line break as two characters. */
+function multilineTextOf(form: FormData, name: string): string {
+  return textOf(form, name).replaceAll('\r\n', '\n');
+}
+
+type RepeatedTask = Pick<Task, 'task_type' | 'patient_id' | 'task' | 'phone_number' | 'task_data'>;
+
+/**
+ * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as further data.
+ * Entries of a list stand in the order of their positions, which are counted anew.
+ */
+export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm {
+  const data: Record<string, string> = {};
+  const left = structuredClone(task_data ?? {});
+  for (const section of taskSections[task.task_type]) {
+    if (section.kind === 'fields') takeFields(left, section.fields, (path) => fieldName(path), data);
+    else takeRows(left, section, data);
+  }
+  return {
+    task_type: task.task_type,
+    patient_id: task.patient_id,
+    task: task.task,
+    phone_number: task.phone_number,
+    data,
+    further: furtherText(left),
+  };
+}
+
+/** Moves what fields can show out of `left`. */
+function takeFields(
+  left: Record<string, unknown>,
+  fields: readonly TaskField[],
+  nameOf: (path: string) => string,
+  data: Record<string, string>,
+): void {
+  for (const { path, kind } of fields) {
+    const text = take(left, path.split('.'), kind);
+    if (text !== null && text !== '') data[nameOf(path)] = text;
+  }
+}
+
+/** Moves a value out of `left`, with the objects around it that hold nothing else; null when no text can stand for it. */
+function take(
+  left: Record<string, unknown>,
+  [member = '', ...rest]: readonly string[],
+  kind: TaskField['kind'],
+): string | null {
+  const value = left[member];
+  if (rest.length > 0) {
+    if (!isJsonObject(value)) return null;
+    const text = take(value, rest, kind);
+    if (Object.keys(value).length === 0) delete left[member];
+    return text;
+  }
+  const text = toText(value, kind);
+  if (text !== null) delete left[member];
+  return text;
+}
+
+function takeRows(left: Record<string, unknown>, rows: FieldRows, data: Record<string, string>): void {
+  const list = left[rows.path];
+  if (!Array.isArray(list) || !list.every(isJsonObject)) return;
+  delete left[rows.path];
+  const entries = inOrder(list, rows).filter((entry) => Object.keys(entry).length > 0);
+  for (const [position, entry] of entries.entries()) {
+    takeFields(entry, rows.fields, (path) => fieldName(path, rows, position), data);
+    const further = furtherText(entry);
+    if (further !== '') data[furtherName(rows, position)] = further;
+  }
+}
+
+function inOrder(
+  entries: readonly Record<string, unknown>[],
+  { positionMember }: FieldRows,
+): Record<string, unknown>[] {
+  if (positionMember === undefined) return [...entries];
+  return entries
+    .toSorted((one, other) => Number(one[positionMember]) - Number(other[positionMember]))
+    .map(({ [positionMember]: _, ...others }) => others);
+}
+
+function furtherText(left: Record<string, unknown>): string {
+  return Object.keys(left).length === 0 ? '' : JSON.stringify(left, null, 2);
+}
+
+/** As if nothing was said. */
+const unspecified = 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED';
+
+const between = /[,\n]/;
+
+function toText(value: unknown, kind: TaskField['kind']): string | null {
+  switch (kind) {
+    case 'yes-no':
+      return typeof value === 'boolean' ? (value ? yes : no) : null;
+    case 'list':
+      return Array.isArray(value) && value.every(isOfList) ? value.join(', ') : null;
+    case 'relationship':
+      return value === unspecified ? '' : textOrNull(value);
+    default:
+      return textOrNull(value);
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function isOfList(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && !between.test(value);
+}
+
+/** What the form asks for, for the schema of the task's type to judge, and what no schema can judge. */
+export interface AskedTask {
+  readonly body: Partial<Record<keyof ProjectTaskBody, unknown>>;
+  readonly errors: FieldErrors;
+}
+
+/** The body of `POST …/tasks` that the form stands for. */
+export function toNewTaskBody(form: NewTaskForm): AskedTask {
+  const errors: Record<string, string> = {};
+  const fields: Record<string, unknown> = {};
+  for (const section of taskSections[form.task_type]) {
+    if (section.kind === 'fields') putFields(fields, section.fields, (path) => form.data[fieldName(path)]);
+    else putRows(fields, section, form, errors);
+  }
+  const taskData = withFurther(fields, form.further, 'further', errors);
+  return {
+    body: {
+      task_type: form.task_type,
+      ...given('patient_id', form.patient_id),
+      ...given('task', form.task),
+      ...given('phone_number', phoneNumberOf(form.phone_number)),
+      ...(Object.keys(taskData).length === 0 ? {} : { task_data: taskData }),
+    },
+    errors,
+  };
+}
+
+function given(name: string, text: string): Record<string, string> {
+  return text === '' ? {} : { [name]: text };
+}
+
+function putFields(
+  into: Record<string, unknown>,
+  fields: readonly TaskField[],
+  textAt: (path: string) => string | undefined,
+): void {
+  for (const { path, kind } of fields) {
+    const text = textAt(path) ?? '';
+    if (text !== '') put(into, path.split('.'), toValue(text, kind));
+  }
+}
+
+function put(into: Record<string, unknown>, [member = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    into[member] = value;
+    return;
+  }
+  const inner = isJsonObject(into[member]) ? into[member] : {};
+  into[member] = inner;
+  put(inner, rest, value);
+}
+
+function putRows(
+  into: Record<string, unknown>,
+  rows: FieldRows,
+  form: NewTaskForm,
+  errors: Record<string, string>,
+): void {
+  const count = entryCount(form, rows);
+  if (count === 0) return;
+  into[rows.path] = Array.from({ length: count }, (_, position) => {
+    const entry: Record<string, unknown> =
+      rows.positionMember === undefined ? {} : { [rows.positionMember]: position };
+    putFields(entry, rows.fields, (path) => form.data[fieldName(path, rows, position)]);
+    const name = furtherName(rows, position);
+    return withFurther(entry, form.data[name] ?? '', name, errors);
+  });
+}
+
+function toValue(text: string, kind: TaskField['kind']): unknown {
+  switch (kind) {
+    case 'yes-no':
+      // Anything else is none of the choices, which the schema refuses.
+      return text === yes ? true : text === no ? false : text;
+    case 'list':
+      return text
+        .split(between)
+        .map((one) => one.trim())
+        .filter((one) => one !== '');
+    case 'phone-number':
+      return phoneNumberOf(text);
+    default:
+      return text;
+  }
+}
+
+/** @param name of the field that `text`, a JSON object or nothing, was typed into */
+function withFurther(
+  fields: Record<string, unknown>,
+  text: string,
+  name: string,
+  errors: Record<string, string>,
+): Record<string, unknown> {
+  if (text === '') return fields;
+  const further = parseObject(text);
+  if (further === null) {
+    errors[name] = 'Further data must be a JSON object, such as {"medical_context": "…"}';
+    return fields;
+  }
+  const twice: string[] = [];
+  const merged = merge(fields, further, [], twice);
+  if (twice[0] !== undefined) {
+    errors[name] = `Further data must not hold ${twice[0]} again, which has a field of its own`;
+  }
+  return merged;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value)) return null;
+    cleanJson(value, { keepsNull: false });
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+/** @param twice is given the paths of values that both hold; those of the fields are taken */
+function merge(
+  fields: Record<string, unknown>,
+  further: Record<string, unknown>,
+  path: readonly string[],
+  twice: string[],
+): Record<string, unknown> {
+  const merged = { ...further, ...fields };
+  for (const [member, value] of Object.entries(further)) {
+    const field = fields[member];
+    if (field === undefined) continue;
+    if (isJsonObject(field) && isJsonObject(value)) {
+      merged[member] = merge(field, value, [...path, member], twice);
+    } else twice.push(formatPath([...path, member]));
+  }
+  return merged;
+}
+
+/** What a schema has refused, at the fields and in their order. */
+export function newTaskErrors(form: NewTaskForm, error: z.core.$ZodError): FieldErrors {
+  const problems = newTaskProblems(form);
+  const errors = fieldErrors(error, (path) => fieldOf(form, path), problems);
+  const names = Object.keys(problems).filter((name) => name in errors);
+  return Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
+}
+
+/** At which field a problem of the body is shown: at that of further data when the form has no field for it. */
+function fieldOf(form: NewTaskForm, path: readonly PropertyKey[]): string {
+  const [member, ...rest] = path;
+  if (member === 'patient_id' || member === 'task' || member === 'phone_number') return member;
+  const name = ['task_data', ...rest].join('.');
+  return fieldPlaces(form).some(([one]) => one === name) ? name : 'further';
+}
+
+/** What each field asks for, said where it was not given; in the order of the form. */
+function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
+  const problems: Record<string, string> = {
+    patient_id: 'Choose the patient whom the task is about',
+    task: 'Say what the agent is to achieve',
+    phone_number: 'Give the number to call with its country, such as +12025550142',
+  };
+  for (const [name, { field, section, position }] of fieldPlaces(form)) {
+    const place = section.kind === 'fields' ? section.title : `${section.entry} ${position + 1}`;
+    problems[name] = `${place}: ${adviceFor(field)}`;
+  }
+  return { ...problems, further: 'Further data is not what a task of this type can hold' };
+}
+
+function adviceFor({
+  kind,
+  label,
+  advice = `give “${label}”, as an address needs all of its parts`,
+}: TaskField): string {
+  switch (kind) {
+    case 'date':
+      return 'give a day that exists, as YYYY-MM-DD';
+    case 'phone-number':
+      return 'give the telephone number with its country, such as +12025550142';
+    case 'yes-no':
+    case 'relationship':
+      return 'choose among the answers that there are';
+    case 'line':
+    case 'text':
+    case 'list':
+      return advice;
+    default:
+      return kind satisfies never;
+  }
+}
+
+interface FieldPlace {
+  readonly field: TaskField;
+  readonly section: FieldSection;
+  readonly position: number;
+}
+
+/** Every field of the form by its name, in order. */
+function fieldPlaces(form: NewTaskForm): readonly (readonly [string, FieldPlace])[] {
+  return taskSections[form.task_type].flatMap((section) => {
+    const positions =
+      section.kind === 'fields' ? [0] : Array.from({ length: entryCount(form, section) }, (_, at) => at);
+    return positions.flatMap((position) =>
+      section.fields.map((field) => {
+        const name =
+          section.kind === 'fields' ? fieldName(field.path) : fieldName(field.path, section, position);
+        return [name, { field, section, position }] as const;
+      }),
+    );
+  });
+}
