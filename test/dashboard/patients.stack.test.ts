@@ -1,0 +1,353 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import { type Clinic, look, newVisitor, noticeOn, openClinic, signInAs, textOf } from '../support/browser.ts';
+import { newTestClient, stack } from '../support/stack.ts';
+
+const { baseUrl } = stack();
+
+let clinic: Clinic;
+/** Every address that the owner's browser asked for. */
+const addresses: string[] = [];
+beforeAll(async () => {
+  clinic = await openClinic();
+  clinic.owner.page.on('request', (request) => addresses.push(request.url()));
+});
+afterAll(() => clinic?.close());
+
+const [insurance] = demoPatient.insurance.medical;
+const secondInsurance = {
+  company_name: 'Example Second Plan',
+  member_id: 'ESP77',
+  phone_number: '+12025550102',
+};
+const visionInsurance = {
+  company_name: 'Example Vision',
+  relationship_to_subscriber: 'SPOUSE',
+  primary_subscriber: { first_name: 'Sam', last_name: 'Rivera' },
+};
+
+/** Opens the part of the form in which the insurances of a kind are. */
+async function part(page: Page, name: string): Promise<Locator> {
+  const details = page.locator('details', { hasText: name });
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+  return details;
+}
+
+async function fillAll(within: Page | Locator, texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(texts))
+    await within.getByLabel(label, { exact: true }).fill(text);
+}
+
+const typed = {
+  'First name': 'Maya',
+  'Last name': 'Rivera',
+  'Date of birth': '1984-07-12',
+  Telephone: '+1 (202) 555-0142',
+  Email: 'maya.rivera@example.com',
+};
+const typedAddress = {
+  Street: '18 Juniper Lane',
+  City: 'Springfield',
+  State: 'IL',
+  'Postal code': '62704',
+  Country: 'US',
+};
+const typedProvider = { Name: 'Dr. Helen Okafor', Practice: 'Riverside Family Clinic' };
+const typedInsurance = {
+  Company: 'Example Health Plan',
+  Plan: 'Choice PPO',
+  'Member ID': 'EHP204518837',
+  'Group number': '70412',
+  'Telephone of the company': '+1 202 555 0101',
+};
+
+async function newPatient(name: string): Promise<string> {
+  const [first_name, last_name] = name.split(' ');
+  const { status, body } = await clinic.client.request('POST', '/v1/patient', {
+    project_id: clinic.client.projectId,
+    first_name,
+    last_name,
+    phone_number: '+12025550143',
+    date_of_birth: '1990-01-31',
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+/** Identifiers of the patients, the newest first, as the API lists them. */
+async function listed(): Promise<string[]> {
+  const { body } = await clinic.client.request('GET', '/v1/patient?limit=100');
+  return body.patients.map(({ id }: { id: string }) => id);
+}
+
+/** What the page's form would send now. */
+async function formOf(page: Page, changes: Readonly<Record<string, string>> = {}) {
+  const form: Record<string, string> = {};
+  for (const input of await page.locator('main form').locator('input, select').all()) {
+    form[(await input.getAttribute('name')) ?? ''] = await input.inputValue();
+  }
+  return { ...form, ...changes };
+}
+
+describe('a patient at a browser', () => {
+  let patientAddress: string;
+
+  test('is registered by a form that loses nothing when it is refused', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/patients`);
+    await page.getByText('There is no patient yet.').waitFor();
+    await page.getByRole('link', { name: 'New patient' }).click();
+    await page.getByRole('heading', { name: 'New patient', level: 1 }).waitFor();
+    await look(page, 'new-patient');
+    const { Country: _, ...incomplete } = typedAddress;
+    await fillAll(page, { ...typed, ...incomplete, ...typedProvider, Telephone: '202 555 0142' });
+    const medical = await part(page, 'Medical insurance');
+    await fillAll(medical, { ...typedInsurance, 'Telephone of the company': 'on the card' });
+    await medical.getByLabel('Relationship to the subscriber').selectOption('Self');
+    await page.getByRole('button', { name: 'Register patient' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').getByRole('link').count()).toBe(3);
+    for (const [label, text] of Object.entries({
+      ...typed,
+      ...incomplete,
+      ...typedProvider,
+      Telephone: '202 555 0142',
+    })) {
+      expect(await page.getByLabel(label, { exact: true }).inputValue(), label).toBe(text);
+    }
+    for (const [label, text] of Object.entries(typedInsurance)) {
+      expect(await medical.getByLabel(label).first().inputValue(), label).toBe(
+        label === 'Telephone of the company' ? 'on the card' : text,
+      );
+    }
+    expect(await medical.getByLabel('Relationship to the subscriber').inputValue()).toBe('SELF');
+    await look(page, 'new-patient-refused');
+    await page.getByRole('alert').getByRole('link').first().click();
+    expect(await page.evaluate('document.activeElement.name')).toBe('phone_number');
+    expect(await page.getByLabel('Telephone', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('is registered with everything, several insurances of a kind included', async () => {
+    const { page } = clinic.owner;
+    await fillAll(page, { Telephone: typed.Telephone, Country: typedAddress.Country });
+    const medical = await part(page, 'Medical insurance');
+    await fillAll(medical, { 'Telephone of the company': typedInsurance['Telephone of the company'] });
+    await medical.getByRole('button', { name: 'Add another medical insurance' }).click();
+    const second = page.getByRole('group', { name: 'Medical insurance 2' });
+    await second.waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('insurance-medical-1');
+    await fillAll(second, {
+      Company: secondInsurance.company_name,
+      'Member ID': secondInsurance.member_id,
+      'Telephone of the company': secondInsurance.phone_number,
+    });
+    const vision = await part(page, 'Vision insurance');
+    await fillAll(vision, {
+      Company: visionInsurance.company_name,
+      'First name of the subscriber': 'Sam',
+      'Last name of the subscriber': 'Rivera',
+    });
+    await vision.getByLabel('Relationship to the subscriber').selectOption('Spouse');
+    await look(page, 'new-patient-filled');
+    await page.getByRole('button', { name: 'Register patient' }).click();
+    expect(await noticeOn(page)).toBe('The patient was registered.');
+    patientAddress = page.url().replace(/\?.*/, '');
+    const id = patientAddress.split('/').at(-1);
+    expect((await clinic.client.request('GET', `/v1/patient/${id}`)).body).toMatchObject({
+      ...demoPatient,
+      insurance: { medical: [insurance, secondInsurance], vision: [visionInsurance] },
+    });
+    expect(await listed()).toEqual([id]);
+  });
+
+  test('is written down as registered and as looked at, without anything that is known of them', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/audit-log`);
+    for (const deed of ['Registered a patient', 'Looked at a patient']) {
+      await page.getByRole('cell', { name: deed, exact: true }).waitFor();
+    }
+    expect(await page.content()).not.toMatch(/rivera|juniper|EHP204518837/i);
+  });
+
+  test('has a page with everything that is known, and with the tasks', async () => {
+    const { page } = clinic.owner;
+    await page.goto(patientAddress);
+    const main = page.getByRole('main');
+    for (const text of [
+      'Maya Rivera',
+      '12\u00a0Jul\u00a01984',
+      '+12025550142',
+      'maya.rivera@example.com',
+      '18 Juniper Lane, Springfield, IL 62704, US',
+      'Dr. Helen Okafor, Riverside Family Clinic',
+      'Medical insurance 1',
+      'EHP204518837',
+      'Medical insurance 2',
+      'Example Second Plan',
+      'Vision insurance',
+      'Sam Rivera',
+      'There is no task for this patient yet.',
+    ]) {
+      expect(await textOf(main)).toContain(text);
+    }
+    const patientId = patientAddress.split('/').at(-1);
+    for (let task = 1; task <= 11; task += 1) {
+      const { body } = await clinic.client.request('POST', '/v1/task', {
+        project_id: clinic.client.projectId,
+        patient_id: patientId,
+        ...demoTasks[0]?.body,
+        task: `Schedule visit ${task}.`,
+        // Nobody answers at this number.
+        phone_number: '+12025550111',
+      });
+      await clinic.client.request('POST', `/v1/task/${body.id}/cancel`);
+    }
+    await page.reload();
+    const tasks = page.getByRole('table', { name: 'Tasks' }).getByRole('link');
+    expect(await tasks.count()).toBe(10);
+    expect(await textOf(tasks.first())).toBe('Schedule visit 11.');
+    await look(page, 'patient');
+    await page.getByRole('link', { name: 'All tasks of the patient' }).click();
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    expect(
+      await page
+        .getByRole('table')
+        .getByRole('link', { name: /^Schedule visit/ })
+        .count(),
+    ).toBe(11);
+    await page.getByRole('link', { name: 'Schedule visit 3.' }).click();
+    await page.getByRole('link', { name: 'Maya Rivera' }).click();
+    await page.getByRole('heading', { name: 'Patient', level: 1 }).waitFor();
+    expect(page.url()).toBe(patientAddress);
+    await page.getByRole('link', { name: 'New task' }).click();
+    await page.waitForURL(`${clinic.address}/new-task?patient_id=${patientId}`);
+  });
+
+  test('is one patient however often the form is sent, by the mouse, the Enter key or a reload', async () => {
+    const { page } = clinic.owner;
+    const before = await listed();
+    await page.goto(`${clinic.address}/new-patient`);
+    await fillAll(page, { ...typed, 'First name': 'Oscar', 'Last name': 'Lindgren' });
+    const form = await formOf(page);
+    await page.getByLabel('Email').press('Enter');
+    expect(await noticeOn(page)).toBe('The patient was registered.');
+    const address = page.url().replace(/\?.*/, '');
+    const send = async (sent: Record<string, string>) => {
+      const answer = await page.request.post(`${clinic.address}/new-patient`, {
+        form: sent,
+        headers: { Origin: new URL(baseUrl).origin },
+        maxRedirects: 0,
+      });
+      return { status: answer.status(), location: answer.headers().location, text: await answer.text() };
+    };
+    for (const again of await Promise.all([send(form), send(form), send(form)])) {
+      expect(again).toMatchObject({ status: 303 });
+      expect(new URL(again.location ?? '', baseUrl).href).toBe(`${address}?done=patient-created`);
+    }
+    const changed = await send({ ...form, first_name: 'Olga' });
+    expect(changed.status).toBe(400);
+    expect(changed.text).toContain('This form was sent before');
+    expect(changed.text).toContain('Olga');
+    await page.goto(`${clinic.address}/new-patient`);
+    await fillAll(page, { ...typed, 'First name': 'Twice', 'Last name': 'Clicked' });
+    await page.getByRole('button', { name: 'Register patient' }).dblclick();
+    expect(await noticeOn(page)).toBe('The patient was registered.');
+    expect(await listed()).toHaveLength(before.length + 2);
+  });
+
+  test('stands in a list, the newest first, page by page', async () => {
+    const { page } = clinic.owner;
+    for (let number = 1; number <= 25; number += 1) await newPatient(`Patient Number${number}`);
+    await page.goto(`${clinic.address}/patients`);
+    const links = page.getByRole('table', { name: 'Patients' }).getByRole('link');
+    expect(await links.count()).toBe(25);
+    expect(await textOf(links.first())).toBe('Patient Number25');
+    await page.getByRole('link', { name: 'Older patients' }).click();
+    await page.getByRole('heading', { name: 'Older patients', level: 2 }).waitFor();
+    expect(await links.allTextContents()).toEqual(['Twice Clicked', 'Oscar Lindgren', 'Maya Rivera']);
+    await look(page, 'patients');
+    await links.last().click();
+    await page.getByRole('heading', { name: 'Maya Rivera' }).waitFor();
+  });
+
+  test('is found by name or identifier, and leads from here to their own page', async () => {
+    const { page } = clinic.owner;
+    const search = async (text: string) => {
+      await page.goto(`${clinic.address}/patients`);
+      await page.getByLabel('Patient’s name, or an identifier').fill(text);
+      await page.getByRole('button', { name: 'Search' }).click();
+    };
+    await search(patientAddress.split('/').at(-1) ?? '');
+    await page.getByRole('heading', { name: 'Patient', level: 1 }).waitFor();
+    expect(page.url()).toBe(patientAddress);
+    await search('nobody at all');
+    await page.getByText('Nothing was found.').waitFor();
+    await search('rivera ma');
+    await page.getByRole('link', { name: 'Maya Rivera', exact: true }).click();
+    await page.getByRole('heading', { name: 'Patient', level: 1 }).waitFor();
+    expect(page.url()).toBe(patientAddress);
+  });
+
+  test('is shown to a viewer, who registers nobody and orders nothing', async () => {
+    const { page } = clinic.viewer;
+    await page.goto(`${clinic.address}/patients`);
+    await page.getByRole('heading', { name: 'Patients', level: 1 }).waitFor();
+    expect(await page.getByText('New patient').count()).toBe(0);
+    const token = await page.locator('input[name=form_token]').first().inputValue();
+    await page.goto(patientAddress);
+    await page.getByRole('heading', { name: 'Maya Rivera' }).waitFor();
+    expect(await page.getByText('New task').count()).toBe(0);
+    expect((await page.goto(`${clinic.address}/new-patient`))?.status()).toBe(403);
+    const before = await listed();
+    const answer = await page.request.post(`${clinic.address}/new-patient`, {
+      form: { form_token: token, form_key: crypto.randomUUID(), first_name: 'Maya', last_name: 'Rivera' },
+      headers: { Origin: new URL(baseUrl).origin },
+      maxRedirects: 0,
+    });
+    expect(answer.status()).toBe(403);
+    expect(await answer.text()).toContain('Only an owner of the project may do this');
+    expect(await listed()).toEqual(before);
+  });
+
+  test('gets one more insurance without scripts, too', async () => {
+    const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${clinic.address}/new-patient`);
+    const dental = await part(page, 'Dental insurance');
+    for (const number of [1, 2, 3]) {
+      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
+      await fillAll(group, { Company: `Example Dental ${number}` });
+      await dental.getByRole('button', { name: 'Add another dental insurance' }).click();
+      await page.getByRole('group', { name: `Dental insurance ${number + 1}` }).waitFor();
+    }
+    for (const number of [1, 2, 3]) {
+      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
+      expect(await group.getByLabel('Company', { exact: true }).inputValue()).toBe(
+        `Example Dental ${number}`,
+      );
+    }
+    await context.close();
+  });
+
+  test('is nobody’s to see who is not of the project', async () => {
+    const { page } = clinic.owner;
+    const other = await newTestClient({ members: [{ email: 'owner@clinic.example.com', role: 'owner' }] });
+    await other.stop();
+    const otherPatients = `${baseUrl}/dashboard/projects/${other.projectId}/patients`;
+    for (const id of [patientAddress.split('/').at(-1), crypto.randomUUID(), 'no-identifier']) {
+      expect((await page.goto(`${otherPatients}/${id}`))?.status()).toBe(404);
+    }
+  });
+
+  test('stands in no address', () => {
+    expect(addresses.filter((address) => address.startsWith(patientAddress))).not.toEqual([]);
+    expect(
+      addresses.filter((address) => /maya|rivera|oscar|lindgren|juniper|2025550142|1984-07/i.test(address)),
+    ).toEqual([]);
+  });
+
+  test('made the browsers stop nothing', () => {
+    expect(clinic.complaints()).toEqual([]);
+  });
+});
