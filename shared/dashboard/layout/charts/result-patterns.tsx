@@ -5,7 +5,7 @@ const patternSize = 5;
 const marks: Readonly<Record<EndedStatus, string | null>> = {
   SUCCESS: null,
   VOICEMAIL: 'M-1 1L1 -1M0 5L5 0M4 6L6 4',
-  NO_ANSWER: null,
+  NO_ANSWER: 'M2.5 0V5',
   BUSY: 'M0 2.5H5',
   FAILED: 'M0 0L5 5M5 0L0 5',
   CANCELLED: 'M2.5 1.7V3.3',
@@ -32,7 +32,7 @@ export function ResultPatterns() {
   );
 }
 
-/** The `fill` of a result; those without a pattern have the colour of their class. */
+/** The `fill` of a result; the one without a pattern has the colour of its class. */
 export function resultFill(status: EndedStatus): string {
   return marks[status] === null ? 'currentColor' : `url(#result-${status})`;
 }

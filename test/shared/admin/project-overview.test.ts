@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callsAtMost, readProjectOverview, tasksAtMost } from '#shared/admin/project-overview.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { createCallItem } from '#shared/table/call.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { startTableProxy } from '../../support/table-proxy.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+const now = new Date('2026-03-31T12:00:00.000Z');
+const hourMs = 60 * 60 * 1000;
+const agoHours = (hours: number): number => now.getTime() - hours * hourMs;
+const week = { days: 7, timeZone: 'UTC' } as const;
+const month = { days: 30, timeZone: 'UTC' } as const;
+
+/** Identifier and times as they are when something is created at the moment. */
+function createdAt(atMs: number): Pick<Task, 'id' | 'created_at' | 'updated_at'> {
+  const at = new Date(atMs).toISOString();
+  return { id: uuidv7(atMs), created_at: at, updated_at: at };
+}
+
+const taskAt = (project: { id: string }, atMs: number, changes: Partial<Task> = {}): Task =>
+  sampleTask(project, { ...createdAt(atMs), ...changes });
+
+async function write(items: readonly TransactionItem[]): Promise<void> {
+  for (let start = 0; start < items.length; start += 100) {
+    await writeTransaction(embedded.table, items.slice(start, start + 100));
+  }
+}
+const storeTasks = (tasks: readonly Task[]): Promise<void> =>
+  write(tasks.map((task) => createTaskItem(embedded.table, task)));
+
+const overviewOf = (project: { id: string }, period: typeof week | typeof month) =>
+  readProjectOverview(embedded.table, project, period, now);
+
+describe('the overview of a project', () => {
+  test('tells that it has never had a task, and nothing more', async () => {
+    const { hasTasks, summary, tasks, calls } = await overviewOf(sampleProject(), week);
+    expect(hasTasks).toBe(false);
+    expect(summary.tasks.created).toBe(0);
+    expect([tasks, calls]).toEqual([{ onlySince: null }, { onlySince: null }]);
+  });
+
+  test('counts the tasks and calls of the days asked for, of this project alone', async () => {
+    const [mine, other] = [sampleProject(), sampleProject()];
+    const recent = taskAt(mine, agoHours(2), { status: 'COMPLETED' });
+    const older = taskAt(mine, agoHours(24 * 20), { status: 'FAILED' });
+    const old = taskAt(mine, agoHours(24 * 40), { status: 'FAILED' });
+    const calls = [recent, older, old].flatMap((task) => [
+      sampleCall(task, { ...createdAt(Date.parse(task.created_at) + 1), status: 'BUSY' }),
+      sampleCall(task, { ...createdAt(Date.parse(task.created_at) + 2), status: 'SUCCESS' }),
+    ]);
+    await storeTasks([recent, older, old, taskAt(other, agoHours(1))]);
+    await write(calls.map((call) => createCallItem(embedded.table, call)));
+
+    const inWeek = await overviewOf(mine, week);
+    expect(inWeek.summary.tasks).toMatchObject({ created: 1, completed: 1, failed: 0 });
+    expect(inWeek.summary.answers).toMatchObject({ counted: 2, answered: 1 });
+    const inMonth = await overviewOf(mine, month);
+    expect(inMonth.summary.tasks).toMatchObject({ created: 2, completed: 1, failed: 1 });
+    expect(inMonth.summary.answers).toMatchObject({ counted: 4, answered: 2 });
+    expect(inMonth.tasks.onlySince).toBeNull();
+  });
+
+  test('knows of tasks that are older than the days asked for', async () => {
+    const project = sampleProject();
+    await storeTasks([taskAt(project, agoHours(24 * 100))]);
+    const { hasTasks, summary } = await overviewOf(project, month);
+    expect(hasTasks).toBe(true);
+    expect(summary.tasks.created).toBe(0);
+  });
+
+  test('takes one query of each partition where little was done lately, however much before', async () => {
+    const project = sampleProject();
+    await storeTasks(
+      Array.from({ length: 400 }, (_, index) => taskAt(project, agoHours(24 * 60) - index * 1000)),
+    );
+    await storeTasks([taskAt(project, agoHours(1))]);
+    const proxy = await startTableProxy(embedded, (_, forward) => forward());
+    const { summary } = await readProjectOverview(proxy.table, project, week, now);
+    expect(summary.tasks.created).toBe(1);
+    // Eight partitions of tasks and eight of calls; of the tasks perhaps a few once more.
+    expect(proxy.operations.length).toBeLessThanOrEqual(24);
+    await proxy.stop();
+  });
+
+  test('reads so many of the newest tasks and calls at most, and says since when everything is counted', async () => {
+    const project = sampleProject();
+    const tasks = Array.from({ length: tasksAtMost + 150 }, (_, index) =>
+      taskAt(project, agoHours(1) - index * 1000, { status: 'CANCELLED' }),
+    );
+    const calls = Array.from({ length: callsAtMost + 150 }, (_, index) =>
+      sampleCall(sampleTask(project), { ...createdAt(agoHours(1) - index * 500), status: 'NO_ANSWER' }),
+    );
+    await storeTasks(tasks);
+    await write(calls.map((call) => createCallItem(embedded.table, call)));
+    const overview = await overviewOf(project, week);
+    expect(overview.summary.tasks).toMatchObject({ created: tasksAtMost, cancelled: tasksAtMost });
+    expect(overview.summary.answers.counted).toBe(callsAtMost);
+    expect(overview.tasks.onlySince).toBe(tasks[tasksAtMost - 1]?.created_at);
+    expect(overview.calls.onlySince).toBe(calls[callsAtMost - 1]?.created_at);
+  });
+
+  test('reads nothing of patients, numbers or what was said', async () => {
+    const project = sampleProject();
+    await storeTasks([
+      taskAt(project, agoHours(1), { task: 'Ask about the rash.', task_outcome: 'A rash.' }),
+    ]);
+    const { middlewareStack } = embedded.table.client;
+    const read: unknown[] = [];
+    middlewareStack.add(
+      (next) => async (args) => {
+        const answer = await next(args);
+        read.push(answer.output);
+        return answer;
+      },
+      { step: 'initialize', name: 'reader' },
+    );
+    await overviewOf(project, week);
+    middlewareStack.remove('reader');
+    expect(JSON.stringify(read)).toContain('created_at');
+    expect(JSON.stringify(read)).not.toMatch(/rash|phone_number|patient_id|task_data|"task"|"result"/);
+  });
+});

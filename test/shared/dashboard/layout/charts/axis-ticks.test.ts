@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { axisTicks } from '#shared/dashboard/layout/charts/axis-ticks.ts';
+
+describe('the numbers beside an axis', () => {
+  test.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [4, [0, 1, 2, 3, 4]],
+    [5, [0, 2, 4, 6]],
+    [10, [0, 5, 10]],
+    [41, [0, 20, 40, 60]],
+    [1000, [0, 500, 1000]],
+  ])('reach %d in round steps: %j', (largest, ticks) => {
+    expect(axisTicks(largest)).toEqual(ticks);
+  });
+
+  test('are two to five whole numbers, of which the last alone may lie above the largest value', () => {
+    for (let largest = 1; largest <= 3000; largest += 1) {
+      const ticks = axisTicks(largest);
+      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+      expect(ticks.every(Number.isInteger)).toBe(true);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(largest);
+      expect(ticks.at(-2)).toBeLessThan(largest);
+    }
+  });
+});

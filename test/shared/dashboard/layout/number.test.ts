@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { numberText, shareText } from '#shared/dashboard/layout/number.ts';
+
+test('large counts are written in groups of three digits', () => {
+  expect([0, 999, 1250].map(numberText)).toEqual(['0', '999', '1,250']);
+});
+
+test.each([
+  [0, 10, '0%'],
+  [10, 10, '100%'],
+  [1, 3, '33%'],
+  [2, 3, '67%'],
+  [1, 1000, 'under 1%'],
+  [999, 1000, 'over 99%'],
+])('%d of %d are %s, which is never nothing or everything when it is not', (part, whole, text) => {
+  expect(shareText(part, whole)).toBe(text);
+});
