@@ -5,11 +5,13 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookEventName } from '#shared
 import { createProject } from '#shared/projects/create-project.ts';
 import { getWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
+import { changeEndpoint, type EndpointChange } from '#shared/webhooks/change-endpoint.ts';
 import type { ProjectEvent } from '#shared/webhooks/completed-event.ts';
 import { type DeliveryServices, deliver } from '#shared/webhooks/deliver.ts';
 import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { fanOut } from '#shared/webhooks/fan-out.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import { startTestServer, type TestServer } from './http-server.ts';
 import { projectServices } from './project-services.ts';
 
 /** An endpoint of a project of its own. */
@@ -24,6 +26,7 @@ export interface DeliveryWorld {
   /** Lets time pass. */
   pass(seconds: number): void;
   newSubscriber(url: string, events?: WebhookEventName[]): Promise<Subscriber>;
+  changeSettings(subscriber: Subscriber, settings: EndpointChange['settings']): Promise<void>;
   /** An event of the subscriber's project, of this moment. */
   callCompleted(subscriber: Subscriber): ProjectEvent;
   /** Fans an event out and takes the messages from the queue. */
@@ -104,6 +107,10 @@ async function openWorld(embedded: EmbeddedTable, queueUrl: string, sqs: SQSClie
       if (webhook === null) throw new Error('no webhook');
       return webhook;
     },
+    async changeSettings({ endpoint: { id, project_id } }, settings) {
+      const address = { projectId: project_id, webhookId: id };
+      await changeEndpoint(table, address, () => ({ settings }), services.now());
+    },
     callCompleted: ({ endpoint }) => ({
       projectId: endpoint.project_id,
       payload: {
@@ -131,6 +138,20 @@ async function openWorld(embedded: EmbeddedTable, queueUrl: string, sqs: SQSClie
       return readDelivery(message);
     },
   };
+}
+
+/** A receiver that answers with a status until it is told another one. */
+export interface Receiver extends TestServer {
+  status: number;
+}
+
+/** Starts a receiver that refuses with 500, until it is told otherwise; its answers have their status in the body. */
+export async function startReceiver(): Promise<Receiver> {
+  const server = await startTestServer(
+    (_, response) => void response.writeHead(receiver.status).end(`answer ${receiver.status}`),
+  );
+  const receiver: Receiver = { ...server, status: 500 };
+  return receiver;
 }
 
 /** The one message that there is. */

@@ -12,6 +12,7 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
@@ -54,8 +55,6 @@ async function newProject(table: Table = embedded.table) {
   const audit = async () => (await listAuditEntries(table, project.id, hidden)).items;
   return { table, projectId: project.id, owner, viewer, list, audit };
 }
-
-const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 function isTaken(table: Table, key: string, at: Date): Promise<boolean> {
   return apiKeyAuthentication(table, () => at.getTime())({

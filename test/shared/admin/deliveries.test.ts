@@ -16,20 +16,20 @@ import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
 import {
   type DeliverySite,
   type DeliveryWorld,
   only,
+  type Receiver,
   type Subscriber,
   startDeliverySite,
+  startReceiver,
 } from '../../support/delivery-world.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { refusal } from '../../support/refusal.ts';
 
 let site: DeliverySite;
 let world: DeliveryWorld;
-let receiver: TestServer;
-let status: number;
+let receiver: Receiver;
 let subscriber: Subscriber;
 let address: EndpointAddress;
 let owner: AdminCaller;
@@ -41,8 +41,7 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 beforeEach(async () => {
   world = await site.newWorld();
-  status = 500;
-  receiver = await startTestServer((_, response) => void response.writeHead(status).end(`answer ${status}`));
+  receiver = await startReceiver();
   subscriber = await world.newSubscriber(receiver.origin);
   const { id, project_id } = subscriber.endpoint;
   address = { projectId: project_id, webhookId: id };
@@ -80,8 +79,6 @@ const list = (
     world.services.now(),
   );
 
-const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
-
 describe('the list of deliveries', () => {
   test('shows all of an endpoint, newest first, page by page, and nothing of another one', async () => {
     const other = await world.newSubscriber(receiver.origin);
@@ -102,7 +99,7 @@ describe('the list of deliveries', () => {
 
   test('can be narrowed to a status', async () => {
     await newDelivery();
-    status = 200;
+    receiver.status = 200;
     const delivered = await newDelivery();
     const found = await list(viewer, 10, null, 'delivered');
     expect(found.body.deliveries.map(({ id }) => id)).toEqual([delivered.id]);
@@ -136,7 +133,7 @@ describe('the list of deliveries', () => {
 describe('a delivery', () => {
   test('is shown with what the receiver answered to each attempt', async () => {
     const { id } = await newDelivery();
-    status = 200;
+    receiver.status = 200;
     const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
     await world.attemptNext({ pk, sk });
     const shown = await readDelivery(world.services.table, viewer, address, id, world.services.now());
@@ -211,11 +208,9 @@ describe('replays and test events', () => {
   test('of a long outage go on by their cursor, each part in the audit log', async () => {
     const { services } = world;
     const since = services.now().toISOString();
-    const setEnabled = (enabled: boolean) =>
-      changeEndpoint(services.table, address, () => ({ settings: { enabled } }), services.now());
-    await setEnabled(false);
+    await world.changeSettings(subscriber, { enabled: false });
     for (let count = 0; count < 220; count += 1) await world.announce(world.callCompleted(subscriber));
-    await setEnabled(true);
+    await world.changeSettings(subscriber, { enabled: true });
     const first = await replaySince(services, owner, address, { since }, services.now());
     expect(first).toMatchObject({ replayed: 200, next_cursor: expect.any(String) });
     const rest = { since, cursor: first.next_cursor ?? '' };

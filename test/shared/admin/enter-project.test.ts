@@ -17,6 +17,7 @@ import {
 import { putProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
@@ -51,8 +52,6 @@ async function newProject() {
   ]);
   return { table, project, owner, viewer };
 }
-
-const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 describe('entering a project', () => {
   test('an owner may do everything, a viewer may read', async () => {

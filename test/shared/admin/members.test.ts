@@ -8,6 +8,7 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
@@ -52,7 +53,6 @@ async function newProject(roles: Readonly<Record<string, Role>>) {
   };
 }
 
-const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 const lastOwner = new ServiceError(
   'conflict',
   'The project must keep an owner: make somebody else one first',

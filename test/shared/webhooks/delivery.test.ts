@@ -4,13 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
 import { takeWebhookSlot } from '#shared/table/webhook-slot.ts';
-import { changeEndpoint, type EndpointChange } from '#shared/webhooks/change-endpoint.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import {
   type DeliverySite,
   type DeliveryWorld,
   only,
-  type Subscriber,
   startDeliverySite,
 } from '../../support/delivery-world.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
@@ -167,7 +165,7 @@ describe('a delivery', () => {
     const receiver = await startReceiver(status(200));
     const subscriber = await world.newSubscriber(receiver.origin);
     const message = only(await world.announce(world.callCompleted(subscriber)));
-    await edit(subscriber, { enabled: false });
+    await world.changeSettings(subscriber, { enabled: false });
     expect(await world.attemptNext(message)).toMatchObject({
       status: 'failed',
       due_at: null,
@@ -177,15 +175,6 @@ describe('a delivery', () => {
     expect(receiver.requests).toEqual([]);
   });
 });
-
-async function edit({ endpoint }: Subscriber, settings: EndpointChange['settings']): Promise<void> {
-  await changeEndpoint(
-    world.services.table,
-    { projectId: endpoint.project_id, webhookId: endpoint.id },
-    () => ({ settings }),
-    world.services.now(),
-  );
-}
 
 describe('an endpoint', () => {
   test('that answers 410 is switched off with the reason, and what was for it is not tried again', async () => {
@@ -255,7 +244,7 @@ describe('an endpoint', () => {
     const message = only(await world.announce(world.callCompleted(subscriber)));
     const delivering = deliver(world.services, message);
     const response = await arrived.promise;
-    await edit(subscriber, { description: 'edited meanwhile' });
+    await world.changeSettings(subscriber, { description: 'edited meanwhile' });
     response.writeHead(500).end();
     await delivering;
     const endpoint = await world.readEndpoint(subscriber);

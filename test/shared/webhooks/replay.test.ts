@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
@@ -9,16 +8,17 @@ import {
   type DeliverySite,
   type DeliveryWorld,
   only,
+  type Receiver,
   type Subscriber,
   startDeliverySite,
+  startReceiver,
 } from '../../support/delivery-world.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { startTestServer } from '../../support/http-server.ts';
+import { refusal } from '../../support/refusal.ts';
 
 let site: DeliverySite;
 let world: DeliveryWorld;
-let receiver: TestServer;
-/** What the receiver answers. */
-let status: number;
+let receiver: Receiver;
 
 beforeAll(async () => {
   site = await startDeliverySite();
@@ -26,19 +26,9 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 beforeEach(async () => {
   world = await site.newWorld();
-  status = 500;
-  receiver = await startTestServer((_, response) => void response.writeHead(status).end());
+  receiver = await startReceiver();
 });
 afterEach(() => receiver.stop());
-
-async function setEnabled({ endpoint }: Subscriber, enabled: boolean): Promise<void> {
-  await changeEndpoint(
-    world.services.table,
-    { projectId: endpoint.project_id, webhookId: endpoint.id },
-    () => ({ settings: { enabled } }),
-    world.services.now(),
-  );
-}
 
 /** A delivery that was attempted until it was given up. */
 async function newFailed(subscriber: Subscriber): Promise<DeliveryMessage> {
@@ -48,7 +38,6 @@ async function newFailed(subscriber: Subscriber): Promise<DeliveryMessage> {
   return message;
 }
 
-const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 const conflict = expect.objectContaining({ code: 'conflict' });
 
 describe('a delivery that is replayed', () => {
@@ -66,7 +55,7 @@ describe('a delivery that is replayed', () => {
       attempt_count: 11,
       schedule_step: 1,
     });
-    status = 200;
+    receiver.status = 200;
     expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 12 });
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([failed.id]),
@@ -74,7 +63,7 @@ describe('a delivery that is replayed', () => {
   });
 
   test('may have been delivered, because a receiver can lose what it accepted', async () => {
-    status = 200;
+    receiver.status = 200;
     const subscriber = await world.newSubscriber(receiver.origin);
     const message = only(await world.announce(world.callCompleted(subscriber)));
     const delivered = await world.attemptNext(message);
@@ -110,7 +99,7 @@ describe('a delivery that is replayed', () => {
   test('is refused while its endpoint is switched off', async () => {
     const subscriber = await world.newSubscriber(receiver.origin);
     const failed = await world.readDelivery(await newFailed(subscriber));
-    await setEnabled(subscriber, false);
+    await world.changeSettings(subscriber, { enabled: false });
     const endpoint = await world.readEndpoint(subscriber);
     const now = world.services.now();
     expect(await refusal(replayDelivery(world.services, endpoint, failed, now))).toEqual(conflict);
@@ -123,11 +112,11 @@ describe('replaying what failed since a time', () => {
   test('sends what failed of the events from then on, and nothing that was delivered or is older', async () => {
     const subscriber = await world.newSubscriber(receiver.origin);
     await newFailed(subscriber);
-    status = 200;
+    receiver.status = 200;
     world.pass(60);
     const since = world.services.now();
     await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
-    status = 500;
+    receiver.status = 500;
     const expected = await newFailed(subscriber);
     const endpoint = await world.readEndpoint(subscriber);
     expect(await replayFailed(world.services, endpoint, since, world.services.now())).toEqual({
@@ -140,11 +129,11 @@ describe('replaying what failed since a time', () => {
   test('brings an endpoint up to date that was switched off for a while', async () => {
     const subscriber = await world.newSubscriber(receiver.origin);
     const since = world.services.now();
-    await setEnabled(subscriber, false);
+    await world.changeSettings(subscriber, { enabled: false });
     const events = [world.callCompleted(subscriber), world.callCompleted(subscriber)];
     for (const event of events) expect(await world.announce(event)).toEqual([]);
-    await setEnabled(subscriber, true);
-    status = 200;
+    await world.changeSettings(subscriber, { enabled: true });
+    receiver.status = 200;
     await replayFailed(world.services, await world.readEndpoint(subscriber), since, world.services.now());
     const messages = await world.receiveMessages();
     for (const message of messages) await deliver(world.services, message);
@@ -156,12 +145,12 @@ describe('replaying what failed since a time', () => {
   test('does a bounded part at a time and goes on where it was', async () => {
     const subscriber = await world.newSubscriber(receiver.origin);
     const since = world.services.now();
-    await setEnabled(subscriber, false);
+    await world.changeSettings(subscriber, { enabled: false });
     for (let count = 0; count < 250; count += 1) {
       await world.announce(world.callCompleted(subscriber));
       world.pass(1);
     }
-    await setEnabled(subscriber, true);
+    await world.changeSettings(subscriber, { enabled: true });
     const endpoint = await world.readEndpoint(subscriber);
     const now = world.services.now();
     const first = await replayFailed(world.services, endpoint, since, now);
@@ -176,7 +165,7 @@ describe('replaying what failed since a time', () => {
 
 describe('a test event', () => {
   test('comes whichever events the endpoint selects, with the four members and nobody behind them', async () => {
-    status = 204;
+    receiver.status = 204;
     const subscriber = await world.newSubscriber(receiver.origin, ['task.completed']);
     const delivery = await sendTestEvent(world.services, subscriber.endpoint, world.services.now());
     expect(await world.attemptNext(only(await world.receiveMessages()))).toMatchObject({

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { openSecretBox, rememberOpened } from '#shared/encryption/secret-box.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
-import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
 import { type DeliveryServices, deliver } from '#shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { newSigningSecret, rotatedSecrets, sealSigningSecret } from '#shared/webhooks/signing-secret.ts';
@@ -48,25 +46,13 @@ async function newMessage(subscriber: Subscriber): Promise<DeliveryMessage> {
   return only(await world.announce(world.callCompleted(subscriber)));
 }
 
-async function keepSecrets(
-  { endpoint }: Subscriber,
-  signing_secrets: WebhookEndpoint['signing_secrets'],
-): Promise<void> {
-  await changeEndpoint(
-    world.services.table,
-    { projectId: endpoint.project_id, webhookId: endpoint.id },
-    () => ({ settings: { signing_secrets } }),
-    world.services.now(),
-  );
-}
-
 /** An endpoint whose secret is that of another one, which does not open there. */
 async function newSubscriberWithForeignSecret(): Promise<Subscriber> {
   const [subscriber, other] = [
     await world.newSubscriber(receiver.origin),
     await world.newSubscriber(receiver.origin),
   ];
-  await keepSecrets(subscriber, other.endpoint.signing_secrets);
+  await world.changeSettings(subscriber, { signing_secrets: other.endpoint.signing_secrets });
   return subscriber;
 }
 
@@ -148,7 +134,9 @@ describe('a signing secret that cannot be opened', () => {
     const current = newSigningSecret();
     const sealed = await sealSigningSecret(services.secrets, endpoint, current, now);
     const { signing_secrets } = await world.readEndpoint(subscriber);
-    await keepSecrets(subscriber, rotatedSecrets(signing_secrets, sealed, 24, now));
+    await world.changeSettings(subscriber, {
+      signing_secrets: rotatedSecrets(signing_secrets, sealed, 24, now),
+    });
 
     const message = await newMessage(subscriber);
     const written = await capturedLog(() => deliver(services, message));
