@@ -48,7 +48,7 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
         (patient.insurance?.[kind] ?? []).map((insurance, index, { length }) => (
           <section class="card">
             <h2>{length === 1 ? insuranceNames[kind] : `${insuranceNames[kind]} ${index + 1}`}</h2>
-            <Facts facts={insuranceFacts(insurance)} />
+            <Insurance insurance={insurance} />
           </section>
         )),
       )}
@@ -82,6 +82,12 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       </section>
     </ProjectPage>
   );
+}
+
+/** What is known of an insurance: little as a rule. */
+function Insurance({ insurance }: { readonly insurance: MemberInsurance }) {
+  const facts = insuranceFacts(insurance).filter(([, value]) => value !== null && value !== undefined);
+  return facts.length === 0 ? <p class="quiet">Nothing more is known.</p> : <Facts facts={facts} />;
 }
 
 /** A name, and what is known of it; null and undefined for nothing. */
