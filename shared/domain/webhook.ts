@@ -53,7 +53,7 @@ export const WebhookAttempt = z.object({
   attempted_at: Timestamp,
   /** HTTP status, or null when no answer came. */
   status_code: z.nullable(z.int()),
-  /** Short cause when no answer came, such as `timeout` or `ECONNREFUSED`. */
+  /** Short cause when no answer came, such as `timeout` or `connection refused`. */
   error: z.nullable(z.string()),
   /** From the first step towards the receiver to the last byte that was read of its answer. */
   duration_ms: z.int(),

@@ -55,8 +55,16 @@ function answerTo(
     );
     signal.addEventListener('abort', () => sent.destroy(asError(signal.reason)), { once: true });
     sent.on('error', reject);
-    // An answer that switches protocols (101) closes the request without a response and without an error.
-    sent.on('close', () => reject(new Error('the connection was closed without a response')));
+    // Whatever way a request may end without either must not leave its worker waiting.
+    sent.on('close', () =>
+      reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })),
+    );
+    // An answer that switches protocols (101), which nobody asked for, is none of the responses above, and has no body.
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      response.destroy();
+      resolve(response);
+    });
     sent.end(body);
   });
 }

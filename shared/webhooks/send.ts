@@ -7,8 +7,9 @@ import type {
   WebhookResponse,
 } from '#shared/domain/webhook.ts';
 import { type SecretBox, SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
-import { AddressRefusedError, type WebhookNetwork } from './address.ts';
+import type { WebhookNetwork } from './address.ts';
 import { postWebhook } from './connect.ts';
+import { failureCause } from './failure-cause.ts';
 import { signedHeaders } from './signature.ts';
 import { openSigningSecrets } from './signing-secret.ts';
 
@@ -22,7 +23,7 @@ export interface SendServices {
 }
 
 /** What is kept of a receiver's answer. */
-const keptHeaders = ['content-type', 'retry-after', 'server'];
+const keptHeaders = ['content-type', 'location', 'retry-after', 'server'];
 const mostHeaderCharacters = 200;
 const mostBodyBytes = 16 * 1024;
 
@@ -49,7 +50,7 @@ export async function sendWebhook(
     ...result,
   });
   if (signingSecrets instanceof SecretNotOpenedError) {
-    return attempt({ status_code: null, error: causeOf(signingSecrets), response: null });
+    return attempt({ status_code: null, error: failureCause(signingSecrets), response: null });
   }
   const body = JSON.stringify(delivery.payload);
   try {
@@ -66,7 +67,7 @@ export async function sendWebhook(
     const status_code = response.statusCode ?? null;
     return attempt({ status_code, error: null, response: await readBeginning(response) });
   } catch (error) {
-    return attempt({ status_code: null, error: causeOf(error), response: null });
+    return attempt({ status_code: null, error: failureCause(error), response: null });
   }
 }
 
@@ -114,13 +115,4 @@ async function readBytes(response: IncomingMessage): Promise<{ bytes: Buffer; is
 /** The text with which the bytes begin; a character that is cut off at the end is left out. */
 function lenientText(bytes: Buffer): string {
   return new TextDecoder().decode(bytes.subarray(0, mostBodyBytes), { stream: true });
-}
-
-/** A short cause such as `timeout` or `ECONNREFUSED`; the full message may quote addresses. */
-function causeOf(error: unknown): string {
-  if (error instanceof AddressRefusedError) return 'address refused';
-  if (error instanceof SecretNotOpenedError) return 'signing secret cannot be opened';
-  if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError') return 'timeout';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -84,7 +84,7 @@ describe('sending a webhook', () => {
     expect(isAccepted(await sendTo(server.origin))).toBe(true);
   });
 
-  test.each([301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
+  test.each([101, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
     'is a failure when answered %i',
     async (status) => {
       const elsewhere = await serve((_, response) => void response.writeHead(200).end());
@@ -92,7 +92,11 @@ describe('sending a webhook', () => {
         (_, response) => void response.writeHead(status, { Location: elsewhere.origin }).end(),
       );
       const attempt = await sendTo(server.origin);
-      expect(attempt).toMatchObject({ status_code: status, error: null });
+      expect(attempt).toMatchObject({
+        status_code: status,
+        error: null,
+        response: { headers: { location: elsewhere.origin } },
+      });
       expect(isAccepted(attempt)).toBe(false);
       expect(elsewhere.requests).toEqual([]);
     },
@@ -160,14 +164,6 @@ describe('sending a webhook', () => {
       response: { body: 'slowly', truncated: true },
     });
     await closed.promise;
-  });
-
-  test('records a short cause when no answer comes', async () => {
-    const server = await serve((_, response) => void response.destroy());
-    expect((await sendTo(server.origin)).error).toMatch(/^[A-Z_]+$/);
-    await server.stop();
-    servers.length = 0;
-    expect(await sendTo(server.origin)).toMatchObject({ status_code: null, error: 'ECONNREFUSED' });
   });
 
   test('refuses plain HTTP to anywhere else than this machine, and URLs with credentials', async () => {
