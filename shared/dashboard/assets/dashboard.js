@@ -89,9 +89,12 @@ async function loadAnew(live) {
   if (next === null) return;
   const before = newsIn(live);
   const focused = document.activeElement;
+  const { top } = focused.getBoundingClientRect();
   become(live, next);
   for (const player of live.querySelectorAll('audio')) showHeard(player);
   if (!focused.isConnected) document.getElementById('content').focus({ preventScroll: true });
+  else if (live.contains(focused))
+    window.scrollBy({ top: focused.getBoundingClientRect().top - top, behavior: 'instant' });
   const news = newsIn(live).filter((text) => !before.includes(text));
   if (news.length > 0) document.getElementById('live-news').textContent = news.join(' ');
 }

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import { type Clinic, newVisitor, openClinic, signInAs, textOf } from '../support/browser.ts';
+import { eventually, stack, sweep } from '../support/stack.ts';
+
+/* Numbers of the sandbox phone. */
+const busy = '+12025550110';
+const voicemail = '+12025550112';
+const busyTwice = '+12025550121';
+
+const { baseUrl } = stack();
+
+let clinic: Clinic;
+let patientId: string;
+beforeAll(async () => {
+  clinic = await openClinic({ redialPolicy: { max_attempts: 4, delays_seconds: [4, 4, 3600] } });
+  const { client } = clinic;
+  patientId = (await client.request('POST', '/v1/patient', { project_id: client.projectId, ...demoPatient }))
+    .body.id;
+});
+afterAll(() => clinic?.close());
+
+async function order(phoneNumber: string, task: string): Promise<string> {
+  const { client } = clinic;
+  const { status, body } = await client.request('POST', '/v1/task', {
+    project_id: client.projectId,
+    patient_id: patientId,
+    ...demoTasks[0]?.body,
+    task,
+    phone_number: phoneNumber,
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+async function cancel(taskId: string): Promise<void> {
+  expect((await clinic.client.request('POST', `/v1/task/${taskId}/cancel`)).status).toBe(200);
+}
+
+/** Which is gone after the page was loaded anew as a whole. */
+async function mark(page: Page): Promise<void> {
+  await page.evaluate('window.isSamePage = true');
+}
+
+async function isMarked(page: Page): Promise<boolean> {
+  return (await page.evaluate('window.isSamePage')) === true;
+}
+
+/** What has the focus, and where on the screen. */
+async function focused(page: Page): Promise<unknown> {
+  return page.evaluate(`({
+    text: document.activeElement.textContent,
+    top: Math.round(document.activeElement.getBoundingClientRect().top),
+  })`);
+}
+
+/** Without a reload; what is due is taken up at once, not at the next minute. */
+async function untilShown(page: Page, selector: string): Promise<void> {
+  await eventually(selector, async () => {
+    await sweep();
+    return (await page.locator(selector).count()) > 0 ? true : null;
+  });
+}
+
+const announcement = '#live-news';
+
+describe('a page that is looked at while calls are made', () => {
+  test('takes in new tasks and what becomes of others, and leaves the reader where they are', async () => {
+    const { page } = clinic.owner;
+    const waiting = await order(busy, 'The first one.');
+    await page.goto(`${clinic.address}/tasks`);
+    await mark(page);
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.getByRole('link', { name: 'The first one.' }).focus();
+    const before = await focused(page);
+
+    const another = await order(busy, 'The second one.');
+    await page.getByRole('link', { name: 'The second one.' }).waitFor();
+    expect(await focused(page)).toEqual(before);
+    const names = await page.getByRole('table').getByRole('link').allTextContents();
+    expect(names).toEqual(['The second one.', 'The first one.']);
+
+    await page.getByLabel('Patient’s name, or an identifier').fill('Riv');
+    await cancel(waiting);
+    await page.getByRole('row', { name: 'The first one.' }).getByText('Cancelled').waitFor();
+    expect(await page.getByLabel('Patient’s name, or an identifier').inputValue()).toBe('Riv');
+    expect(await textOf(page.locator(announcement))).toBe('Cancelled: The first one.');
+    expect(await page.locator(announcement).getAttribute('role')).toBe('status');
+    expect(await isMarked(page)).toBe(true);
+    await cancel(another);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('keeps open what was opened, and gives the focus to the page when what had it is gone', async () => {
+    const { page } = clinic.owner;
+    const taskId = await order(busyTwice, 'Call until somebody answers.');
+    await page.goto(`${clinic.address}/tasks/${taskId}`);
+    await mark(page);
+    const confirm = page.locator('details.confirm');
+    await confirm.locator('summary').click();
+    await confirm.getByRole('button').focus();
+    await untilShown(page, 'main:has-text("Call 2 ended") details.confirm[open] button:focus');
+    await untilShown(page, 'main:has-text("Call 3 ended")');
+    await confirm.waitFor({ state: 'detached', timeout: 90_000 });
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    expect(await textOf(page.locator(announcement))).toBe('The task is over: Completed.');
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('goes on playing a recording while something else on it changes', async () => {
+    const { page } = clinic.owner;
+    const taskId = await order(voicemail, 'Leave a message.');
+    await page.goto(`${clinic.address}/tasks/${taskId}`);
+    await mark(page);
+    const player = page.locator('audio').first();
+    await player.waitFor({ timeout: 90_000 });
+    await page.evaluate("window.player = document.querySelector('audio')");
+    await page.evaluate('player.loop = true');
+    await player.focus();
+    await page.keyboard.press('Space');
+    await page.locator('.conversation .heard').first().waitFor();
+    await cancel(taskId);
+    await page.getByText('The task is over: Cancelled.').waitFor({ state: 'attached' });
+    expect(await page.evaluate('player.isConnected && !player.paused && player.currentTime > 0')).toBe(true);
+    expect(await page.evaluate('document.activeElement === player')).toBe(true);
+    expect(await page.locator('.conversation .heard').count()).toBe(1);
+    expect(await isMarked(page)).toBe(true);
+  });
+});
+
+describe('moments', () => {
+  test('are told in the time zone of whoever reads them', async () => {
+    const { context, page } = await newVisitor(clinic.browser, { timezoneId: 'America/Chicago' });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${clinic.address}/tasks`);
+    const moment = page.locator('time').first();
+    const at = new Date(String(await moment.getAttribute('datetime')));
+    const hour = at.toLocaleTimeString('en-GB', {
+      timeZone: 'America/Chicago',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    // The zone is named as it was on that day, in winter or in summer.
+    expect(await textOf(moment)).toMatch(new RegExp(`${hour}\\s(?:CST|CDT|GMT-[56])$`));
+    await context.close();
+  });
+
+  test('are told in UTC where no script can say which it is', async () => {
+    const { context, page } = await newVisitor(clinic.browser, {
+      timezoneId: 'America/Chicago',
+      javaScriptEnabled: false,
+    });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${clinic.address}/tasks`);
+    const moment = page.locator('time').first();
+    const at = String(await moment.getAttribute('datetime'));
+    expect(await textOf(moment)).toMatch(new RegExp(`${at.slice(11, 16)}\\sUTC$`));
+    await context.close();
+  });
+});
+
+test('the browsers had to stop nothing', () => {
+  expect(clinic.complaints()).toEqual([]);
+});
