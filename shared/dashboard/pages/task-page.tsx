@@ -30,9 +30,16 @@ export function TaskPage({ view, history, patient, done }: TaskPageProps) {
       title="Task"
       intro={taskTypeNames[task.task_type]}
       action={
-        <a class="button second small" href={address()}>
-          Refresh
-        </a>
+        <div class="actions">
+          {role === 'owner' ? (
+            <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
+              Create a similar one
+            </a>
+          ) : null}
+          <a class="button second small" href={address()}>
+            Refresh
+          </a>
+        </div>
       }
     >
       <DoneNotice done={done} />

@@ -10,6 +10,7 @@ import { Moment } from '../layout/moment.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
+import type { NewTaskBeginning } from '../links.ts';
 
 export interface TasksPageProps {
   readonly view: ProjectView;
@@ -23,7 +24,7 @@ export interface TasksPageProps {
 
 /** The project's tasks, newest first. */
 export function TasksPage({ view, tasks, names, filter, isFirstPage, next, version }: TasksPageProps) {
-  const { links, project } = view;
+  const { links, project, role } = view;
   const address = links.tasks(project.id);
   const query = filterQuery(filter);
   return (
@@ -32,9 +33,16 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
       section="Tasks"
       intro="What patients’ calls are made for, the newest first."
       action={
-        <a class="button second small" href={`${address}${query}`}>
-          Refresh
-        </a>
+        <div class="actions">
+          {role === 'owner' ? (
+            <a class="button small" href={links.newTask(project.id, beginningOf(filter))}>
+              New task
+            </a>
+          ) : null}
+          <a class="button second small" href={`${address}${query}`}>
+            Refresh
+          </a>
+        </div>
       }
     >
       <section class="card" aria-label="Find tasks">
@@ -121,6 +129,13 @@ function newsOf({ task, status }: ListedTask): { 'data-news'?: string } {
 
 function nameText(name: PatientName | undefined): string {
   return name === undefined ? '–' : `${name.first_name} ${name.last_name}`;
+}
+
+function beginningOf({ taskType, patientId }: TaskFilter): NewTaskBeginning {
+  return {
+    ...(taskType === null ? {} : { type: taskType }),
+    ...(patientId === null ? {} : { patient_id: patientId }),
+  };
 }
 
 function filterQuery({ status, taskType, patientId }: TaskFilter): string {
