@@ -32,7 +32,7 @@ import {
 } from '../forms/webhook-form.ts';
 import { afterwards, type DeedName } from '../layout/notices.tsx';
 import { DeliveryPage } from '../pages/delivery-page.tsx';
-import { WebhookPage } from '../pages/webhook-page.tsx';
+import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
 import { WebhooksPage } from '../pages/webhooks-page.tsx';
 import {
   attempt,
@@ -46,13 +46,14 @@ import {
 } from './request-context.ts';
 
 const webhookPath = '/projects/:project_id/webhooks/:webhook_id';
-/** Pages of failed deliveries that one request sends again; whoever has more asks once more. */
+/** Pages of the log in which one request looks for failed deliveries; whoever has more goes on from there. */
 const replayedPages = 5;
 
 interface Shown {
   readonly values?: WebhookForm;
   readonly errors?: FieldErrors;
   readonly secret?: string;
+  readonly toGoOn?: ReplayToGoOn;
 }
 
 /** Project Settings > Webhooks: the endpoints, each with its secret and the log of its deliveries. */
@@ -77,7 +78,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     );
   };
 
-  const show = async (context: DashboardContext, { values, errors = {}, secret }: Shown = {}) => {
+  const show = async (context: DashboardContext, { values, errors = {}, secret, toGoOn }: Shown = {}) => {
     const { project, view } = await enterNamedProject(context, services);
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const status = WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
@@ -96,6 +97,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
         errors={errors}
         done={context.req.query('done')}
         secret={secret ?? null}
+        toGoOn={toGoOn ?? null}
       />,
       Object.keys(errors).length === 0 ? 200 : 400,
     );
@@ -180,23 +182,35 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   );
 
   app.post(`${webhookPath}/replay`, async (context) => {
-    const day = CalendarDate.safeParse(textOf(await context.req.formData(), 'since'));
+    const form = await context.req.formData();
+    const day = CalendarDate.safeParse(textOf(form, 'since'));
     if (!day.success) return show(context, { errors: { since: 'Give a day to begin with' } });
-    const replayed = await attempt(() => replayFrom(context, `${day.data}T00:00:00Z`), 'since');
-    return settled(context, replayed, 'deliveries-replayed');
+    const replayed = await attempt(() => replayFrom(context, day.data, textOf(form, 'cursor')), 'since');
+    return replayed.done && replayed.result !== null
+      ? show(context, { toGoOn: replayed.result })
+      : settled(context, replayed, 'deliveries-replayed');
   });
 
-  async function replayFrom(context: DashboardContext, since: string): Promise<void> {
+  /** @param cursor where an earlier request left off, or nothing. Gives how to go on, or null when all of it is done. */
+  async function replayFrom(
+    context: DashboardContext,
+    day: string,
+    cursor: string,
+  ): Promise<ReplayToGoOn | null> {
     const [caller, address] = [callerOf(context, services), addressOf(context)];
-    let cursor: string | null = null;
+    const since = `${day}T00:00:00Z`;
+    let position = cursor;
+    let replayed = 0;
     for (let page = 0; page < replayedPages; page += 1) {
-      const { next_cursor }: { next_cursor: string | null } = await replaySince(services, caller, address, {
+      const result = await replaySince(services, caller, address, {
         since,
-        ...(cursor === null ? {} : { cursor }),
+        ...(position === '' ? {} : { cursor: position }),
       });
-      if (next_cursor === null) return;
-      cursor = next_cursor;
+      replayed += result.replayed;
+      if (result.next_cursor === null) return null;
+      position = result.next_cursor;
     }
+    return { day, cursor: position, replayed };
   }
 
   const showDelivery = async (context: DashboardContext) => {

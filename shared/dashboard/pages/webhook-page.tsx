@@ -25,11 +25,21 @@ export interface WebhookPageProps {
   readonly done: string | undefined;
   /** The signing secret, for an owner who has just asked for it. */
   readonly secret: string | null;
+  /** For an owner who had failed deliveries sent again, of which there are more than one request looks for. */
+  readonly toGoOn: ReplayToGoOn | null;
+}
+
+export interface ReplayToGoOn {
+  /** `YYYY-MM-DD`, since which the deliveries failed. */
+  readonly day: string;
+  readonly cursor: string;
+  /** How many were sent again until here. */
+  readonly replayed: number;
 }
 
 /** One endpoint: its settings, its secret, and the log of what was sent to it. */
 export function WebhookPage(props: WebhookPageProps) {
-  const { view, webhook, values, errors, done, secret } = props;
+  const { view, webhook, values, errors, done, secret, toGoOn } = props;
   const { links, project, role } = view;
   const address = (rest: string): string => links.webhook(project.id, webhook.id, rest);
   return (
@@ -47,6 +57,18 @@ export function WebhookPage(props: WebhookPageProps) {
         <Notice kind="good" title="Signing secret">
           <p>Your software checks with it that a webhook came from here (Standard Webhooks).</p>
           <Copyable id="signing-secret" label="secret" text={secret} />
+        </Notice>
+      )}
+      {toGoOn === null ? null : (
+        <Notice kind="warn" title="There may be more failed deliveries">
+          <p>{`${toGoOn.replayed} were sent again, the oldest first. The log goes on.`}</p>
+          <PostForm view={view} action={address('/replay')}>
+            <input type="hidden" name="since" value={toGoOn.day} />
+            <input type="hidden" name="cursor" value={toGoOn.cursor} />
+            <button type="submit" class="small">
+              Go on
+            </button>
+          </PostForm>
         </Notice>
       )}
       <Deliveries {...props} />
@@ -226,7 +248,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
         </p>
       )}
       {role === 'owner' && webhook.enabled ? (
-        <details class="confirm">
+        <details class="confirm" {...(errors.since === undefined ? {} : { open: true })}>
           <summary class="button small second">Send failed deliveries again</summary>
           <div>
             <PostForm view={view} action={address('/replay')}>
