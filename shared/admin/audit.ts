@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#shared/domain/audit-entry.ts';
+import type { AuditActor, AuditEntry } from '#shared/domain/audit-entry.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
@@ -19,7 +19,12 @@ export function auditItem(
   deed: Deed,
   now: Date = new Date(),
 ): TransactionItem {
-  return auditEntryItem(table, toEntry(caller, project.id, deed, now));
+  return auditEntryItem(table, toEntry(actorOf(caller), caller.requestId, project.id, deed, now));
+}
+
+/** The audit entry of what a command of the operator changes, to be written in the transaction that makes it. */
+export function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
+  return auditEntryItem(table, toEntry({ kind: 'command' }, null, projectId, deed, now));
 }
 
 /** Writes down that a person is about to see something. Awaited before the answer: what is not written is not shown. */
@@ -29,11 +34,16 @@ export async function auditView(
   deed: Deed,
   now: Date = new Date(),
 ): Promise<void> {
-  await writeAuditEntry(table, toEntry(caller, project.id, deed, now));
+  await writeAuditEntry(table, toEntry(actorOf(caller), caller.requestId, project.id, deed, now));
+}
+
+function actorOf({ person: { subject, email } }: AdminCaller): AuditActor {
+  return { kind: 'person', subject, email };
 }
 
 function toEntry(
-  { person: { subject, email }, requestId }: AdminCaller,
+  actor: AuditActor,
+  requestId: string | null,
   projectId: string,
   { action, target, before = null, after = null }: Deed,
   now: Date,
@@ -42,7 +52,7 @@ function toEntry(
     id: uuidv7(now.getTime()),
     project_id: projectId,
     at: now.toISOString(),
-    actor: { kind: 'person', subject, email },
+    actor,
     action,
     target,
     before,

@@ -10,13 +10,14 @@ import {
   removeMemberItem,
   replaceMemberItem,
 } from '#shared/table/member.ts';
+import { getProject } from '#shared/table/project.ts';
 import {
   TransactionConditionFailed,
   type TransactionItem,
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { auditItem } from './audit.ts';
+import { auditItem, commandAuditItem, type Deed } from './audit.ts';
 import { enterProject, type ProjectAccess } from './enter-project.ts';
 
 export const MemberResource = z.omit(Member, { project_id: true });
@@ -59,27 +60,36 @@ export function setMember(
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
     const at = now();
-    const next: Member = {
-      project_id: access.project.id,
-      email,
-      role,
-      created_at: previous?.created_at ?? at.toISOString(),
-      updated_at: at.toISOString(),
-    };
+    const next = memberAfter(previous, { project_id: access.project.id, email, role }, at);
     await writeContendedTransaction(table, [
-      previous === null ? addMemberItem(table, next) : replaceMemberItem(table, previous, next),
+      memberItem(table, previous, next),
       await remainingOwner(table, access, email),
-      auditItem(
-        table,
-        access,
-        {
-          action: previous === null ? 'member.added' : 'member.changed',
-          target: { type: 'member', id: email },
-          before: previous === null ? null : { role: previous.role },
-          after: { role },
-        },
-        at,
-      ),
+      auditItem(table, access, roleDeed(previous, next), at),
+    ]);
+    return toResource(next);
+  });
+}
+
+/**
+ * Makes a person an owner at the operator's command, who need not be in the project: so a project without an owner gets one.
+ * An owner stays what they are. Throws `not_found`.
+ */
+export function addOwner(
+  table: Table,
+  projectId: string,
+  email: string,
+  now: () => Date = () => new Date(),
+): Promise<MemberResource> {
+  return untilMembersStand(async () => {
+    const project = await getProject(table, projectId, { consistently: true });
+    if (project === null) throw new ServiceError('not_found', 'Project not found');
+    const previous = await getMember(table, project.id, email);
+    if (previous?.role === 'owner') return toResource(previous);
+    const at = now();
+    const next = memberAfter(previous, { project_id: project.id, email, role: 'owner' }, at);
+    await writeContendedTransaction(table, [
+      memberItem(table, previous, next),
+      commandAuditItem(table, project.id, roleDeed(previous, next), at),
     ]);
     return toResource(next);
   });
@@ -115,6 +125,28 @@ export function removeMember(
       ),
     ]);
   });
+}
+
+function memberAfter(
+  previous: Member | null,
+  { project_id, email, role }: Pick<Member, 'project_id' | 'email' | 'role'>,
+  at: Date,
+): Member {
+  const updated_at = at.toISOString();
+  return { project_id, email, role, created_at: previous?.created_at ?? updated_at, updated_at };
+}
+
+function memberItem(table: Table, previous: Member | null, next: Member): TransactionItem {
+  return previous === null ? addMemberItem(table, next) : replaceMemberItem(table, previous, next);
+}
+
+function roleDeed(previous: Member | null, { email, role }: Member): Deed {
+  return {
+    action: previous === null ? 'member.added' : 'member.changed',
+    target: { type: 'member', id: email },
+    before: previous === null ? null : { role: previous.role },
+    after: { role },
+  };
 }
 
 /**
