@@ -100,6 +100,9 @@ describe('a patient at a browser', () => {
     await page.getByRole('link', { name: 'New patient' }).click();
     await page.getByRole('heading', { name: 'New patient', level: 1 }).waitFor();
     await look(page, 'new-patient');
+    // Nobody's browser fills in what it knows of whoever sits before it.
+    const filledByBrowsers = 'main input:not([type=hidden], [autocomplete=off])';
+    expect(await page.locator(filledByBrowsers).count()).toBe(0);
     const { Country: _, ...incomplete } = typedAddress;
     await fillAll(page, { ...typed, ...incomplete, ...typedProvider, Telephone: '202 555 0142' });
     const medical = await part(page, 'Medical insurance');

@@ -1,8 +1,10 @@
 import type { Hono } from 'hono';
+import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
 import { type Found, findInProject } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { textOf } from '../forms/form-values.ts';
@@ -28,6 +30,12 @@ const tasksShown = 10;
 
 /** The patients of a project, a new one, and the search for one. */
 export function addPatientPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  addListedPatients(app, services);
+  addNewPatient(app, services);
+  addSearch(app, services);
+}
+
+function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, publicBaseUrl } = services;
 
   app.get('/projects/:project_id/patients', async (context) => {
@@ -64,8 +72,14 @@ export function addPatientPages(app: Hono<DashboardRequest>, services: Dashboard
       />,
     );
   });
+}
 
-  const newPatient = (
+const newPatientRoute = '/projects/:project_id/new-patient';
+
+function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links } = services;
+
+  const show = (
     context: DashboardContext,
     form: Partial<NewPatientPageProps> & Pick<NewPatientPageProps, 'view'>,
   ) => {
@@ -75,39 +89,50 @@ export function addPatientPages(app: Hono<DashboardRequest>, services: Dashboard
       Object.keys(errors).length === 0 ? 200 : 400,
     );
   };
-  app.get('/projects/:project_id/new-patient', async (context) => {
+
+  app.get(newPatientRoute, async (context) => {
     const { view } = await enterNamedProject(context, services, 'owner');
-    return newPatient(context, { view });
+    return show(context, { view });
   });
-  app.post('/projects/:project_id/new-patient', async (context) => {
-    const { access, project, view } = await enterNamedProject(context, services, 'owner');
+
+  app.post(newPatientRoute, async (context) => {
+    const { access, view } = await enterNamedProject(context, services, 'owner');
     const form = await context.req.formData();
-    const values = readPatientForm(form);
     const formKey = readFormKey(form);
+    const values = readPatientForm(form);
     const more = insuranceKinds.find((kind) => kind === textOf(form, moreField));
-    if (more !== undefined) return newPatient(context, { view, formKey, values, more });
-    const parsed = ProjectPatientBody.safeParse(toPatientBody(values));
-    if (!parsed.success) {
-      return newPatient(context, { view, formKey, values, errors: patientErrors(parsed.error) });
-    }
-    const body = parsed.data;
-    const registered = await attempt(() =>
-      makeOnce(
-        table,
-        { projectId: project.id, key: formKey, route: '/projects/:project_id/new-patient', body },
-        async (remember) => {
-          const { id } = await registerPatient(table, access, body, ({ id }) => remember({ id }));
-          return { id };
-        },
-      ),
-    );
-    if (!registered.done) return newPatient(context, { view, formKey, values, errors: registered.errors });
+    if (more !== undefined) return show(context, { view, formKey, values, more });
+    const body = ProjectPatientBody.safeParse(toPatientBody(values));
+    if (!body.success) return show(context, { view, formKey, values, errors: patientErrors(body.error) });
+    const registered = await attempt(() => registerOnce(table, access, formKey, body.data));
+    if (!registered.done) return show(context, { view, formKey, values, errors: registered.errors });
     if (registered.result === null) {
-      return newPatient(context, { view, values, errors: { [wholeForm]: usedFormProblem } });
+      return show(context, { view, values, errors: { [wholeForm]: usedFormProblem } });
     }
-    const address = links.patient(project.id, registered.result);
+    const address = links.patient(access.project.id, registered.result);
     return context.redirect(afterwards(address, 'patient-created'), 303);
   });
+}
+
+/** As `makeOnce` does it. */
+function registerOnce(
+  table: Table,
+  access: ProjectAccess,
+  key: string,
+  body: ProjectPatientBody,
+): Promise<string | null> {
+  return makeOnce(
+    table,
+    { projectId: access.project.id, key, route: newPatientRoute, body },
+    async (remember) => {
+      const { id } = await registerPatient(table, access, body, (patient) => remember({ id: patient.id }));
+      return { id };
+    },
+  );
+}
+
+function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links } = services;
 
   app.post('/projects/:project_id/find', async (context) => {
     const { access, view } = await enterNamedProject(context, services);
