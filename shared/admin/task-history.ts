@@ -1,10 +1,12 @@
 import type { Call } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import type { Patient } from '#shared/domain/patient.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { sizeInAnswer } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversation, type StoredTurn, turnPages } from '#shared/table/conversation.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import { getWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
@@ -27,6 +29,7 @@ export interface TaskDelivery {
 /** Everything that a task did, as one page can tell it. */
 export interface TaskHistory {
   readonly task: Task;
+  readonly patient: Pick<Patient, 'id' | 'first_name' | 'last_name'> | null;
   /** The newest ones, in the order in which they were made. */
   readonly calls: readonly CallHistory[];
   readonly hasMoreCalls: boolean;
@@ -41,7 +44,7 @@ const callsAtMost = 10;
 /** Of all transcripts together, as JSON; a page around them stays far below what one answer may hold. */
 const transcriptBytesAtMost = 1_000_000;
 
-/** A task with its calls and what was said on them, which the caller is written down to have seen. Throws `not_found`. */
+/** A task with its patient, its calls and what was said on them, which the caller is written down to have seen. Throws `not_found`. */
 export async function viewTaskHistory(
   table: Table,
   access: ProjectAccess,
@@ -54,14 +57,16 @@ export async function viewTaskHistory(
   await auditView(table, access, {
     action: 'transcript.viewed',
     target: { type: 'task', id: task.id },
-    after: { call_ids: calls.map(({ id }) => id) },
+    after: { patient_id: task.patient_id, call_ids: calls.map(({ id }) => id) },
   });
-  const [transcripts, deliveries] = await Promise.all([
+  const [patient, transcripts, deliveries] = await Promise.all([
+    getPatient(table, task.patient_id),
     Promise.all(calls.map((call) => readTurns(table, call, transcriptBytesAtMost / calls.length))),
     findDeliveries(table, task, now),
   ]);
   return {
     task,
+    patient,
     calls: calls
       .map((call, position) => ({ call, turns: [], isWhole: true, ...transcripts[position] }))
       .toReversed(),

@@ -63,15 +63,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
     const { access, view } = await enter(context, 'viewer');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
-    const names = await viewPatientNames(table, access, [history.task.patient_id]);
-    return context.html(
-      <TaskPage
-        view={view}
-        history={history}
-        patient={names.get(history.task.patient_id) ?? null}
-        done={context.req.query('done')}
-      />,
-    );
+    return context.html(<TaskPage view={view} history={history} done={context.req.query('done')} />);
   });
 
   app.get('/projects/:project_id/tasks/:task_id/version', async (context) => {

@@ -1,5 +1,4 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
-import type { PatientName } from '#shared/admin/task-search.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { Confirm } from '../layout/confirm.tsx';
@@ -14,14 +13,13 @@ import { DeliveryState } from './webhook-page.tsx';
 export interface TaskPageProps {
   readonly view: ProjectView;
   readonly history: TaskHistory;
-  readonly patient: PatientName | null;
   readonly done: string | undefined;
 }
 
 /** Everything that one task did. */
-export function TaskPage({ view, history, patient, done }: TaskPageProps) {
+export function TaskPage({ view, history, done }: TaskPageProps) {
   const { links, project, role } = view;
-  const { task, calls, deliveries, version } = history;
+  const { task, patient, calls, deliveries, version } = history;
   const address = (rest = ''): string => links.task(project.id, task.id, rest);
   return (
     <ProjectPage
@@ -200,6 +198,7 @@ function happeningsOf(
   { task, calls }: TaskHistory,
   deliveries: readonly TaskDelivery[],
 ): Happening[] {
+  const isToldByCall = calls.some(({ call }) => call.call_outcome === task.task_outcome);
   const happenings: Happening[] = [
     { at: task.created_at, what: 'Created' },
     ...calls.flatMap(({ call }): Happening[] => [
@@ -219,7 +218,13 @@ function happeningsOf(
           ]),
     ]),
     ...(isTerminalTaskStatus(task.status)
-      ? [{ at: task.updated_at, what: <TaskState status={task.status} />, more: task.task_outcome }]
+      ? [
+          {
+            at: task.updated_at,
+            what: <TaskState status={task.status} />,
+            more: isToldByCall ? null : task.task_outcome,
+          },
+        ]
       : []),
     ...deliveries.map(({ endpoint, delivery }) => ({
       at: delivery.last_attempt?.attempted_at ?? delivery.created_at,
