@@ -48,7 +48,7 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       section="Overview"
       intro={
         <>
-          {`What was created and called in ${period}, since `}
+          {`Tasks created and calls made in ${period}, since `}
           <Moment at={overview.from.toISOString()} />.
         </>
       }
@@ -199,7 +199,7 @@ function Outcomes({ tasks, period }: { readonly tasks: TaskCounts; readonly peri
   ) : (
     <ChartFigure
       title="Tasks by outcome"
-      note={`What became of the ${countText(tasks.created, 'task')} created in ${period}.`}
+      note={`What became of ${countText(tasks.created, 'task')} created in ${period}.`}
       table={{
         columns: ['Outcome', 'Tasks', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, tasks.created)]),
@@ -226,7 +226,7 @@ function CallsByHour({
   return (
     <ChartFigure
       title={title}
-      note={`The results of the ${countText(total, 'call')} made in ${period}, by the hour in which they began (${timeZone} time).${underWayText(underWay)}`}
+      note={`The results of ${countText(total, 'call')} made in ${period}, by the hour in which they began (${timeZone} time).${underWayText(underWay)}`}
       table={{
         columns: ['Hour', ...found.map((status) => callStatusNames[status]), 'All'],
         rows: byHour.flatMap((counts, hour) =>
@@ -266,7 +266,7 @@ function TimeToCompletion({
   return (
     <ChartFigure
       title={title}
-      note={`From the creation to the end of the ${countText(count, 'completed task')} created in ${period}.`}
+      note={`From the creation to the end of ${countText(count, 'completed task')} created in ${period}.`}
       table={{
         columns: ['Time', 'Tasks', 'Share'],
         rows: bars.map(({ label, count: tasks }) => [label, numberText(tasks), shareText(tasks, count)]),
@@ -323,7 +323,7 @@ function AnswerRate({
   return (
     <ChartFigure
       title={title}
-      note={`Of the ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were cancelled before anybody answered, are left out.${underWayText(underWay)}`}
+      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were cancelled before anybody answered, are left out.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
