@@ -57,8 +57,15 @@ export async function makeOnce(
     });
     return made.body.id;
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'idempotency_key_reused') return null;
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'idempotency_key_reused') return null;
+    // What a form makes is new, so that only the same form can be in its way.
+    throw error.code === 'conflict'
+      ? new ServiceError(
+          'conflict',
+          'This form is being carried out already; send it again to see what it made',
+        )
+      : error;
   }
 }
 

@@ -1,0 +1,341 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDashboard } from '#shared/dashboard/app.tsx';
+import { linksBelow } from '#shared/dashboard/links.ts';
+import { type TokenSealer, tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { Role } from '#shared/domain/person.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { putPatient } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { createTaskItem, getTask } from '#shared/table/task.ts';
+import { listTaskSummaries } from '#shared/table/task-list.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { projectServices } from '../../../support/project-services.ts';
+import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+
+const publicBaseUrl = 'https://api.example.test';
+const links = linksBelow(publicBaseUrl);
+const formToken = 'the token of the session';
+
+let embedded: EmbeddedTable;
+let queues: EmbeddedQueues;
+let table: Table;
+let sealer: TokenSealer;
+let handler: HttpHandler;
+let project: Project;
+let patient: Patient;
+beforeAll(async () => {
+  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  ({ table } = embedded);
+  const key = randomBytes(32);
+  sealer = tokenSealer(async () => key);
+  handler = rawEndpoint(
+    createDashboard({
+      ...projectServices(table),
+      queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
+      callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
+      publicBaseUrl,
+      bucket: 'recordings',
+      links,
+      sealer,
+      signIn: {
+        begin: () => Promise.reject(new Error('nobody signs in here')),
+        finish: () => Promise.reject(new Error('nobody signs in here')),
+        endAddress: async () => null,
+      },
+    }),
+  );
+});
+afterAll(async () => {
+  await embedded.stop();
+  await queues.stop();
+});
+beforeEach(async () => {
+  project = await newProject();
+  patient = await newPatient('Maya', 'Rivera');
+});
+
+function emailOf(role: Role, { id }: Pick<Project, 'id'>): string {
+  return `${role}.${id}@clinic.example.com`;
+}
+
+async function newProject(changes: Partial<Project> = {}): Promise<Project> {
+  const made = sampleProject(changes);
+  const member = { project_id: made.id, created_at: sampleTime, updated_at: sampleTime };
+  await writeTransaction(table, [
+    putProject(table, made),
+    ...(['owner', 'viewer'] as const).map((role) =>
+      addMemberItem(table, { ...member, email: emailOf(role, made), role }),
+    ),
+  ]);
+  return made;
+}
+
+async function newPatient(first_name: string, last_name: string): Promise<Patient> {
+  const made: Patient = {
+    id: uuidv7(),
+    project_id: project.id,
+    first_name,
+    last_name,
+    phone_number: '+12025550142',
+    date_of_birth: '1984-07-12',
+    created_at: sampleTime,
+    updated_at: sampleTime,
+  };
+  await putPatient(table, made);
+  return made;
+}
+
+/** @param form fields to send; without them the page is asked for */
+async function ask(
+  address: string,
+  { form, role = 'owner' }: { form?: Readonly<Record<string, string>>; role?: Role } = {},
+): Promise<APIGatewayProxyResult> {
+  const url = new URL(address, publicBaseUrl);
+  const person = { subject: role, email: emailOf(role, project), name: null };
+  const session = await sealer.seal('session', { person, formToken }, 60);
+  const headers = {
+    cookie: `vat_session=${session}`,
+    origin: publicBaseUrl,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const event: Partial<Parameters<HttpHandler>[0]> = {
+    httpMethod: form === undefined ? 'GET' : 'POST',
+    resource: '/dashboard/{proxy+}',
+    path: url.pathname,
+    pathParameters: { proxy: url.pathname.slice('/dashboard/'.length) },
+    multiValueQueryStringParameters: Object.fromEntries([...url.searchParams].map(([n, v]) => [n, [v]])),
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([n, v]) => [n, [v]])),
+    body: form === undefined ? null : new URLSearchParams({ form_token: formToken, ...form }).toString(),
+    isBase64Encoded: false,
+  };
+  return handler(
+    { ...event, requestContext: { requestId: 'request-1' } } as Parameters<HttpHandler>[0],
+    {} as Parameters<HttpHandler>[1],
+  );
+}
+
+function filledForm(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    form_key: randomUUID(),
+    task_type: 'CUSTOM_TASK',
+    patient_id: patient.id,
+    task: 'Ask for the opening hours.',
+    phone_number: '+12025550103',
+    'task_data.questions_to_ask.0.question': 'When do you open?',
+    ...changes,
+  };
+}
+
+function send(form: Readonly<Record<string, string>>, role: Role = 'owner'): Promise<APIGatewayProxyResult> {
+  return ask(links.newTask(project.id), { form, role });
+}
+
+async function storedTasks(): Promise<Task[]> {
+  const { items } = await listTaskSummaries(
+    table,
+    project.id,
+    { status: null, taskType: null, patientId: null },
+    { limit: 100, before: null },
+  );
+  const tasks = await Promise.all(items.map(({ id }) => getTask(table, id)));
+  return tasks.filter((task) => task !== null);
+}
+
+/** Dials of this project's tasks that the call-runner was told of. */
+async function announced(): Promise<unknown[]> {
+  const ids = (await storedTasks()).map(({ id }) => id);
+  return queues
+    .messages('calls')
+    .map(({ body }) => body)
+    .filter((body) => ids.some((id) => JSON.stringify(body).includes(id)));
+}
+
+async function actions(): Promise<string[]> {
+  const { items } = await listAuditEntries(table, project.id, { limit: 100, before: null });
+  return items.map(({ action }) => action);
+}
+
+function addressOf({ headers }: APIGatewayProxyResult): string {
+  return String(headers?.location);
+}
+
+describe('the form of a new task', () => {
+  test('creates the task that it describes, tells the call-runner, and writes down who did it', async () => {
+    const answer = await send(
+      filledForm({
+        'task_data.questions_to_ask.0.answer': 'Eight',
+        'task_data.additional_context': 'A new practice.',
+        further: '{"medical_context": "None"}',
+      }),
+    );
+    expect(answer.statusCode).toBe(303);
+    const [task, ...others] = await storedTasks();
+    expect(others).toEqual([]);
+    expect(addressOf(answer)).toBe(`${links.task(project.id, task?.id ?? '')}?done=task-created`);
+    expect(task).toMatchObject({
+      patient_id: patient.id,
+      status: 'PENDING',
+      task_type: 'CUSTOM_TASK',
+      task: 'Ask for the opening hours.',
+      phone_number: '+12025550103',
+      task_data: {
+        questions_to_ask: [{ index: 0, question: 'When do you open?', answer: 'Eight' }],
+        additional_context: 'A new practice.',
+        medical_context: 'None',
+      },
+    });
+    expect(await announced()).toEqual([{ kind: 'dial', task_id: task?.id }]);
+    expect((await actions()).filter((action) => action === 'task.created')).toHaveLength(1);
+  });
+
+  test('makes one task however often and at once it is sent, and leads to it each time', async () => {
+    const form = filledForm();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(form)));
+    answers.push(await send(form));
+    expect(await storedTasks()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(new Set(answers.map(addressOf)).size, statuses.join()).toBe(1);
+  });
+
+  test('asks again before it makes a second task that was changed after the first was sent', async () => {
+    const form = filledForm();
+    await send(form);
+    const changed = { ...form, task: 'Ask for the fax number.' };
+    const answer = await send(changed);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('This form was sent before');
+    expect(answer.body).toContain('Ask for the fax number.');
+    expect(await storedTasks()).toHaveLength(1);
+    const key = /name="form_key" value="([^"]+)"/.exec(answer.body)?.[1] ?? '';
+    expect(key).not.toBe(form.form_key);
+    expect((await send({ ...changed, form_key: key })).statusCode).toBe(303);
+    expect(await storedTasks()).toHaveLength(2);
+  });
+
+  test('keeps the key in its address, so that whoever comes back after sending it makes no second task', async () => {
+    const answer = await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', patient_id: patient.id }));
+    expect(answer.statusCode).toBe(303);
+    const key = new URL(addressOf(answer), publicBaseUrl).searchParams.get('form');
+    for (const _ of ['first', 'second']) {
+      const page = await ask(addressOf(answer));
+      expect(page.statusCode).toBe(200);
+      expect(page.body).toContain(`name="form_key" value="${key}"`);
+      expect(page.body).toContain(`<option value="${patient.id}" selected`);
+    }
+  });
+
+  test.each([
+    ['task', { task: ' ' }],
+    ['patient_id', { patient_id: '' }],
+    ['patient_id', { patient_id: randomUUID() }],
+    ['phone_number', { phone_number: '12' }],
+    ['phone_number', { phone_number: '+1911' }],
+    ['phone_number', { phone_number: '+19005550100' }],
+    ['further', { further: '{"number": 1e300}' }],
+    ['task_data.questions_to_ask.0.question', { 'task_data.questions_to_ask.0.question': '' }],
+  ])('says at %s what is wrong with %j, keeps the rest and makes nothing', async (field, changes) => {
+    const form = filledForm({ 'task_data.questions_to_ask.0.answer': 'At <eight>', ...changes });
+    const { statusCode, body } = await send(form);
+    expect(statusCode).toBe(400);
+    expect(body).toContain(`<a href="#${field}">`);
+    expect(body).toContain(`id="${field}-error"`);
+    expect(body).toContain('At &lt;eight&gt;');
+    expect(body).toContain(`name="form_key" value="${form.form_key}"`);
+    expect(await storedTasks()).toEqual([]);
+  });
+
+  test('finds patients by name or identifier and loses nothing of what was typed', async () => {
+    const other = await newPatient('Noor', 'Haddad');
+    for (const [patient_search, chosen] of [
+      ['noor', other.id],
+      [other.id, other.id],
+      ['nobody', patient.id],
+    ] as const) {
+      const { statusCode, body } = await send(filledForm({ deed: 'find', patient_search }));
+      expect(statusCode).toBe(200);
+      expect(body).toContain(`<option value="${chosen}" selected`);
+      expect(body).toContain('Ask for the opening hours.');
+      expect(body).toContain('When do you open?');
+    }
+    expect(await storedTasks()).toEqual([]);
+  });
+
+  test('finds whoever was typed before it makes a task for whoever was chosen earlier', async () => {
+    await newPatient('Noor', 'Haddad');
+    await newPatient('Noor', 'Haddad');
+    const { statusCode, body } = await send(filledForm({ patient_search: 'noor' }));
+    expect(statusCode).toBe(200);
+    expect(body).toContain('2 patients found');
+    expect(body).not.toContain(patient.id);
+    expect(await storedTasks()).toEqual([]);
+  });
+
+  test('gives room for more questions and keeps those that there are', async () => {
+    const { body } = await send(filledForm({ deed: 'more-entries' }));
+    expect(body.match(/<legend>Question \d+/g)).toHaveLength(6);
+    expect(body).toContain('When do you open?');
+    expect(await storedTasks()).toEqual([]);
+  });
+
+  test('begins with everything that a similar task was asked for, which is written down as seen', async () => {
+    const task_data = {
+      questions_to_ask: [{ index: 0, question: 'Parking?', priority: 'low' }],
+      medical_context: 'Asthma',
+    };
+    const earlier = sampleTask(project, { patient_id: patient.id, task_data });
+    await writeTransaction(table, [createTaskItem(table, earlier)]);
+    const { body } = await ask(links.newTask(project.id, { like: earlier.id, form: randomUUID() }));
+    for (const text of [earlier.task, earlier.phone_number, 'Parking?', 'priority', 'medical_context']) {
+      expect(body).toContain(text);
+    }
+    expect(body).toContain(`<option value="${patient.id}" selected`);
+    expect(await actions()).toContain('task.viewed');
+  });
+
+  test('says nothing of a task of another project', async () => {
+    const mine = project;
+    const foreign = sampleTask(await newProject());
+    await writeTransaction(table, [createTaskItem(table, foreign)]);
+    const { statusCode } = await ask(links.newTask(mine.id, { like: foreign.id, form: randomUUID() }));
+    expect(statusCode).toBe(404);
+  });
+
+  test('offers the types that are enabled, names the others, and takes no task of theirs', async () => {
+    project = await newProject({ enabled_task_types: ['CUSTOM_TASK'] });
+    patient = await newPatient('Maya', 'Rivera');
+    const { body } = await ask(links.newTask(project.id));
+    expect(body).toContain('type=CUSTOM_TASK');
+    expect(body).not.toContain('type=REIMBURSEMENT');
+    expect(body).toContain('Not enabled for this project: Schedule an appointment');
+    const direct = await ask(links.newTask(project.id, { type: 'REIMBURSEMENT', form: randomUUID() }));
+    expect(direct.statusCode).toBe(400);
+    expect(direct.body).toContain('This type is not enabled');
+    const sent = await send(filledForm({ task_type: 'REIMBURSEMENT' }));
+    expect(sent.statusCode).toBe(400);
+    expect(sent.body).toContain('is not enabled for this project');
+    expect(await storedTasks()).toEqual([]);
+  });
+
+  test('is closed to viewers', async () => {
+    for (const address of [
+      links.newTask(project.id),
+      links.newTask(project.id, { type: 'CUSTOM_TASK', form: randomUUID() }),
+    ]) {
+      expect((await ask(address, { role: 'viewer' })).statusCode).toBe(403);
+    }
+    expect((await send(filledForm(), 'viewer')).statusCode).toBe(403);
+    expect(await storedTasks()).toEqual([]);
+  });
+});
