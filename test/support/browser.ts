@@ -110,7 +110,7 @@ export async function signInAs(page: Page, baseUrl: string, name: string): Promi
 
 /** What a page says of that which was just done on it. */
 export async function noticeOn(page: Page): Promise<string> {
-  return textOf(page.getByRole('status').first());
+  return textOf(page.locator('.notice[role=status]'));
 }
 
 export async function textOf(element: Locator): Promise<string> {

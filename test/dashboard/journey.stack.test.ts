@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
+import {
+  confirm,
+  noticeOn,
+  openVisitors,
+  signInAs,
+  textOf,
+  untilShown,
+  type Visitors,
+} from '../support/browser.ts';
+import { eventually, stack } from '../support/stack.ts';
+
+/* All that a clinic does from its first sign-in on, in the order in which it does it; each step rests on those before. */
+
+const { baseUrl } = stack();
+
+let visitors: Visitors;
+let receiver: WebhookReceiver;
+let secret = '';
+beforeAll(async () => {
+  visitors = await openVisitors();
+  receiver = await startWebhookReceiver(() => secret);
+});
+afterAll(async () => {
+  await visitors?.close();
+  await receiver?.stop();
+});
+
+describe('a clinic that begins', () => {
+  let projectId: string;
+  let key: string;
+
+  const ask = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(`${baseUrl}/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  test('signs in and creates a project', async () => {
+    const { page } = visitors.owner;
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.getByRole('link', { name: 'New project' }).first().click();
+    await page.getByLabel('Name').fill('Harbor Street Clinic');
+    await page.getByRole('radio', { name: 'Sandbox' }).check();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    expect(await noticeOn(page)).toBe('The project was created.');
+    projectId = /projects\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
+  });
+
+  test('generates a key, and registers a patient with it', async () => {
+    const { page } = visitors.owner;
+    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByLabel('Name').fill('Scheduling server');
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    key = await textOf(page.locator('#new-key'));
+    const registered = await ask('POST', '/patient', {
+      project_id: projectId,
+      first_name: 'Maya',
+      last_name: 'Rivera',
+      phone_number: '+12025550142',
+      date_of_birth: '1984-07-12',
+    });
+    expect(registered.status).toBe(201);
+  });
+
+  test('adds a webhook, and gives its receiver the secret', async () => {
+    const { page } = visitors.owner;
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByLabel('Endpoint URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await noticeOn(page)).toBe('The webhook was saved.');
+    await page.getByRole('button', { name: 'Reveal secret' }).click();
+    secret = await textOf(page.locator('#signing-secret'));
+  });
+
+  test('creates a task by the form', async () => {
+    const { page } = visitors.owner;
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await page.getByRole('link', { name: 'New task' }).click();
+    await page.getByRole('link', { name: 'Schedule an appointment' }).click();
+    await page.getByLabel('Whom the task is about').selectOption({ label: 'Maya Rivera, born 1984-07-12' });
+    await page.getByLabel('What the agent is to achieve').fill('Schedule an annual physical.');
+    await page.getByLabel('Number to call').fill('+12025550100');
+    await page.getByLabel('When the patient has time').fill('Weekday mornings within the next two weeks');
+    await page.getByRole('button', { name: 'Create task' }).last().click();
+    expect(await noticeOn(page)).toBe('The task was created. Its first call follows.');
+  });
+
+  test('watches it complete, up to the webhook, without a reload', async () => {
+    const { page } = visitors.owner;
+    await page.evaluate('window.isSamePage = true');
+    const happened = (text: string) => page.getByRole('listitem').filter({ hasText: text }).first();
+    await happened('Call 1 ended').waitFor({ timeout: 90_000 });
+    await happened('Webhook Delivered').waitFor({ timeout: 90_000 });
+    await page.locator('audio').waitFor({ timeout: 90_000 });
+    expect(await textOf(page.locator('#task'))).toContain('Appointment booked for');
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    expect(receiver.received.map(({ event, signatureValid }) => [event, signatureValid])).toContainEqual([
+      'task.completed',
+      true,
+    ]);
+  });
+
+  test('plays the recording of the call, whose words stand out as they are heard', async () => {
+    const { page } = visitors.owner;
+    await page.locator('audio').focus();
+    await page.keyboard.press('Space');
+    await page.locator('.conversation .heard').filter({ hasText: 'Voice agent · 0:00' }).waitFor();
+    await page.locator('.conversation .heard').filter({ hasText: 'Person called' }).waitFor();
+    await page.keyboard.press('Space');
+  });
+
+  test('has the delivery sent again, which the receiver gets once more', async () => {
+    const { page } = visitors.owner;
+    const arrivals = () => receiver.received.filter(({ event }) => event === 'task.completed').length;
+    const before = arrivals();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    expect(await noticeOn(page)).toBe('The delivery is sent again.');
+    await untilShown(page, 'Attempt 2');
+    expect(arrivals()).toBe(before + 1);
+    expect(receiver.received.every(({ signatureValid }) => signatureValid)).toBe(true);
+  });
+
+  test('revokes the key, with which nothing is answered any more', async () => {
+    const { page } = visitors.owner;
+    expect((await ask('GET', '/patient')).status).toBe(200);
+    await page.getByRole('link', { name: 'API Keys' }).click();
+    await confirm(page, 'Revoke');
+    expect(await noticeOn(page)).toContain('The key was revoked');
+    await eventually('the key to be refused', async () =>
+      (await ask('GET', '/patient')).status === 401 ? true : null,
+    );
+  });
+
+  test('saw the browser stop nothing', () => {
+    expect(visitors.complaints()).toEqual([]);
+  });
+});
