@@ -1,0 +1,286 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { getTask } from '#shared/table/task.ts';
+import { listTaskSummaries } from '#shared/table/task-list.ts';
+import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import { type Clinic, look, openClinic } from '../support/browser.ts';
+import { stackTable } from '../support/stack.ts';
+
+let clinic: Clinic;
+let patientId: string;
+beforeAll(async () => {
+  clinic = await openClinic();
+  patientId = await register({});
+  await register({ first_name: 'Noor', last_name: 'Haddad', date_of_birth: '1990-01-31' });
+});
+afterAll(() => clinic?.close());
+
+async function register(changes: Record<string, unknown>): Promise<string> {
+  const { status, body } = await clinic.client.request('POST', '/v1/patient', {
+    project_id: clinic.client.projectId,
+    ...demoPatient,
+    ...changes,
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+function demoTask(type: TaskType) {
+  const found = demoTasks.find(({ body }) => body.task_type === type);
+  if (found === undefined) throw new Error(`the demo has no task of the type ${type}`);
+  return found.body;
+}
+
+/** As a person would: through the list of tasks, the choice of the type, and the parts of the form that are closed. */
+async function openForm(page: Page, type: string): Promise<void> {
+  await page.goto(`${clinic.address}/tasks`);
+  await page.getByRole('link', { name: 'New task' }).click();
+  await page.getByRole('link', { name: type, exact: true }).click();
+  await page.getByRole('heading', { name: 'New task', level: 1 }).waitFor();
+  await page.getByLabel('Whom the task is about').selectOption({ label: 'Maya Rivera, born 1984-07-12' });
+}
+
+async function fillCall(page: Page, { task, phone_number }: { task: string; phone_number: string }) {
+  await page.getByLabel('What the agent is to achieve').fill(task);
+  await page.getByLabel('Number to call').fill(phone_number);
+}
+
+async function openPart(page: Page, title: string): Promise<void> {
+  await page.locator('summary').filter({ hasText: title }).click();
+}
+
+async function create(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Create task' }).click();
+  await page.getByText('The task was created.').waitFor();
+  return taskIdOf(page);
+}
+
+function taskIdOf(page: Page): string {
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+async function stored(taskId: string) {
+  const task = await getTask(stackTable(), taskId);
+  expect(task).not.toBeNull();
+  return task;
+}
+
+async function taskCount(): Promise<number> {
+  const { items } = await listTaskSummaries(
+    stackTable(),
+    clinic.client.projectId,
+    { status: null, taskType: null, patientId: null },
+    { limit: 100, before: null },
+  );
+  return items.length;
+}
+
+describe('the form of a new task at a browser', () => {
+  let scheduled: string;
+
+  test('orders an appointment, which is made before the eyes of whoever has ordered it', async () => {
+    const { page } = clinic.owner;
+    const { task_data, ...call } = demoTask('SCHEDULE_APPOINTMENT');
+    await page.goto(`${clinic.address}/tasks`);
+    await page.getByRole('link', { name: 'New task' }).click();
+    await page.getByRole('heading', { name: 'What is to be done?' }).waitFor();
+    await look(page, 'new-task-types');
+    await openForm(page, 'Schedule an appointment');
+    await look(page, 'new-task-empty');
+    await fillCall(page, call);
+    await page.getByLabel('When the patient has time').fill(String(task_data.timeframe_availability));
+    await page
+      .getByRole('group', { name: 'The appointment' })
+      .getByLabel('Specialty')
+      .fill(String(task_data.speciality_preferences));
+    await page.getByLabel('Whether the practice knows the patient').fill(String(task_data.patient_status));
+    await page.getByLabel('Anything else').fill(String(task_data.additional_context));
+    scheduled = await create(page);
+    expect(await stored(scheduled)).toMatchObject({ patient_id: patientId, ...call, task_data });
+    for (const text of ['Call 1 ended', 'Webhook Delivered']) {
+      await page.getByRole('listitem').filter({ hasText: text }).first().waitFor({ timeout: 90_000 });
+    }
+    await page.getByText('Completed').first().waitFor();
+  });
+
+  test('orders an insurance to be verified', async () => {
+    const { page } = clinic.owner;
+    const { task_data, ...call } = demoTask('VERIFY_INSURANCE');
+    await openForm(page, 'Verify insurance');
+    await fillCall(page, call);
+    await page.getByLabel('What is to be covered').fill('Outpatient physical therapy');
+    await page.getByLabel('CPT codes').fill('97110, 97140');
+    await openPart(page, 'Insurance');
+    const insurance = page.getByRole('group', { name: 'Insurance', exact: true });
+    await insurance.getByLabel('Company').fill('Example Health Plan');
+    await insurance.getByLabel('Member ID').fill('EHP204518837');
+    await insurance.getByLabel('Group number').fill('70412');
+    await insurance.getByLabel('The patient is to the subscriber').selectOption('SELF');
+    await openPart(page, 'Provider');
+    const provider = page.getByRole('group', { name: 'Provider', exact: true });
+    await provider.getByLabel('Name').fill('Dr. Helen Okafor');
+    await provider.getByLabel('NPI').fill('1234567893');
+    await provider.getByLabel('Practice or facility').fill('Riverside Family Clinic');
+    expect(await stored(await create(page))).toMatchObject({ ...call, task_data });
+  });
+
+  test('orders a reimbursement to be chased', async () => {
+    const { page } = clinic.owner;
+    const { task_data, ...call } = demoTask('REIMBURSEMENT');
+    await openForm(page, 'Reimbursement');
+    await fillCall(page, call);
+    await page.getByLabel('What is known of its state').fill('Submitted, no answer yet');
+    await page.getByLabel('Why there was a treatment').fill('MRI of the right knee');
+    await openPart(page, 'Case');
+    await page.getByLabel('Case number').fill('CLM-7741902');
+    await page.getByLabel('Opened on').fill('2026-10-05');
+    await openPart(page, 'Bill');
+    await page.getByLabel('Bill number').fill('INV-20931');
+    await page.getByLabel('Amount').fill('640.00');
+    await openPart(page, 'Primary insurance');
+    const insurance = page.getByRole('group', { name: 'Primary insurance', exact: true });
+    await insurance.getByLabel('Company').fill('Example Health Plan');
+    await insurance.getByLabel('Member ID').fill('EHP204518837');
+    await look(page, 'new-task-reimbursement');
+    expect(await stored(await create(page))).toMatchObject({ ...call, task_data });
+  });
+
+  test('orders questions to be asked by nothing but the keyboard', async () => {
+    const { page } = clinic.owner;
+    const { task_data, ...call } = demoTask('CUSTOM_TASK');
+    await page.goto(`${clinic.address}/new-task?type=CUSTOM_TASK&patient_id=${patientId}`);
+    const { keyboard } = page;
+    const tabTo = async (label: string): Promise<void> => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        await keyboard.press('Tab');
+        if ((await page.evaluate('document.activeElement.labels?.[0]?.textContent')) === label) return;
+      }
+      throw new Error(`the keyboard does not come to ${label}`);
+    };
+    await tabTo('What the agent is to achieve');
+    await keyboard.type(call.task);
+    await tabTo('Number to call');
+    await keyboard.type(call.phone_number);
+    for (const question of ['What are your office hours?', 'What is the fax number for medical records?']) {
+      await tabTo('Question');
+      await keyboard.type(question);
+    }
+    // The enter key does what the form is for.
+    await keyboard.press('Enter');
+    await page.getByText('The task was created.').waitFor();
+    expect(await stored(taskIdOf(page))).toMatchObject({
+      ...call,
+      patient_id: patientId,
+      task_data: {
+        questions_to_ask: [
+          { index: 0, question: 'What are your office hours?' },
+          { index: 1, question: 'What is the fax number for medical records?' },
+        ],
+      },
+    });
+    expect(JSON.stringify(task_data)).toContain('What are your office hours?');
+  });
+
+  test('says what is wrong where it is, and keeps everything else', async () => {
+    const { page } = clinic.owner;
+    const before = await taskCount();
+    await openForm(page, 'Verify insurance');
+    await page.getByLabel('Number to call').fill('555-0101');
+    await page.getByLabel('CPT codes').fill('97110');
+    await openPart(page, 'Provider');
+    const provider = page.getByRole('group', { name: 'Provider', exact: true });
+    await provider.getByLabel('City').fill('Springfield');
+    await page.getByRole('button', { name: 'Create task' }).click();
+    await page.getByRole('alert').waitFor();
+    await look(page, 'new-task-refused');
+    expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+      'Say what the agent is to achieve',
+      'Give the number to call with its country, such as +12025550142',
+      ...['Street', 'State or province', 'Postal code'].map(
+        (label) => `Provider: give “${label}”, as an address needs all of its parts`,
+      ),
+      'Provider: give the country of the address as two letters, such as US',
+    ]);
+    for (const [label, value] of [
+      ['Whom the task is about', patientId],
+      ['Number to call', '555-0101'],
+      ['CPT codes', '97110'],
+    ] as const) {
+      expect(await page.getByLabel(label).inputValue()).toBe(value);
+    }
+    expect(await provider.getByLabel('City').inputValue()).toBe('Springfield');
+    await page.getByRole('link', { name: /Postal code/ }).click();
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Postal code');
+    expect(await taskCount()).toBe(before);
+  });
+
+  test('finds another patient without losing what was typed, and without a name in an address', async () => {
+    const { page } = clinic.owner;
+    await openForm(page, 'Custom task');
+    await page.getByLabel('What the agent is to achieve').fill('Ask for the opening hours.');
+    await page.getByLabel('Find another patient').fill('hadd');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('1 patient found for “hadd”.').waitFor();
+    expect(page.url()).not.toMatch(/hadd/i);
+    const chosen = page.getByLabel('Whom the task is about').locator('option:checked');
+    expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
+    await page.getByRole('button', { name: 'Room for more' }).click();
+    await page.getByRole('group', { name: 'Question 5' }).waitFor();
+    expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
+    expect(await page.getByLabel('What the agent is to achieve').inputValue()).toBe(
+      'Ask for the opening hours.',
+    );
+    await look(page, 'new-task-questions');
+  });
+
+  test('creates a task that is similar to another one', async () => {
+    const { page } = clinic.owner;
+    const { task_data, ...call } = demoTask('SCHEDULE_APPOINTMENT');
+    await page.goto(`${clinic.address}/tasks/${scheduled}`);
+    await page.getByRole('link', { name: 'Create a similar one' }).click();
+    await page.getByLabel('Number to call').fill('+1 202 555 0103');
+    const similar = await create(page);
+    expect(similar).not.toBe(scheduled);
+    expect(await stored(similar)).toMatchObject({
+      ...call,
+      phone_number: '+12025550103',
+      patient_id: patientId,
+      task_data,
+    });
+  });
+
+  test('makes one task when it is sent twice, or again after going back', async () => {
+    const { page } = clinic.owner;
+    const before = await taskCount();
+    await page.goto(`${clinic.address}/new-task?like=${scheduled}`);
+    await page.getByLabel('Number to call').waitFor();
+    await page.getByRole('button', { name: 'Create task' }).dblclick();
+    await page.getByText('The task was created.').waitFor();
+    const taskId = taskIdOf(page);
+    await page.goBack();
+    const again = await create(page);
+    expect(again).toBe(taskId);
+    expect(await taskCount()).toBe(before + 1);
+  });
+
+  test('is not there for viewers', async () => {
+    const { page } = clinic.viewer;
+    for (const address of [`${clinic.address}/tasks`, `${clinic.address}/tasks/${scheduled}`]) {
+      await page.goto(address);
+      await page.getByRole('link', { name: 'Refresh' }).waitFor();
+      expect(await page.getByRole('link', { name: /New task|similar/ }).count()).toBe(0);
+    }
+    for (const query of ['', '?type=CUSTOM_TASK', `?like=${scheduled}`]) {
+      expect((await page.goto(`${clinic.address}/new-task${query}`))?.status()).toBe(403);
+    }
+  });
+
+  test('is there for tasks of every type', () => {
+    expect(demoTasks.map(({ body }) => body.task_type)).toEqual([...taskTypes]);
+  });
+
+  test('made the browser stop nothing', () => {
+    expect(clinic.complaints()).toEqual([]);
+  });
+});
