@@ -1,4 +1,5 @@
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
+import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
@@ -54,7 +55,8 @@ export async function createProject(
   newProject: NewProject,
   now: Date = new Date(),
 ): Promise<CreatedProject> {
-  const project = newProjectOf(newProject.carrier, toSettings(newProject), now);
+  const settings = toSettings(newProject);
+  const project = newProjectOf(newProject.carrier, settings, now);
   const webhook =
     newProject.webhook === null
       ? null
@@ -68,6 +70,16 @@ export async function createProject(
   const { table } = services;
   await writeTransaction(table, [
     putProject(table, project),
+    commandAuditItem(
+      table,
+      project.id,
+      {
+        action: 'project.created',
+        target: { type: 'project', id: project.id },
+        after: { carrier: project.carrier, ...settings },
+      },
+      now,
+    ),
     ...createApiKeyItems(table, apiKey),
     ...(webhook === null ? [] : [createWebhookEndpointItem(table, webhook.endpoint)]),
     ...(newProject.members ?? []).flatMap((member) => memberItems(table, project.id, member, now)),
@@ -84,18 +96,31 @@ function memberItems(
   const at = now.toISOString();
   return [
     addMemberItem(table, { project_id: projectId, email, role, created_at: at, updated_at: at }),
-    auditEntryItem(table, {
-      id: uuidv7(now.getTime()),
-      project_id: projectId,
-      at,
-      actor: { kind: 'command' },
-      action: 'member.added',
-      target: { type: 'member', id: email },
-      before: null,
-      after: { role },
-      request_id: null,
-    }),
+    commandAuditItem(
+      table,
+      projectId,
+      { action: 'member.added', target: { type: 'member', id: email }, after: { role } },
+      now,
+    ),
   ];
+}
+
+/** What is created here is created by a command of the operator. */
+function commandAuditItem(
+  table: Table,
+  projectId: string,
+  deed: Pick<AuditEntry, 'action' | 'target' | 'after'>,
+  now: Date,
+): TransactionItem {
+  return auditEntryItem(table, {
+    id: uuidv7(now.getTime()),
+    project_id: projectId,
+    at: now.toISOString(),
+    actor: { kind: 'command' },
+    before: null,
+    request_id: null,
+    ...deed,
+  });
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

@@ -56,6 +56,24 @@ describe('create-project', () => {
     });
   });
 
+  test('writes down that it created the project, and with which settings', async () => {
+    const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
+    const { stdout } = await run(...required, '--max-attempts', '5');
+    const { project_id, api_key } = JSON.parse(stdout);
+    const { items } = await listAuditEntries(embedded.table, project_id, { limit: 10, before: null });
+    expect(items).toMatchObject([
+      {
+        actor: { kind: 'command' },
+        action: 'project.created',
+        target: { type: 'project', id: project_id },
+        before: null,
+        after: { carrier: 'sandbox', name: 'Example Clinic', redial_policy: { max_attempts: 5 } },
+        request_id: null,
+      },
+    ]);
+    expect(JSON.stringify(items)).not.toContain(api_key.slice(13, 25));
+  });
+
   test('lets an owner in by their address, and writes down that it did', async () => {
     const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
     const { stdout } = await run(...required, '--owner', 'Owner@Clinic.example.com');
@@ -64,7 +82,7 @@ describe('create-project', () => {
       role: 'owner',
     });
     const { items } = await listAuditEntries(embedded.table, project_id, { limit: 10, before: null });
-    expect(items).toMatchObject([
+    expect(items.filter(({ action }) => action === 'member.added')).toMatchObject([
       {
         actor: { kind: 'command' },
         action: 'member.added',

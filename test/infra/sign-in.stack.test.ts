@@ -75,7 +75,10 @@ describe('signing in at the local stack', () => {
     expect(await ask('GET', `${project}/audit-log`, viewer)).toMatchObject({
       status: 200,
       json: {
-        entries: [{ action: 'member.added', actor: { kind: 'person', email: demoPeople.owner.email } }],
+        entries: [
+          { action: 'member.added', actor: { kind: 'person', email: demoPeople.owner.email } },
+          { action: 'project.created', actor: { kind: 'command' } },
+        ],
         next_cursor: null,
       },
     });

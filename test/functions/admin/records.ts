@@ -34,8 +34,11 @@ export function recordSuite(api: () => ManagementApi): void {
     body?: unknown,
     token = project.owner,
   ): Promise<ApiReply> => api().ask(method, `/admin/projects/${project.projectId}${path}`, token, body);
-  const entriesOf = async ({ projectId }: StaffedProject): Promise<AuditEntry[]> =>
-    (await listAuditEntries(api().table, projectId, { limit: 100, before: null })).items;
+  /** What people did in the project, which a command created. */
+  const entriesOf = async ({ projectId }: StaffedProject): Promise<AuditEntry[]> => {
+    const { items } = await listAuditEntries(api().table, projectId, { limit: 100, before: null });
+    return items.filter(({ actor }) => actor.kind === 'person');
+  };
 
   /** A task with a call on which something was said and that was recorded. */
   const storeTask = async ({ projectId }: StaffedProject): Promise<{ task: Task; call: Call }> => {

@@ -202,6 +202,7 @@ describe('replays and test events', () => {
       { action: 'webhook.tested', target: { id: address.webhookId }, after: { delivery_id: sent.id } },
       { action: 'webhook.replayed', target: { id: address.webhookId }, after: { failed_since: since } },
       { action: 'webhook.replayed', target: { id }, actor: { email: owner.person.email } },
+      { action: 'project.created', actor: { kind: 'command' } },
     ]);
   });
 

@@ -31,7 +31,8 @@ describe('a new project', () => {
     expect(await getProject(table, project.id)).toEqual(project);
     expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook?.endpoint]);
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
-    expect(Items).toHaveLength(4);
+    // The project with its audit entry, the endpoint, and the key by its hash and by its identifier.
+    expect(Items).toHaveLength(5);
     expect(webhook?.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(JSON.stringify(Items)).not.toContain(webhook?.signingSecret.slice(6));
     expect(JSON.stringify(Items)).not.toContain(apiKey);
