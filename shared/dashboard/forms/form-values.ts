@@ -48,6 +48,16 @@ export function withoutEmpty(value: unknown): unknown {
 /** Problems by the field that they are shown at. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
+/** How a form tells what is wrong with it. */
+export interface FormProblems {
+  /** At which field a problem of its schema is shown; without it, that of the member. */
+  readonly fieldOf?: (path: readonly PropertyKey[]) => string;
+  /** What to do about it, by field; the schema's own words where a field has none. */
+  readonly sentences: Readonly<Record<string, string>>;
+  /** At which field it is shown why the service refused; without it, at none of them. */
+  readonly refusedAt?: string;
+}
+
 /**
  * The first problem of each field.
  *
@@ -64,4 +74,9 @@ export function fieldErrors(
     errors[field] ??= sentences[field] ?? message;
   }
   return errors;
+}
+
+/** Of a page with a form: 400 where something is wrong with it. */
+export function formStatus(errors: FieldErrors): 200 | 400 {
+  return Object.keys(errors).length === 0 ? 200 : 400;
 }

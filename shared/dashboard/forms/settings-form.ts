@@ -1,5 +1,6 @@
-import type { ProjectSettings } from '#shared/projects/project-settings.ts';
-import { numberOf, textOf, textsOf } from './form-values.ts';
+import { longestCallSeconds } from '#shared/domain/call.ts';
+import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
+import { type FormProblems, numberOf, textOf, textsOf } from './form-values.ts';
 
 /** The settings as the form shows them: text as it is typed, times in minutes. */
 export interface SettingsForm {
@@ -119,6 +120,30 @@ export function settingsFieldOf([section, member]: readonly PropertyKey[]): Sett
       return 'name';
   }
 }
+
+const longestHoldMinutes = longestCallSeconds / 60;
+const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
+
+/** What each field asks for, said where it was not given. */
+const sentences: Readonly<Record<SettingsField, string>> = {
+  name: `Give the project a name of 1 to ${projectLimits.nameCharacters} characters`,
+  enabled_task_types: 'Choose among the kinds of tasks that there are',
+  caller_number: 'Give the caller number with its country, such as +12025550142',
+  max_concurrent_calls: `Calls at the same time must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
+  opens: 'Give the first time for calls as HH:MM, earlier than the last one',
+  closes: 'Give the last time for calls as HH:MM; 24:00 is the end of the day',
+  days: 'Choose at least one day of the week',
+  on_holidays: 'Say whether calls are made on public holidays',
+  max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
+  delays_minutes: `Give the minutes between calls as numbers with commas, each at most ${longestDelayMinutes}`,
+  redialled_results: 'Choose among the results that there are',
+  voicemail: 'Choose what a mailbox hears',
+  callback_number: 'Give the number to call back with its country, such as +12025550142, or nothing',
+  max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
+  recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
+};
+
+export const settingsProblems: FormProblems = { fieldOf: settingsFieldOf, sentences };
 
 /** Two decimals at most, as few as it takes. */
 function inMinutes(seconds: number): string {

@@ -1,5 +1,5 @@
 import { WebhookEventName } from '#shared/domain/webhook.ts';
-import { textOf, textsOf } from './form-values.ts';
+import { type FormProblems, textOf, textsOf } from './form-values.ts';
 
 /** What the form of a webhook endpoint says. */
 export interface WebhookForm {
@@ -22,14 +22,12 @@ export function readWebhookForm(form: FormData): WebhookForm {
   };
 }
 
-/** By field, for what the schema refuses. */
-export const webhookProblems = {
-  url: 'Give the address that webhooks are sent to',
-  description: 'The description must have at most 200 characters',
-  events: 'Choose at least one event',
-} as const;
-
-/** At which field a problem of an endpoint is shown. */
-export function webhookFieldOf([member]: readonly PropertyKey[]): keyof typeof webhookProblems {
-  return member === 'events' || member === 'description' ? member : 'url';
-}
+export const webhookProblems: FormProblems = {
+  fieldOf: ([member]) => (member === 'events' || member === 'description' ? member : 'url'),
+  sentences: {
+    url: 'Give the address that webhooks are sent to',
+    description: 'The description must have at most 200 characters',
+    events: 'Choose at least one event',
+  },
+  refusedAt: 'url',
+};

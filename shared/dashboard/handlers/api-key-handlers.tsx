@@ -8,7 +8,7 @@ import {
   rotateApiKey,
 } from '#shared/admin/api-keys.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { type FieldErrors, fieldErrors, numberOf, textOf } from '../forms/form-values.ts';
+import { type FieldErrors, type FormProblems, formStatus, numberOf, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { ApiKeysPage, keyLifetimes, type NewKeyForm } from '../pages/api-keys-page.tsx';
 import {
@@ -20,9 +20,18 @@ import {
   parameterOf,
   positionOf,
 } from './request-context.ts';
+import { submitForm } from './submit-form.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const emptyForm: NewKeyForm = { name: '', lifetime_days: '' };
+const problems: FormProblems = {
+  fieldOf: ([member]) => (member === 'name' ? 'name' : 'lifetime_days'),
+  sentences: {
+    name: 'Give the key a name of 1 to 100 characters',
+    lifetime_days: 'Choose when the key expires',
+  },
+  refusedAt: 'lifetime_days',
+};
 
 interface Shown {
   readonly values?: NewKeyForm;
@@ -58,7 +67,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
         created={created ?? null}
         now={new Date()}
       />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   };
 
@@ -67,18 +76,10 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   app.post('/projects/:project_id/api-keys', async (context) => {
     const form = await context.req.formData();
     const values = { name: textOf(form, 'name'), lifetime_days: textOf(form, 'lifetime_days') };
-    const body = NewApiKey.safeParse({ name: values.name, ...expiryOf(values) });
-    if (!body.success) {
-      const errors = fieldErrors(body.error, ([field]) => (field === 'name' ? 'name' : 'lifetime_days'), {
-        name: 'Give the key a name of 1 to 100 characters',
-        lifetime_days: 'Choose when the key expires',
-      });
-      return show(context, { values, errors });
-    }
+    const sent = { name: values.name, ...expiryOf(values) };
     const projectId = parameterOf(context, 'project_id');
-    const made = await attempt(
-      () => createApiKey(table, callerOf(context, services), projectId, body.data),
-      'lifetime_days',
+    const made = await submitForm(NewApiKey, sent, problems, (body) =>
+      createApiKey(table, callerOf(context, services), projectId, body),
     );
     // Shown in the answer itself: a key must not stand in an address, nor be kept for the page after this one.
     return made.done

@@ -4,7 +4,7 @@ import { readAuditLog } from '#shared/admin/audit-log.ts';
 import { readMembers, removeMember, setMember } from '#shared/admin/members.ts';
 import { EmailAddress, Role } from '#shared/domain/person.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { type FieldErrors, fieldErrors, textOf } from '../forms/form-values.ts';
+import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { AuditLogPage } from '../pages/audit-log-page.tsx';
 import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
@@ -17,9 +17,17 @@ import {
   parameterOf,
   positionOf,
 } from './request-context.ts';
+import { submitForm } from './submit-form.ts';
 
 const emptyForm: MemberForm = { email: '', role: 'viewer' };
 const NewMember = z.object({ email: EmailAddress, role: Role });
+const problems: FormProblems = {
+  sentences: {
+    email: 'Give an e-mail address, such as name@clinic.example.com',
+    role: 'Choose a role',
+  },
+  refusedAt: 'role',
+};
 
 /** Who may enter a project, and what they did there. */
 export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
@@ -39,7 +47,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
         errors={errors}
         done={context.req.query('done')}
       />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   };
 
@@ -48,18 +56,9 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
   app.post('/projects/:project_id/members', async (context) => {
     const form = await context.req.formData();
     const values = { email: textOf(form, 'email'), role: textOf(form, 'role') };
-    const member = NewMember.safeParse(values);
-    if (!member.success) {
-      const errors = fieldErrors(member.error, ([field]) => String(field), {
-        email: 'Give an e-mail address, such as name@clinic.example.com',
-        role: 'Choose a role',
-      });
-      return show(context, { values, errors });
-    }
     const projectId = parameterOf(context, 'project_id');
-    const saved = await attempt(
-      () => setMember(table, callerOf(context, services), projectId, member.data),
-      'role',
+    const saved = await submitForm(NewMember, values, problems, (member) =>
+      setMember(table, callerOf(context, services), projectId, member),
     );
     return saved.done
       ? context.redirect(afterwards(links.members(projectId), 'member-saved'), 303)

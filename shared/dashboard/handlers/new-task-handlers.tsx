@@ -10,7 +10,7 @@ import { announceTask } from '#shared/tasks/announce-task.ts';
 import { checkNewTask } from '#shared/tasks/read-new-task.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
-import { type FieldErrors, textOf } from '../forms/form-values.ts';
+import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import {
   emptyTaskForm,
   type NewTaskForm,
@@ -70,7 +70,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
         spareEntries={spare}
         errors={errors}
       />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   };
 

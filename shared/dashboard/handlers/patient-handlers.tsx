@@ -7,7 +7,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
-import { textOf } from '../forms/form-values.ts';
+import { formStatus, textOf } from '../forms/form-values.ts';
 import { insuranceKinds, patientErrors, readPatientForm, toPatientBody } from '../forms/patient-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { SearchedFrom } from '../layout/search-form.tsx';
@@ -86,7 +86,7 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
     const { errors = {} } = form;
     return context.html(
       <NewPatientPage formKey={newFormKey()} values={emptyPatient} more={null} {...form} errors={errors} />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   };
 

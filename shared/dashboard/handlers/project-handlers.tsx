@@ -2,14 +2,13 @@ import type { Hono } from 'hono';
 import { changeProject, createProjectOf, listProjects, NewProjectBody } from '#shared/admin/projects.ts';
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { type FieldErrors, fieldErrors, textOf } from '../forms/form-values.ts';
-import { readSettingsForm, type SettingsForm, settingsFieldOf, toSettings } from '../forms/settings-form.ts';
+import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
+import { readSettingsForm, settingsProblems, toSettings, toSettingsForm } from '../forms/settings-form.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { GeneralPage, settingsFormOf, settingsProblems } from '../pages/general-page.tsx';
+import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
 import {
-  attempt,
   callerOf,
   type DashboardContext,
   enterNamedProject,
@@ -18,6 +17,12 @@ import {
   positionOf,
   viewOf,
 } from './request-context.ts';
+import { submitForm } from './submit-form.ts';
+
+const newProjectProblems: FormProblems = {
+  sentences: { ...settingsProblems.sentences, carrier: 'Choose a network' },
+  refusedAt: 'caller_number',
+};
 
 /** The list of projects, a new one, and Project Settings > General. */
 export function addProjectPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
@@ -41,7 +46,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
   const newProject = (context: DashboardContext, values: NewProjectForm, errors: FieldErrors) =>
     context.html(
       <NewProjectPage view={viewOf(context, services)} values={values} errors={errors} />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   app.get('/new-project', (context) =>
     newProject(context, { name: '', carrier: 'sandbox', caller_number: '' }, {}),
@@ -54,17 +59,9 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       caller_number: textOf(form, 'caller_number'),
     };
     const { caller_number, ...others } = values;
-    const body = NewProjectBody.safeParse({ ...others, ...(caller_number === '' ? {} : { caller_number }) });
-    if (!body.success) {
-      const errors = fieldErrors(body.error, ([field]) => String(field), {
-        ...settingsProblems,
-        carrier: 'Choose a network',
-      });
-      return newProject(context, values, errors);
-    }
-    const created = await attempt(
-      () => createProjectOf(table, callerOf(context, services), body.data),
-      'caller_number',
+    const sent = { ...others, ...(caller_number === '' ? {} : { caller_number }) };
+    const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
+      createProjectOf(table, callerOf(context, services), body),
     );
     return created.done
       ? context.redirect(afterwards(links.project(created.result.id), 'project-created'), 303)
@@ -76,7 +73,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     return context.html(
       <GeneralPage
         view={view}
-        values={settingsFormOf(project)}
+        values={toSettingsForm(project)}
         errors={{}}
         done={context.req.query('done')}
       />,
@@ -84,22 +81,15 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
   });
   app.post('/projects/:project_id/settings', async (context) => {
     const values = readSettingsForm(await context.req.formData());
-    const refuse = async (errors: FieldErrors) => generalWithErrors(context, values, errors);
-    const settings = ProjectSettings.safeParse(toSettings(values));
-    if (!settings.success) {
-      return refuse(fieldErrors(settings.error, settingsFieldOf, settingsProblems));
-    }
     const projectId = parameterOf(context, 'project_id');
-    const saved = await attempt(() =>
-      changeProject(table, callerOf(context, services), projectId, settings.data),
+    const saved = await submitForm(ProjectSettings, toSettings(values), settingsProblems, (settings) =>
+      changeProject(table, callerOf(context, services), projectId, settings),
     );
-    return saved.done
-      ? context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303)
-      : refuse(saved.errors);
-  });
-
-  async function generalWithErrors(context: DashboardContext, values: SettingsForm, errors: FieldErrors) {
+    if (saved.done) return context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303);
     const { view } = await enterNamedProject(context, services);
-    return context.html(<GeneralPage view={view} values={values} errors={errors} done={undefined} />, 400);
-  }
+    return context.html(
+      <GeneralPage view={view} values={values} errors={saved.errors} done={undefined} />,
+      formStatus(saved.errors),
+    );
+  });
 }

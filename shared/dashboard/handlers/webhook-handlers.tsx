@@ -15,21 +15,14 @@ import {
   readWebhooks,
   revealSecret,
   rotateSecret,
-  type WebhookPatch,
 } from '#shared/admin/webhooks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { type FieldErrors, fieldErrors, textOf } from '../forms/form-values.ts';
-import {
-  newWebhookForm,
-  readWebhookForm,
-  type WebhookForm,
-  webhookFieldOf,
-  webhookProblems,
-} from '../forms/webhook-form.ts';
+import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
+import { newWebhookForm, readWebhookForm, type WebhookForm, webhookProblems } from '../forms/webhook-form.ts';
 import { afterwards, type DeedName } from '../layout/notices.tsx';
 import { DeliveryPage } from '../pages/delivery-page.tsx';
 import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
@@ -44,6 +37,7 @@ import {
   parameterOf,
   positionOf,
 } from './request-context.ts';
+import { submitForm } from './submit-form.ts';
 
 const webhookPath = '/projects/:project_id/webhooks/:webhook_id';
 /** Pages of the log in which one request looks for failed deliveries; whoever has more goes on from there. */
@@ -74,7 +68,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
         errors={errors}
         done={context.req.query('done')}
       />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   };
 
@@ -99,7 +93,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
         secret={secret ?? null}
         toGoOn={toGoOn ?? null}
       />,
-      Object.keys(errors).length === 0 ? 200 : 400,
+      formStatus(errors),
     );
   };
 
@@ -116,21 +110,19 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       : show(context, { ...shown, errors: outcome.errors });
   };
 
-  const change = (context: DashboardContext, patch: WebhookPatch, field?: string) =>
-    attempt(() => changeWebhook(services, callerOf(context, services), addressOf(context), patch), field);
+  const switchTo = async (context: DashboardContext, enabled: boolean) => {
+    const [caller, address] = [callerOf(context, services), addressOf(context)];
+    const switched = await attempt(() => changeWebhook(services, caller, address, { enabled }));
+    return settled(context, switched, 'webhook-saved');
+  };
 
   app.get('/projects/:project_id/webhooks', (context) => showAll(context));
 
   app.post('/projects/:project_id/webhooks', async (context) => {
     const values = readWebhookForm(await context.req.formData());
-    const body = NewWebhookBody.safeParse(values);
-    if (!body.success) {
-      return showAll(context, { values, errors: fieldErrors(body.error, webhookFieldOf, webhookProblems) });
-    }
     const projectId = parameterOf(context, 'project_id');
-    const created = await attempt(
-      () => createWebhook(services, callerOf(context, services), projectId, body.data),
-      'url',
+    const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
+      createWebhook(services, callerOf(context, services), projectId, body),
     );
     return created.done
       ? context.redirect(afterwards(links.webhook(projectId, created.result.id), 'webhook-saved'), 303)
@@ -141,20 +133,15 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
 
   app.post(webhookPath, async (context) => {
     const values = readWebhookForm(await context.req.formData());
-    const body = NewWebhookBody.safeParse(values);
-    if (!body.success) {
-      return show(context, { values, errors: fieldErrors(body.error, webhookFieldOf, webhookProblems) });
-    }
-    return settled(context, await change(context, body.data, 'url'), 'webhook-saved', { values });
+    const saved = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
+      changeWebhook(services, callerOf(context, services), addressOf(context), body),
+    );
+    return settled(context, saved, 'webhook-saved', { values });
   });
 
-  app.post(`${webhookPath}/switch-on`, async (context) =>
-    settled(context, await change(context, { enabled: true }), 'webhook-saved'),
-  );
+  app.post(`${webhookPath}/switch-on`, (context) => switchTo(context, true));
 
-  app.post(`${webhookPath}/switch-off`, async (context) =>
-    settled(context, await change(context, { enabled: false }), 'webhook-saved'),
-  );
+  app.post(`${webhookPath}/switch-off`, (context) => switchTo(context, false));
 
   app.post(`${webhookPath}/delete`, async (context) => {
     const address = addressOf(context);

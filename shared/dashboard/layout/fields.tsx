@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { FieldErrors } from '../forms/form-values.ts';
 
 export interface FieldProps {
   /** Also the field's id, which the summary of errors leads to. */
@@ -6,6 +7,15 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: Child;
   readonly error?: string | undefined;
+}
+
+/** By name of the field: what the form says in it and what is wrong with it, as the fields below take it. */
+export function fieldsOf<Values extends object>(values: Values, errors: FieldErrors) {
+  return <Name extends keyof Values & string>(name: Name) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+  });
 }
 
 function describedBy({ name, hint, error }: FieldProps): { 'aria-describedby'?: string } {
@@ -100,17 +110,17 @@ export interface Choice {
   readonly hint?: string;
 }
 
-/** Several boxes to tick, or one of several buttons. */
+/** Several boxes to tick, or one of several buttons. Its value is what is chosen. */
 export function Choices({
   kind,
   choices,
-  chosen,
+  value: chosen,
   inRow = false,
   ...field
 }: FieldProps & {
   readonly kind: 'checkbox' | 'radio';
   readonly choices: readonly Choice[];
-  readonly chosen: readonly string[];
+  readonly value: string | readonly string[];
   readonly inRow?: boolean;
 }) {
   return (
@@ -124,7 +134,7 @@ export function Choices({
               type={kind}
               name={field.name}
               value={value}
-              {...(chosen.includes(value) ? { checked: true } : {})}
+              {...([chosen].flat().includes(value) ? { checked: true } : {})}
             />
             <span>
               {label}

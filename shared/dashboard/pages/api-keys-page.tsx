@@ -1,12 +1,11 @@
 import type { ApiKeyResource, CreatedApiKey } from '#shared/admin/api-keys.ts';
-import type { FieldErrors } from '../forms/form-values.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
-import { Select, TextField } from '../layout/fields.tsx';
+import { fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
-import { PostForm } from '../layout/post-form.tsx';
+import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** By how many days from now a key expires; the empty one never does. */
@@ -22,13 +21,9 @@ export interface NewKeyForm {
   readonly lifetime_days: string;
 }
 
-export interface ApiKeysPageProps {
-  readonly view: ProjectView;
+export interface ApiKeysPageProps extends FormPageProps<NewKeyForm> {
   readonly apiKeys: readonly ApiKeyResource[];
   readonly next: string | null;
-  readonly values: NewKeyForm;
-  readonly errors: FieldErrors;
-  readonly done: string | undefined;
   /** A key that was made by this request: it is shown now and never again. */
   readonly created: CreatedApiKey | null;
   readonly now: Date;
@@ -37,6 +32,7 @@ export interface ApiKeysPageProps {
 /** Project Settings > API Keys. */
 export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created, now }: ApiKeysPageProps) {
   const { links, project, role } = view;
+  const field = fieldsOf(values, errors);
   return (
     <ProjectPage
       view={view}
@@ -87,29 +83,20 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           </p>
         )}
       </section>
-      {role === 'owner' ? (
-        <section class="card">
-          <h2>Generate a key</h2>
-          <PostForm view={view} action={links.apiKeys(project.id)}>
-            <TextField
-              name="name"
-              label="Name"
-              hint="What will use it, for example “Scheduling server”."
-              value={values.name}
-              error={errors.name}
-              required
-            />
-            <Select
-              name="lifetime_days"
-              label="Expires"
-              options={keyLifetimes}
-              value={values.lifetime_days}
-              error={errors.lifetime_days}
-            />
-            <button type="submit">Generate New Key</button>
-          </PostForm>
-        </section>
-      ) : null}
+      <OwnersForm
+        view={view}
+        title="Generate a key"
+        action={links.apiKeys(project.id)}
+        button="Generate New Key"
+      >
+        <TextField
+          {...field('name')}
+          label="Name"
+          hint="What will use it, for example “Scheduling server”."
+          required
+        />
+        <Select {...field('lifetime_days')} label="Expires" options={keyLifetimes} />
+      </OwnersForm>
     </ProjectPage>
   );
 }

@@ -1,33 +1,25 @@
 import type { MemberResource } from '#shared/admin/members.ts';
-import type { FieldErrors } from '../forms/form-values.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { DataTable } from '../layout/data-table.tsx';
-import { Choices, TextField } from '../layout/fields.tsx';
+import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import { PostForm } from '../layout/post-form.tsx';
-import { ProjectPage, type ProjectView, roleNames } from '../layout/project-page.tsx';
+import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { ProjectPage, roleNames } from '../layout/project-page.tsx';
 
 export interface MemberForm {
   readonly email: string;
   readonly role: string;
 }
 
-/** Project Settings > Members: who may enter the project, and as what. */
-export function MembersPage({
-  view,
-  members,
-  values,
-  errors,
-  done,
-}: {
-  readonly view: ProjectView;
+export interface MembersPageProps extends FormPageProps<MemberForm> {
   readonly members: readonly MemberResource[];
-  readonly values: MemberForm;
-  readonly errors: FieldErrors;
-  readonly done: string | undefined;
-}) {
+}
+
+/** Project Settings > Members: who may enter the project, and as what. */
+export function MembersPage({ view, members, values, errors, done }: MembersPageProps) {
   const { links, project, role } = view;
+  const field = fieldsOf(values, errors);
   return (
     <ProjectPage
       view={view}
@@ -61,33 +53,23 @@ export function MembersPage({
           ])}
         />
       </section>
-      {role === 'owner' ? (
-        <section class="card">
-          <h2>Add somebody, or change their role</h2>
-          <PostForm view={view} action={links.members(project.id)}>
-            <TextField
-              name="email"
-              label="E-mail address"
-              type="email"
-              value={values.email}
-              error={errors.email}
-              required
-            />
-            <Choices
-              kind="radio"
-              name="role"
-              label="Role"
-              error={errors.role}
-              chosen={[values.role]}
-              choices={[
-                { value: 'viewer', label: 'Viewer', hint: 'Reads everything but secrets.' },
-                { value: 'owner', label: 'Owner', hint: 'Reads and changes everything.' },
-              ]}
-            />
-            <button type="submit">Save member</button>
-          </PostForm>
-        </section>
-      ) : null}
+      <OwnersForm
+        view={view}
+        title="Add somebody, or change their role"
+        action={links.members(project.id)}
+        button="Save member"
+      >
+        <TextField {...field('email')} label="E-mail address" type="email" required />
+        <Choices
+          kind="radio"
+          {...field('role')}
+          label="Role"
+          choices={[
+            { value: 'viewer', label: 'Viewer', hint: 'Reads everything but secrets.' },
+            { value: 'owner', label: 'Owner', hint: 'Reads and changes everything.' },
+          ]}
+        />
+      </OwnersForm>
     </ProjectPage>
   );
 }

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../forms/form-values.ts';
-import { Choices, TextField } from '../layout/fields.tsx';
+import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { ErrorSummary } from '../layout/notices.tsx';
 import { Page, type View } from '../layout/page.tsx';
 import { PostForm } from '../layout/post-form.tsx';
@@ -20,6 +20,7 @@ export function NewProjectPage({
   readonly errors: FieldErrors;
 }) {
   const { links } = view;
+  const field = fieldsOf(values, errors);
   return (
     <Page view={view} title="New project" crumbs={[{ label: 'Projects', href: links.home }]}>
       <main id="content" tabindex={-1} class="narrow">
@@ -28,32 +29,26 @@ export function NewProjectPage({
         <div class="card">
           <PostForm view={view} action={links.newProject}>
             <TextField
-              name="name"
+              {...field('name')}
               label="Name"
               hint="As your colleagues know it, for example the clinic."
-              value={values.name}
-              error={errors.name}
               required
             />
             <Choices
               kind="radio"
-              name="carrier"
+              {...field('carrier')}
               label="Telephone network"
               hint="It cannot be changed later."
-              error={errors.carrier}
-              chosen={[values.carrier]}
               choices={[
                 { value: 'sandbox', label: 'Sandbox', hint: 'Calls go to simulated people. Nobody is rung.' },
                 { value: 'live', label: 'Live', hint: 'Calls go to real telephones.' },
               ]}
             />
             <TextField
-              name="caller_number"
+              {...field('caller_number')}
               label="Caller number"
               hint="That those who are called see, with its country: +12025550142. In the sandbox it may be left out."
               type="tel"
-              value={values.caller_number}
-              error={errors.caller_number}
             />
             <div class="actions">
               <button type="submit">Create project</button>

@@ -385,7 +385,6 @@ function Field({
           {...shared}
           kind="radio"
           inRow
-          chosen={[value]}
           choices={[
             { value: '', label: 'Not said' },
             { value: yes, label: 'Yes' },

@@ -1,12 +1,11 @@
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
 import { WebhookEventName } from '#shared/domain/webhook.ts';
-import type { FieldErrors } from '../forms/form-values.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Choices, TextField } from '../layout/fields.tsx';
+import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import { PostForm } from '../layout/post-form.tsx';
-import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { ProjectPage } from '../layout/project-page.tsx';
 
 const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: string }>> = {
   'task.completed': { label: 'task.completed', hint: 'A task is over, whatever came of it.' },
@@ -16,21 +15,13 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
   },
 };
 
-/** Project Settings > Webhooks. */
-export function WebhooksPage({
-  view,
-  webhooks,
-  values,
-  errors,
-  done,
-}: {
-  readonly view: ProjectView;
+export interface WebhooksPageProps extends FormPageProps<WebhookForm> {
   readonly webhooks: readonly WebhookResource[];
-  readonly values: WebhookForm;
-  readonly errors: FieldErrors;
-  readonly done: string | undefined;
-}) {
-  const { links, project, role } = view;
+}
+
+/** Project Settings > Webhooks. */
+export function WebhooksPage({ view, webhooks, values, errors, done }: WebhooksPageProps) {
+  const { links, project } = view;
   return (
     <ProjectPage
       view={view}
@@ -58,50 +49,34 @@ export function WebhooksPage({
           />
         )}
       </section>
-      {role === 'owner' ? (
-        <section class="card">
-          <h2>Add an endpoint</h2>
-          <PostForm view={view} action={links.webhooks(project.id)}>
-            <WebhookFields values={values} errors={errors} />
-            <button type="submit">Add endpoint</button>
-          </PostForm>
-        </section>
-      ) : null}
+      <OwnersForm
+        view={view}
+        title="Add an endpoint"
+        action={links.webhooks(project.id)}
+        button="Add endpoint"
+      >
+        <WebhookFields values={values} errors={errors} />
+      </OwnersForm>
     </ProjectPage>
   );
 }
 
-export function WebhookFields({
-  values,
-  errors,
-}: {
-  readonly values: WebhookForm;
-  readonly errors: FieldErrors;
-}) {
+export function WebhookFields({ values, errors }: Pick<FormPageProps<WebhookForm>, 'values' | 'errors'>) {
+  const field = fieldsOf(values, errors);
   return (
     <>
       <TextField
-        name="url"
+        {...field('url')}
         label="Endpoint URL"
         hint="An https address that the internet can reach."
         type="url"
-        value={values.url}
-        error={errors.url}
         required
       />
-      <TextField
-        name="description"
-        label="Description"
-        hint="For your colleagues; may be left out."
-        value={values.description}
-        error={errors.description}
-      />
+      <TextField {...field('description')} label="Description" hint="For your colleagues; may be left out." />
       <Choices
         kind="checkbox"
-        name="events"
+        {...field('events')}
         label="Events"
-        error={errors.events}
-        chosen={values.events}
         choices={WebhookEventName.options.map((value) => ({ value, ...eventNames[value] }))}
       />
     </>

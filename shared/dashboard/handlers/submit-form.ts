@@ -1,0 +1,19 @@
+import type * as z from 'zod/mini';
+import { type FormProblems, fieldErrors } from '../forms/form-values.ts';
+import { attempt, type Outcome } from './request-context.ts';
+
+/**
+ * Does what a form asks for if its schema takes what was sent. Whatever keeps it from being done and can be put right in
+ * the form is told as the errors of its fields, whether the schema or the service says so.
+ */
+export async function submitForm<Body, Result>(
+  schema: z.ZodMiniType<Body>,
+  sent: unknown,
+  { fieldOf = ([member]) => String(member), sentences, refusedAt }: FormProblems,
+  work: (body: Body) => Promise<Result>,
+): Promise<Outcome<Result>> {
+  const body = schema.safeParse(sent);
+  return body.success
+    ? attempt(() => work(body.data), refusedAt)
+    : { done: false, errors: fieldErrors(body.error, fieldOf, sentences) };
+}
