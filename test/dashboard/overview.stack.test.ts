@@ -111,13 +111,15 @@ describe('the overview of a project at a browser', () => {
       .getByText(`${answered} of ${counted} calls, by a person, a menu or an answering machine`)
       .waitFor();
     await page.getByText('From the creation to the end of 1 completed task').waitFor();
-    await page.reload();
+    // Pictures are taken from the top of the page on.
+    await page.evaluate('window.scrollTo(0, 0)');
     await look(page, 'overview');
   });
 
   test('is readable with all its tables open', async () => {
     const { page } = clinic.owner;
     for (const summary of await page.locator('figure summary').all()) await summary.click();
+    await page.evaluate('window.scrollTo(0, 0)');
     await look(page, 'overview-tables');
   });
 
