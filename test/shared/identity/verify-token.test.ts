@@ -155,6 +155,44 @@ describe('an ID token', () => {
   });
 });
 
+describe('a provider that signs with elliptic curves', () => {
+  test('is believed about the tokens of its own key, by ES256 only', async () => {
+    const server = createServer();
+    const issuer = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
+    const ours = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const others = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const larger = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+    server.on('request', (request, response) => {
+      const keys = [
+        { ...ours.publicKey.export({ format: 'jwk' }), kid: 'ours' },
+        { ...larger.publicKey.export({ format: 'jwk' }), kid: 'larger' },
+      ];
+      const document = { issuer, jwks_uri: `${issuer}/keys` };
+      response.end(JSON.stringify(request.url === '/keys' ? { keys } : document));
+    });
+    const authenticate = tokenAuthentication({ issuer, clientId: provider.clientId });
+    const asking = async (alg: string, kid: string, privateKey: KeyObject) => {
+      const token = await new SignJWT(claims({ iss: issuer }))
+        .setProtectedHeader({ alg, kid })
+        .sign(privateKey);
+      return authenticate({ headers: { authorization: `Bearer ${token}` } });
+    };
+    try {
+      await expect(asking('ES256', 'ours', ours.privateKey)).resolves.toEqual({
+        subject: 'somebody',
+        email: 'somebody@clinic.example.com',
+        name: null,
+      });
+      const refusal = { code: 'unauthenticated', detail: 'Invalid token' };
+      await expect(asking('ES256', 'ours', others.privateKey)).rejects.toMatchObject(refusal);
+      await expect(asking('ES384', 'larger', larger.privateKey)).rejects.toMatchObject(refusal);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
 describe('an identity provider', () => {
   test('that cannot be reached is our fault and not that of the token, and is asked again', async () => {
     const server = createServer((_, response) => response.writeHead(503).end());
