@@ -33,7 +33,6 @@ export interface OverviewPageProps {
 export function OverviewPage({ view, overview, days, done }: OverviewPageProps) {
   const { hasTasks, summary } = overview;
   const { tasks, completion, calls, answers } = summary;
-  const period = `the last ${days} days`;
   if (!hasTasks) {
     return (
       <ProjectPage view={view} section="Overview">
@@ -42,13 +41,15 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       </ProjectPage>
     );
   }
+  const taskPeriod = periodText(days, overview.tasks);
+  const callPeriod = periodText(days, overview.calls);
   return (
     <ProjectPage
       view={view}
       section="Overview"
       intro={
         <>
-          {`Tasks created and calls made in ${period}, since `}
+          {`Tasks created and calls made in the last ${days} days, since `}
           <Moment at={overview.from.toISOString()} />.
         </>
       }
@@ -56,15 +57,20 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
     >
       <DoneNotice done={done} />
       <Gaps overview={overview} />
-      <Attention view={view} tasks={tasks} period={period} />
+      <Attention view={view} tasks={tasks} period={taskPeriod} />
       <div class="charts">
-        <Outcomes tasks={tasks} period={period} />
-        <AnswerRate answers={answers} calls={calls} period={period} />
-        <TimeToCompletion completion={completion} period={period} />
-        <CallsByHour calls={calls} period={period} timeZone={view.timeZone} />
+        <Outcomes tasks={tasks} period={taskPeriod} />
+        <AnswerRate answers={answers} calls={calls} period={callPeriod} />
+        <TimeToCompletion completion={completion} period={taskPeriod} />
+        <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
       </div>
     </ProjectPage>
   );
+}
+
+/** What each number says that it is of. */
+function periodText(days: OverviewDays, { onlySince }: Coverage): string {
+  return onlySince === null ? `the last ${days} days` : `the counted part of the last ${days} days`;
 }
 
 function PeriodChoice({ view: { links, project }, days }: Pick<OverviewPageProps, 'view' | 'days'>) {
@@ -221,7 +227,7 @@ function CallsByHour({
 }) {
   const title = 'Calls by hour of day';
   const total = byHour.reduce((sum, counts) => sum + totalOf(counts), 0);
-  if (total === 0) return <Nothing title={title}>{`No calls ended in ${period}.`}</Nothing>;
+  if (total === 0) return <Nothing title={title}>{noCallsText(underWay, period)}</Nothing>;
   const found = endedStatuses.filter((status) => byHour.some((counts) => counts[status] > 0));
   return (
     <ChartFigure
@@ -313,7 +319,7 @@ function AnswerRate({
 }) {
   const title = 'Answer rate';
   if (counted === 0) {
-    return <Nothing title={title}>{`Nobody could answer a call in ${period} yet.`}</Nothing>;
+    return <Nothing title={title}>{`No call made in ${period} tells yet who answers.`}</Nothing>;
   }
   const bars = [
     { label: 'Answered live', count: answered - voicemail, tone: 'good' },
@@ -351,6 +357,12 @@ function Nothing({ title, children }: { readonly title: string; readonly childre
       <p class="quiet">{children}</p>
     </section>
   );
+}
+
+function noCallsText(underWay: number, period: string): string {
+  return underWay === 0
+    ? `No calls were made in ${period}.`
+    : `No call made in ${period} is over yet.${underWayText(underWay)}`;
 }
 
 function underWayText(underWay: number): string {

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { ProjectOverview } from '#shared/admin/project-overview.ts';
+import { summarise } from '#shared/admin/project-summary.ts';
+import { linksBelow } from '#shared/dashboard/links.ts';
+import { OverviewPage } from '#shared/dashboard/pages/overview-page.tsx';
+import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
+import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+
+const period = {
+  from: new Date('2026-03-01T00:00:00.000Z'),
+  to: new Date('2026-03-08T00:00:00.000Z'),
+  timeZone: 'America/Chicago',
+};
+const project = sampleProject();
+const since = { onlySince: '2026-03-02T15:00:00.000Z' };
+
+/** What the page tells, without its markup. */
+function textOf(
+  tasks: readonly TaskProgress[],
+  calls: readonly CallProgress[],
+  changes: Partial<ProjectOverview> = {},
+): string {
+  const overview = {
+    from: period.from,
+    hasTasks: true,
+    summary: summarise(tasks, calls, period),
+    tasks: { onlySince: null },
+    calls: { onlySince: null },
+    ...changes,
+  };
+  const view = {
+    links: linksBelow('https://api.example.test'),
+    session: {
+      person: { subject: 's', email: 'owner@clinic.example.com', name: null },
+      formToken: 'token',
+    },
+    timeZone: period.timeZone,
+    project,
+    role: 'owner' as const,
+  };
+  const page = String(OverviewPage({ view, overview, days: 7, done: undefined }));
+  return page
+    .replace(/^.*<main/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+}
+
+describe('the overview', () => {
+  test('shows no chart of nothing, but says what there was none of', () => {
+    const text = textOf([], []);
+    for (const sentence of [
+      'No tasks were created in the last 7 days.',
+      'No calls were made in the last 7 days.',
+      'No task created in the last 7 days is completed.',
+      'No call made in the last 7 days tells yet who answers.',
+    ]) {
+      expect(text).toContain(sentence);
+    }
+    expect(text).not.toContain('The numbers');
+    expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
+      'No call made in the last 7 days is over yet. 1 call is under way and not counted yet.',
+    );
+  });
+
+  test('says how many of the newest are counted, and since when, where older ones are left out', () => {
+    const tasks = [sampleTask(project), sampleTask(project)];
+    const calls = tasks.map((task) => sampleCall(task));
+    expect(textOf(tasks, calls)).not.toContain('left out');
+    expect(textOf(tasks, calls, { tasks: since, calls: since })).toContain(
+      'Only the newest 2 tasks are counted, those since 2 Mar 2026, 09:00 GMT-6 . Older tasks of this time are left out. ' +
+        'Only the newest 2 calls are counted, those since 2 Mar 2026, 09:00 GMT-6 . Older calls of this time are left out.',
+    );
+    expect(textOf(tasks, calls, { tasks: since })).toContain(
+      'What became of 2 tasks created in the counted part of the last 7 days.',
+    );
+  });
+
+  test('tells apart what tasks wait for', () => {
+    const text = textOf(
+      [
+        sampleTask(project, { status: 'IN_PROGRESS', current_call_id: 'of a call' }),
+        sampleTask(project, { status: 'IN_PROGRESS' }),
+        sampleTask(project, { waiting_for_line_since: sampleTime }),
+        sampleTask(project),
+      ],
+      [],
+    );
+    expect(text).toContain('1 on the telephone, 1 waiting for their next call');
+    expect(text).toContain('1 waiting for a free line, 1 waiting for their time to be called');
+  });
+
+  test('says of how many calls the answer rate is, and how many are not counted yet', () => {
+    const task = sampleTask(project);
+    const text = textOf(
+      [task],
+      [
+        sampleCall(task, { status: 'SUCCESS', carrier_progress: 'completed' }),
+        sampleCall(task, { status: 'BUSY', carrier_progress: 'busy' }),
+        sampleCall(task, { status: 'NO_ANSWER', carrier_progress: 'no_answer' }),
+        sampleCall(task),
+      ],
+    );
+    expect(text).toContain('33% 1 of 3 calls');
+    expect(text).toContain('1 call is under way and not counted yet.');
+  });
+});
