@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
+import { deleteWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { takeWebhookSlot } from '#shared/table/webhook-slot.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import {
@@ -161,7 +163,50 @@ describe('a delivery', () => {
     expect(Date.parse(String(due_at)) - world.services.now().getTime()).toBe(600_000);
   });
 
-  test('to an endpoint that is switched off or gone fails without an attempt', async () => {
+  test('that is pending to an endpoint that its owner removes fails without a further attempt', async () => {
+    const receiver = await startReceiver(status(500));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const [untried, tried] = [
+      only(await world.announce(world.callCompleted(subscriber))),
+      only(await world.announce(world.callCompleted(subscriber))),
+    ];
+    await deliver(world.services, tried);
+    const { table } = world.services;
+    const endpoint = await world.readEndpoint(subscriber);
+    await writeTransaction(table, [deleteWebhookEndpointItem(table, endpoint)]);
+    for (const [message, attempt_count] of [
+      [untried, 0],
+      [tried, 1],
+    ] as const) {
+      expect(await world.attemptNext(message)).toMatchObject({
+        status: 'failed',
+        due_at: null,
+        taken_until: null,
+        attempt_count,
+      });
+    }
+    expect(receiver.requests).toHaveLength(1);
+    expect(await world.announce(world.callCompleted(subscriber))).toEqual([]);
+  });
+
+  test('that is under way while its owner removes the endpoint is settled, and not tried again', async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    const receiver = await startReceiver((response) => arrived.resolve(response));
+    const subscriber = await world.newSubscriber(receiver.origin);
+    const message = only(await world.announce(world.callCompleted(subscriber)));
+    const delivering = deliver(world.services, message);
+    const response = await arrived.promise;
+    const { table } = world.services;
+    const endpoint = await world.readEndpoint(subscriber);
+    await writeTransaction(table, [deleteWebhookEndpointItem(table, endpoint)]);
+    response.writeHead(500).end();
+    await delivering;
+    expect(await world.readDelivery(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
+    expect(await world.attemptNext(message)).toMatchObject({ status: 'failed', attempt_count: 1 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('to an endpoint that is switched off fails without an attempt', async () => {
     const receiver = await startReceiver(status(200));
     const subscriber = await world.newSubscriber(receiver.origin);
     const message = only(await world.announce(world.callCompleted(subscriber)));
