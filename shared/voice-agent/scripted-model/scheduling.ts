@@ -5,7 +5,7 @@ import { bestOf, considerOffers, turnDown } from './choosing.ts';
 import { answerQuestions } from './fact-answers.ts';
 import { findAnswers } from './find-answers.ts';
 import { spokenSlot } from './phrasing.ts';
-import { recordAnswer } from './questioning.ts';
+import { recordAnswer } from './record-answer.ts';
 import {
   answerOtherQuestions,
   handleObstacle,
