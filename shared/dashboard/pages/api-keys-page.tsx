@@ -5,6 +5,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
+import { OlderLink } from '../layout/older-link.tsx';
 import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
@@ -77,11 +78,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
             ])}
           />
         )}
-        {next === null ? null : (
-          <p>
-            <a href={next}>Older keys</a>
-          </p>
-        )}
+        <OlderLink next={next} what="keys" />
       </section>
       <OwnersForm
         view={view}

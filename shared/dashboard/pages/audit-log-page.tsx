@@ -3,6 +3,7 @@ import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
 import type { AuditAction, AuditActor } from '#shared/domain/audit-entry.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 type Entry = z.infer<typeof AuditEntryResource>;
@@ -67,11 +68,7 @@ export function AuditLogPage({
           />
         )}
       </section>
-      {next === null ? null : (
-        <p>
-          <a href={next}>Older entries</a>
-        </p>
-      )}
+      <OlderLink next={next} what="entries" />
     </ProjectPage>
   );
 }

@@ -2,6 +2,7 @@ import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 
@@ -50,11 +51,7 @@ export function PatientsPage({
             ])}
           />
         )}
-        {next === null ? null : (
-          <p>
-            <a href={next}>Older patients</a>
-          </p>
-        )}
+        <OlderLink next={next} what="patients" />
       </section>
     </ProjectPage>
   );

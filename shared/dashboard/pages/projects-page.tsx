@@ -1,6 +1,7 @@
 import type { ProjectResource } from '#shared/admin/projects.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { OlderLink } from '../layout/older-link.tsx';
 import { Page, type View } from '../layout/page.tsx';
 import { carrierNames, roleNames } from '../layout/project-page.tsx';
 
@@ -43,11 +44,7 @@ export function ProjectsPage({
             />
           )}
         </div>
-        {next === null ? null : (
-          <p>
-            <a href={next}>Older projects</a>
-          </p>
-        )}
+        <OlderLink next={next} what="projects" />
       </main>
     </Page>
   );

@@ -7,6 +7,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { Select } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
@@ -112,11 +113,7 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
               ])}
             />
           )}
-          {next === null ? null : (
-            <p>
-              <a href={next}>Older tasks</a>
-            </p>
-          )}
+          <OlderLink next={next} what="tasks" />
         </section>
       </Live>
     </ProjectPage>

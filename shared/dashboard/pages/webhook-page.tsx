@@ -9,6 +9,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
+import { OlderLink } from '../layout/older-link.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { WebhookFields, WebhookState } from './webhooks-page.tsx';
@@ -242,11 +243,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
           ])}
         />
       )}
-      {next === null ? null : (
-        <p>
-          <a href={next}>Older deliveries</a>
-        </p>
-      )}
+      <OlderLink next={next} what="deliveries" />
       {role === 'owner' && webhook.enabled ? (
         <details class="confirm" {...(errors.since === undefined ? {} : { open: true })}>
           <summary class="button small second">Send failed deliveries again</summary>
