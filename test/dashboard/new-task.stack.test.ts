@@ -50,6 +50,11 @@ async function openPart(page: Page, title: string): Promise<void> {
   await page.locator('summary').filter({ hasText: title }).click();
 }
 
+/** Of the field that the keyboard types into. */
+function focusedLabel(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.labels?.[0]?.textContent');
+}
+
 async function create(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create task' }).click();
   await page.getByText('The task was created.').waitFor();
@@ -154,7 +159,7 @@ describe('the form of a new task at a browser', () => {
     const tabTo = async (label: string): Promise<void> => {
       for (let steps = 0; steps < 60; steps += 1) {
         await keyboard.press('Tab');
-        if ((await page.evaluate('document.activeElement.labels?.[0]?.textContent')) === label) return;
+        if ((await focusedLabel(page)) === label) return;
       }
       throw new Error(`the keyboard does not come to ${label}`);
     };
@@ -211,7 +216,7 @@ describe('the form of a new task at a browser', () => {
     }
     expect(await provider.getByLabel('City').inputValue()).toBe('Springfield');
     await page.getByRole('link', { name: /Postal code/ }).click();
-    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Postal code');
+    expect(await focusedLabel(page)).toBe('Postal code');
     expect(await taskCount()).toBe(before);
   });
 
@@ -223,10 +228,12 @@ describe('the form of a new task at a browser', () => {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('1 patient found for “hadd”.').waitFor();
     expect(page.url()).not.toMatch(/hadd/i);
+    expect(await focusedLabel(page)).toBe('Whom the task is about');
     const chosen = page.getByLabel('Whom the task is about').locator('option:checked');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
     await page.getByRole('button', { name: 'Room for more' }).click();
     await page.getByRole('group', { name: 'Question 5' }).waitFor();
+    expect(await focusedLabel(page)).toBe('Question');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
     expect(await page.getByLabel('What the agent is to achieve').inputValue()).toBe(
       'Ask for the opening hours.',

@@ -150,13 +150,25 @@ export function Choices({
 export function Select({
   options,
   value,
+  short = true,
   ...field
-}: FieldProps & { readonly options: readonly Choice[]; readonly value: string }) {
+}: FieldProps & {
+  readonly options: readonly Choice[];
+  readonly value: string;
+  /** For a few words at most. */
+  readonly short?: boolean;
+}) {
   return (
     <div class="field">
       <label for={field.name}>{field.label}</label>
       <Remarks {...field} />
-      <select id={field.name} name={field.name} class="short" {...describedBy(field)}>
+      <select
+        id={field.name}
+        name={field.name}
+        {...(short ? { class: 'short' } : {})}
+        {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
+        {...describedBy(field)}
+      >
         {options.map((option) => (
           <option value={option.value} {...(option.value === value ? { selected: true } : {})}>
             {option.label}

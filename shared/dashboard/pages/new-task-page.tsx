@@ -223,12 +223,13 @@ function PatientFields({
   const { patients, searched, problem } = choice;
   const address = links.newTask(project.id);
   return (
-    <section class="card" id="patient" tabindex={-1} aria-label="Patient">
+    <section class="card">
       <h2>Patient</h2>
       <Select
         name="patient_id"
         label="Whom the task is about"
         hint={choiceHint(choice)}
+        short={false}
         error={errors.patient_id}
         value={form.patient_id}
         options={[
@@ -245,7 +246,7 @@ function PatientFields({
           error={problem ?? undefined}
         />
         <div class="field at-end">
-          <button type="submit" class="second" name="deed" value="find" formaction={`${address}#patient`}>
+          <button type="submit" class="second" name="deed" value="find" formaction={`${address}#patient_id`}>
             Find
           </button>
         </div>
@@ -302,9 +303,11 @@ function RowFields({
   readonly address: string;
 }) {
   const count = entryCount(form, rows) + spareEntries;
-  const listName = fieldName(rows.path);
+  const [firstField] = rows.fields;
+  // The first of those that are added, unless some of those that there are were left empty.
+  const next = fieldName(firstField?.path ?? '', rows, count);
   return (
-    <div id={listName} tabindex={-1}>
+    <div>
       {Array.from({ length: count }, (_, position) => (
         <fieldset class="entry">
           <legend>{`${rows.entry} ${position + 1}`}</legend>
@@ -321,7 +324,7 @@ function RowFields({
         class="second small"
         name="deed"
         value="more-entries"
-        formaction={`${address}#${listName}`}
+        formaction={`${address}#${next}`}
       >
         Room for more
       </button>
