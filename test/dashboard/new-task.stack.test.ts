@@ -168,7 +168,7 @@ describe('the form of a new task at a browser', () => {
     await tabTo('Number to call');
     await keyboard.type(call.phone_number);
     for (const question of ['What are your office hours?', 'What is the fax number for medical records?']) {
-      await tabTo('Question');
+      await tabTo('What to ask');
       await keyboard.type(question);
     }
     // The enter key does what the form is for.
@@ -233,7 +233,7 @@ describe('the form of a new task at a browser', () => {
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
     await page.getByRole('button', { name: 'Room for more' }).click();
     await page.getByRole('group', { name: 'Question 5' }).waitFor();
-    expect(await focusedLabel(page)).toBe('Question');
+    expect(await focusedLabel(page)).toBe('What to ask');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
     expect(await page.getByLabel('What the agent is to achieve').inputValue()).toBe(
       'Ask for the opening hours.',

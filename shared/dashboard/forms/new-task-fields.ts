@@ -149,8 +149,8 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
       entry: 'Question',
       path: 'questions_to_ask',
       fields: [
-        { path: 'question', label: 'Question', kind: 'line', advice: 'say what the agent is to ask' },
-        { path: 'answer', label: 'Expected answer', kind: 'line', hint: 'If there is a reasonable one.' },
+        { path: 'question', label: 'What to ask', kind: 'line', advice: 'say what the agent is to ask' },
+        { path: 'answer', label: 'Expected answer, if there is one', kind: 'line' },
       ],
       positionMember: 'index',
     },
