@@ -9,6 +9,7 @@ import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { taskTypes } from '#shared/domain/task-type.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
@@ -302,6 +303,12 @@ describe('the form of a new task', () => {
     }
     expect(body).toContain(`<option value="${patient.id}" selected`);
     expect(await actions()).toContain('task.viewed');
+  });
+
+  test.each(taskTypes)('of the type %s comes in one answer of less than 100 KB', async (type) => {
+    const { statusCode, body } = await ask(links.newTask(project.id, { type, form: randomUUID() }));
+    expect(statusCode).toBe(200);
+    expect(Buffer.byteLength(body)).toBeLessThan(100 * 1024);
   });
 
   test('says nothing of a task of another project', async () => {
