@@ -1,15 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { CallingHours, Project } from '#shared/domain/project.ts';
-import { type CreatedProject, createProject } from '#shared/projects/create-project.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { CreatedProject } from '#shared/projects/create-project.ts';
 import { openTable } from '#shared/table/client.ts';
 import { provisionBuckets } from '../../infra/local/provision/buckets.ts';
 import { type ProvisionedQueue, provisionQueues } from '../../infra/local/provision/queues.ts';
 import { provisionTables } from '../../infra/local/provision/tables.ts';
-import type { LocalKey } from '../../infra/local/servers/kms-server.ts';
 import { secretsKey } from '../support/embedded-secrets.ts';
-import { localSecretBox, projectServices } from '../support/project-services.ts';
 import { SimulatedCarrier } from './carrier/simulated-carrier.ts';
 import {
   dynamoService,
@@ -28,11 +26,12 @@ import {
 } from './cloud/deployed-stack.ts';
 import { DynamoServer, QueueServer } from './cloud/embedded-servers.ts';
 import { FunctionFleet } from './cloud/function-fleet.ts';
-import { Network, type Service } from './cloud/network.ts';
+import { Network } from './cloud/network.ts';
 import { QueueSource } from './cloud/queue-source.ts';
 import { RelayGateway } from './cloud/relay-gateway.ts';
 import { RestGateway } from './cloud/rest-gateway.ts';
 import { startSchedules } from './cloud/schedules.ts';
+import { serviceFor } from './cloud/service-for.ts';
 import { StaleReads } from './cloud/stale-reads.ts';
 import { StreamSource } from './cloud/stream-source.ts';
 import { TableWatch } from './cloud/table-watch.ts';
@@ -43,9 +42,10 @@ import { VirtualClock } from './engine/virtual-clock.ts';
 import { FinalAudit } from './world/final-audit.ts';
 import { Journal } from './world/journal.ts';
 import { Ledger } from './world/ledger.ts';
-import { poisonBodies } from './world/poison.ts';
 import { canaries, ProjectClients } from './world/project-clients.ts';
+import { createProjects, numbersOf } from './world/projects.ts';
 import { type Report, Rules } from './world/rules.ts';
+import { scheduleDisasters, schedulePoison, scheduleWork } from './world/storm.ts';
 import type { Violation } from './world/violations.ts';
 import { WebhookReceiver } from './world/webhook-receiver.ts';
 
@@ -95,18 +95,16 @@ const capacities = {
   live: { maxCalls: 100, callsPerSecond: 1 },
 };
 
-const someHours: readonly CallingHours[] = [
-  { opens: '08:00', closes: '21:00', days: [1, 2, 3, 4, 5, 6, 7], on_holidays: true },
-  { opens: '09:00', closes: '17:00', days: [1, 2, 3, 4, 5], on_holidays: false },
-  { opens: '00:00', closes: '24:00', days: [6, 7], on_holidays: true },
-];
-
 /**
  * Everything must have come to an end so long after nothing goes wrong any more: projects that call on weekends only wait
  * for most of a week, more than once, and recordings are kept for some days more.
  */
 const settlingLimitMs = 15 * 24 * 3_600_000;
 const mostViolations = 20;
+const localAccess = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+};
 
 /**
  * One run of the whole service in a world in which things go wrong: the deployed functions over the embedded servers,
@@ -277,7 +275,9 @@ class World {
       isAnythingDue: (byMs) => ledger.isAnythingDue(byMs),
     });
 
-    await this.#createProjects(tableName, key, created);
+    const table = openTable(tableName, this.#dynamoClient());
+    created.push(...(await createProjects(table, key, random.fork('projects'), clock.now)));
+    table.client.destroy();
     for (const { project } of created) projects.set(project.id, project);
     await watch.read();
     // Few numbers: many calls wait for each other.
@@ -297,9 +297,10 @@ class World {
       );
     }
 
-    const stormEndsAtMs = this.#scheduleWork(clients);
-    this.#scheduleDisasters(fleet, relay, watch, carriers, stormEndsAtMs);
-    this.#schedulePoison(sources, stormEndsAtMs);
+    const weather = { clock, random, faults, journal };
+    const stormEndsAtMs = scheduleWork(weather, clients, this.#options.tasks);
+    scheduleDisasters(weather, { fleet, relay, dynamo: this.#dynamo, watch, carriers }, stormEndsAtMs);
+    if (this.#options.intensity > 0) schedulePoison(weather, sources, stormEndsAtMs);
     const checkTime = (): void => {
       rules.checkTime();
       clock.after(60_000, checkTime);
@@ -359,11 +360,10 @@ class World {
     await this.#dynamo.start();
     const queueServer = await QueueServer.start();
     this.#queueServer = queueServer;
-    const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-    const dynamo = new DynamoDBClient({ ...local, endpoint: `http://127.0.0.1:${this.#dynamo.port}` });
+    const dynamo = this.#dynamoClient();
     const queueOrigin = `http://127.0.0.1:${queueServer.server.port}`;
     // Queues have addresses of the simulated world, which this client could not reach.
-    const sqs = new SQSClient({ ...local, endpoint: queueOrigin, useQueueUrlAsEndpoint: false });
+    const sqs = new SQSClient({ ...localAccess, endpoint: queueOrigin, useQueueUrlAsEndpoint: false });
     let streams = new Map<string, string>();
     const deployment = openDeployment(this.#options.stack, (table) => streams.get(table));
     streams = await provisionTables(deployment, dynamo);
@@ -374,6 +374,10 @@ class World {
     dynamo.destroy();
     sqs.destroy();
     return { stack, deployment, queueServer, tableName, streamArn: streams.get(tableName) ?? '', queues };
+  }
+
+  #dynamoClient(): DynamoDBClient {
+    return new DynamoDBClient({ ...localAccess, endpoint: `http://127.0.0.1:${this.#dynamo.port}` });
   }
 
   #queueSources(
@@ -418,131 +422,6 @@ class World {
       },
     });
   }
-
-  async #createProjects(tableName: string, key: LocalKey, created: CreatedProject[]): Promise<void> {
-    const random = this.#random.fork('projects');
-    const table = openTable(
-      tableName,
-      new DynamoDBClient({
-        region: 'us-east-1',
-        endpoint: `http://127.0.0.1:${this.#dynamo.port}`,
-        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      }),
-    );
-    const services = { ...projectServices(table), secrets: localSecretBox(key) };
-    for (const [index, carrier] of (['sandbox', 'live', 'sandbox'] as const).entries()) {
-      created.push(
-        await createProject(
-          services,
-          {
-            name: `Project ${index}`,
-            carrier,
-            callerNumber: `+1202555018${index}`,
-            webhook: {
-              url: `https://receiver.simulation.example.test/${index}`,
-              events: ['task.completed', 'call.completed'],
-            },
-            redialPolicy: random.pick([
-              {},
-              { max_attempts: 2, delays_seconds: [20] },
-              { max_attempts: 4, delays_seconds: [0, 60, 900] },
-              { max_attempts: 1, delays_seconds: [] },
-            ]),
-            maxConcurrentCalls: random.pick([1, 2, 3, 10]),
-            recordingRetentionDays: random.chance(0.06) ? 1 : null,
-            ...(random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
-          },
-          this.#clock.now,
-        ),
-      );
-    }
-    table.client.destroy();
-  }
-
-  /** Has the clients create all tasks, in bursts and one by one. Returns when nothing goes wrong any more. */
-  #scheduleWork(clients: readonly ProjectClients[]): number {
-    const random = this.#random.fork('work');
-    const { tasks } = this.#options;
-    // Until then everybody knows of the projects.
-    let atMs = 10_000;
-    for (let created = 0; created < tasks; ) {
-      const burst = random.chance(0.1) ? 1 + random.below(12) : 1;
-      const client = random.pick(clients);
-      for (let count = 0; count < burst && created < tasks; count += 1, created += 1) {
-        this.#clock.after(atMs + random.between(0, 500), () => client.createTask());
-      }
-      atMs += random.between(1_000, 60_000);
-    }
-    const stormMs = atMs + random.between(0.1, 2.5) * 3_600_000;
-    this.#clock.after(stormMs, () => this.#faults.stop());
-    return this.#clock.nowMs + stormMs;
-  }
-
-  #schedulePoison(sources: readonly QueueSource[], endAtMs: number): void {
-    const random = this.#random.fork('poison');
-    if (this.#options.intensity === 0) return;
-    for (const source of sources) {
-      for (let count = random.below(3); count > 0; count -= 1) {
-        const body = random.pick(poisonBodies);
-        this.#clock.at(random.between(this.#clock.nowMs, endAtMs), () => source.poison(body));
-      }
-    }
-  }
-
-  #scheduleDisasters(
-    fleet: FunctionFleet,
-    relay: RelayGateway,
-    watch: TableWatch,
-    carriers: readonly SimulatedCarrier[],
-    endAtMs: number,
-  ): void {
-    const random = this.#random.fork('disasters');
-    const next = (): void => {
-      this.#clock.after(random.between(30_000, 1_200_000), async () => {
-        if (this.#clock.nowMs > endAtMs) return;
-        if (this.#faults.strikes('the stack restarts', 0.3)) {
-          this.#journal.note([], 'FAULT the stack restarts');
-          relay.restart();
-          fleet.restart();
-        }
-        if (this.#faults.strikes('DynamoDB is killed', 0.1)) {
-          this.#journal.note([], 'FAULT DynamoDB is killed');
-          await this.#dynamo.kill();
-          await this.#dynamo.start();
-          watch.reconnect();
-        }
-        if (this.#faults.strikes('a carrier’s token is rotated', 0.03)) {
-          const carrier = random.pick(carriers);
-          this.#journal.note([], `FAULT the token of the ${carrier.name} carrier is rotated`);
-          carrier.rotateToken();
-        }
-        if (this.#faults.strikes('an outage', 0.15)) {
-          const of = random.pick([
-            'DynamoDB',
-            'SQS',
-            'S3',
-            'Secrets Manager',
-            'KMS',
-            'carrier',
-            'receiver',
-            '@connections',
-          ]);
-          // Shorter than what the service waits for anything before it settles for less.
-          const untilMs = random.between(1_000, random.pick([20_000, 300_000, 1_200_000]));
-          this.#journal.note([], `FAULT ${of} has an outage of ${Math.round(untilMs / 1000)} s`);
-          this.#faults.beginOutage(of);
-          this.#clock.after(untilMs, () => this.#faults.endOutage(of));
-        }
-        if (this.#faults.strikes('the clock jumps', 0.2)) {
-          const jumpMs = random.between(500, random.pick([5_000, 60_000, 600_000]));
-          this.#journal.note([], `FAULT the clock jumps by ${Math.round(jumpMs / 1000)} s`);
-          this.#clock.jump(jumpMs);
-        }
-        next();
-      });
-    };
-    next();
-  }
 }
 
 /** Waits until no function computes any more: each waits for the simulated world, or has ended. */
@@ -557,32 +436,6 @@ async function quiet(fleet: FunctionFleet): Promise<void> {
   }
 }
 
-function serviceFor(
-  url: URL,
-  services: { dynamo: Service; queues: Service; objects: Service; secrets: Service; kms: Service },
-  [sandbox, live]: readonly SimulatedCarrier[],
-  relay: RelayGateway,
-  receiver: WebhookReceiver,
-): Service {
-  const { host, pathname } = url;
-  if (host === new URL(addresses.dynamodb).host) return services.dynamo;
-  if (host === new URL(addresses.sqs).host) return services.queues;
-  if (host === new URL(addresses.s3).host) return services.objects;
-  if (host === new URL(addresses.secretsManager).host) return services.secrets;
-  if (host === new URL(addresses.kms).host) return services.kms;
-  if (host === new URL(addresses.relay).host) return relay.service;
-  if (
-    host === new URL(addresses.api).host &&
-    pathname.startsWith('/sandbox-phone/') &&
-    sandbox !== undefined
-  ) {
-    return sandbox.service;
-  }
-  if (host === 'api.twilio.com' && live !== undefined) return live.service;
-  if (host === 'receiver.simulation.example.test') return receiver.service;
-  throw new Error(`nobody answers at ${host}`);
-}
-
 function lookForCanaries(text: string, where: string, report: Report, journal: Journal): void {
   for (const word of [
     canaries.firstName,
@@ -593,12 +446,4 @@ function lookForCanaries(text: string, where: string, report: Report, journal: J
   ]) {
     if (text.includes(word)) report('30: no health information outside', where, journal.tasksIn(text));
   }
-}
-
-/** Projects of one carrier share some of the numbers that they call. */
-function numbersOf(index: number, count: number): string[] {
-  return Array.from(
-    { length: count },
-    (_, number) => `+120255501${String(number + 10 + index * Math.floor(count / 4)).padStart(2, '0')}`,
-  ).concat('+12025550191');
 }
