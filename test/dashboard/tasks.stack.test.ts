@@ -66,6 +66,12 @@ describe('the tasks of a project at a browser', () => {
       Number(await heard.getAttribute('data-offset-ms')) > 30_000 ? true : null,
     );
     expect(await heard.count()).toBe(1);
+    // The player and the words are both to be seen, although the page is longer than the window.
+    for (const part of [heard, page.locator('audio')]) {
+      const box = await part.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+    }
     await page.keyboard.press('Space');
     expect(await page.evaluate("document.querySelector('audio').paused")).toBe(true);
   });

@@ -161,6 +161,8 @@ const screenshots = fileURLToPath(new URL('../../.build/screenshots', import.met
 /** Pictures of the page as a telephone and as a desk show it, for people to look at. */
 async function takeScreenshots(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
+  // A picture of all of it shows it from above, whatever was clicked before.
+  await page.evaluate('scrollTo(0, 0)');
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });

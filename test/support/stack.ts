@@ -79,6 +79,7 @@ export interface ApiResponse {
 
 export async function newTestClient(
   options: {
+    name?: string;
     enabledTaskTypes?: TaskType[];
     redialPolicy?: Partial<RedialPolicy>;
     members?: NewProject['members'];
@@ -87,7 +88,7 @@ export async function newTestClient(
   let secret = '';
   const receiver = await startWebhookReceiver(() => secret);
   const created = await createProject(stackProjectServices(), {
-    name: 'Test',
+    name: options.name ?? 'Test',
     carrier: 'sandbox',
     webhook: { url: receiver.url, events: ['task.completed', 'call.completed'] },
     ...(options.enabledTaskTypes === undefined ? {} : { enabledTaskTypes: options.enabledTaskTypes }),

@@ -42,7 +42,17 @@ function showHeard(player) {
   const heard = turns.findLast(
     (turn) => isBegun && Number(turn.dataset.offsetMs) <= player.currentTime * 1000,
   );
-  for (const turn of turns) turn.classList.toggle('heard', turn === heard);
+  const before = turns.find((turn) => turn.classList.contains('heard'));
+  if (heard === before) return;
+  before?.classList.remove('heard');
+  heard?.classList.add('heard');
+  // Who reads along is led on; who looks at something else on the page is left there.
+  if (before !== undefined && isInView(before)) heard?.scrollIntoView({ block: 'nearest' });
+}
+
+function isInView(part) {
+  const { top, bottom } = part.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
 }
 
 /*
