@@ -68,7 +68,10 @@ export const adminOperations = {
       400: bodyErrors,
       403: [ownersOnly],
       404: [noProject],
-      409: ['The project is being changed by others; try again'],
+      409: [
+        "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",
+        'The project is being changed by others; try again',
+      ],
     },
   },
   'GET /admin/projects/{project_id}/members': {

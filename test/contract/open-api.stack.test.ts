@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { signInAs } from '../../infra/local/identity/sign-in.ts';
+import { countRequests } from '#shared/table/rate-window.ts';
+import { demoPeople } from '../../infra/local/identity/demo-people.ts';
 import { startTestServer, type TestServer } from '../support/http-server.ts';
-import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
+import {
+  eventually,
+  newTestClient,
+  signInAtStack,
+  stack,
+  stackTable,
+  type TestClient,
+} from '../support/stack.ts';
 import { type Answer, DocumentReader, type ListedOperation } from './open-api-walk.ts';
 
 /*
@@ -20,8 +28,7 @@ beforeAll(async () => {
   endpoint = await startTestServer((_, response) => {
     response.writeHead(204).end();
   });
-  const { SignInIssuer, SignInClientId } = stack().outputs;
-  token = await signInAs('owner', { issuer: String(SignInIssuer), clientId: String(SignInClientId) });
+  token = await signInAtStack('owner');
   const response = await fetch(`${stack().baseUrl}/openapi.json`);
   reader = new DocumentReader(await response.json());
 });
@@ -33,20 +40,38 @@ afterAll(async () => {
 /** Identifiers by the name of the path's parameter, as they were answered on the way. */
 type Ids = Record<string, string>;
 
+interface Asking {
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The API key or token; null for none, that of the client or the owner when not given. */
+  readonly credential?: string | null;
+}
+
+const isForClients = ({ security }: ListedOperation): boolean =>
+  security.some((scheme) => 'apiKey' in scheme);
+
 async function ask(
   operation: ListedOperation,
   ids: Ids,
-  { body, isKnown = true }: { body?: unknown; isKnown?: boolean } = {},
+  {
+    body,
+    query = '',
+    headers = {},
+    credential = isForClients(operation) ? client.apiKey : token,
+  }: Asking = {},
 ): Promise<Answer> {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(ids[name] ?? `no-${name}`),
   );
-  const credential = operation.security.some((scheme) => 'apiKey' in scheme) ? client.apiKey : token;
   const isProtected = operation.security.length > 0;
-  const response = await fetch(`${stack().baseUrl}${path}`, {
+  const response = await fetch(`${stack().baseUrl}${path}${query}`, {
     method: operation.method,
     redirect: 'manual',
-    headers: isKnown && isProtected ? { Authorization: `Bearer ${credential}` } : {},
+    headers: {
+      ...headers,
+      ...(isProtected && credential !== null ? { Authorization: `Bearer ${credential}` } : {}),
+    },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
@@ -196,7 +221,21 @@ describe('a request that is refused is answered as the document says', () => {
     expect(answer.status, `${operation.name} ${answer.text}`).toBe(status);
     expect(reader.problems(operation, answer), operation.name).toEqual([]);
     expect(reader.details(operation, status), operation.name).toContain(JSON.parse(answer.text).detail);
+    refused.add(`${operation.operationId} ${status}`);
   }
+
+  const refused = new Set<string>();
+  const refusing = (status: number): ListedOperation[] =>
+    reader.operations.filter((operation) => reader.details(operation, status) !== null);
+
+  /** Of the form that identifiers have. */
+  const wellFormed = (): Ids => ({
+    ...Object.fromEntries(['patient_id', 'task_id', 'call_id', 'api_key_id'].map((name) => [name, uuidv7()])),
+    delivery_id: `msg_${'0'.repeat(32)}`,
+    email: 'nobody@example.com',
+    project_id: ownProjectId,
+    webhook_id: ownWebhookId,
+  });
 
   let ownProjectId: string;
   let ownWebhookId: string;
@@ -209,21 +248,139 @@ describe('a request that is refused is answered as the document says', () => {
     const secured = reader.operations.filter(({ security }) => security.length > 0);
     expect(secured.length).toBeGreaterThan(8);
     for (const operation of secured) {
-      expectRefusal(operation, await ask(operation, {}, { isKnown: false }), 401);
+      expectRefusal(operation, await ask(operation, {}, { credential: null }), 401);
     }
   });
 
   test('400 for a body that is no JSON', async () => {
     const withBody = reader.operations.filter(({ requestBody }) => requestBody !== undefined);
     for (const operation of withBody) {
-      const ids = {
-        project_id: ownProjectId,
-        webhook_id: ownWebhookId,
-        api_key_id: uuidv7(),
-        email: 'new-colleague@example.com',
-      };
-      expectRefusal(operation, await ask(operation, ids, { body: '{"malformed' }), 400);
+      expectRefusal(operation, await ask(operation, wellFormed(), { body: '{"malformed' }), 400);
     }
+  });
+
+  test('400 for a length of a page that is none', async () => {
+    const lists = refusing(400).filter((operation) =>
+      reader.details(operation, 400)?.some((detail) => detail.startsWith('limit ')),
+    );
+    expect(lists.length).toBeGreaterThan(5);
+    for (const operation of lists) {
+      expectRefusal(operation, await ask(operation, wellFormed(), { query: '?limit=many' }), 400);
+    }
+  });
+
+  test('403 for who may only read, and for a project that is not that of the key', async () => {
+    const viewer = await signInAtStack('viewer');
+    await ask(
+      named('setMember'),
+      { project_id: ownProjectId, email: demoPeople.viewer.email },
+      { body: { role: 'viewer' } },
+    );
+    for (const operation of refusing(403)) {
+      const answer = await ask(operation, wellFormed(), {
+        body: bodyOf(operation, wellFormed()),
+        ...(isForClients(operation) ? {} : { credential: viewer }),
+      });
+      expectRefusal(operation, answer, 403);
+    }
+  });
+
+  test('413 for a body that is too large', async () => {
+    const body = JSON.stringify('x'.repeat(256 * 1024));
+    for (const operation of refusing(413)) {
+      expectRefusal(operation, await ask(operation, wellFormed(), { body }), 413);
+    }
+  });
+
+  describe('409', () => {
+    const refuse = async (operationId: string, ids: Ids, body?: unknown): Promise<void> => {
+      const operation = named(operationId);
+      const answer = await ask(operation, ids, { body: body ?? bodyOf(operation, ids) });
+      expectRefusal(operation, answer, 409);
+    };
+
+    test('for a task that is over', async () => {
+      const byClient = { patient: 'createPatient', task: 'createTask', read: 'getTask' };
+      await refuse('cancelTask', await completeTask(byClient, { project_id: client.projectId }));
+      const byPerson = {
+        patient: 'createProjectPatient',
+        task: 'createProjectTask',
+        read: 'getProjectTask',
+      };
+      await refuse('cancelProjectTask', await completeTask(byPerson, { project_id: ownProjectId }));
+    });
+
+    test('for another carrier, and for a project that would be left without an owner', async () => {
+      const ids = { project_id: ownProjectId, email: demoPeople.owner.email };
+      await refuse('changeProject', ids, { carrier: 'live' });
+      await refuse('setMember', ids, { role: 'viewer' });
+      await refuse('removeMember', ids);
+    });
+
+    test('for an API key that works no longer', async () => {
+      const project = { project_id: ownProjectId };
+      const ids = { ...project, api_key_id: String((await succeed('createApiKey', project)).id) };
+      await succeed('revokeApiKey', ids);
+      await refuse('rotateApiKey', ids);
+    });
+
+    test('for one webhook too many, and for one that is switched off', async () => {
+      const project = { project_id: String((await succeed('createProject', {})).id) };
+      const webhooks = [];
+      for (let count = 1; count <= 20; count += 1) webhooks.push(await succeed('createWebhook', project));
+      await refuse('createWebhook', project);
+      const webhook = { ...project, webhook_id: String(webhooks[0]?.id) };
+      const sent = await succeed('testWebhook', webhook);
+      const ids = { ...webhook, delivery_id: String(sent.id) };
+      await ask(named('changeWebhook'), ids, { body: { enabled: false } });
+      for (const operationId of ['testWebhook', 'replayWebhook', 'replayDelivery']) {
+        await refuse(operationId, ids);
+      }
+    });
+  });
+
+  test('422 for an idempotency key that came with another request', async () => {
+    const patients = { v1: 'createPatient', admin: 'createProjectPatient' };
+    const tasks = { v1: 'createTask', admin: 'createProjectTask' };
+    for (const operation of refusing(422)) {
+      const [side, project_id] = isForClients(operation)
+        ? (['v1', client.projectId] as const)
+        : (['admin', ownProjectId] as const);
+      const patient = await succeed(patients[side], { project_id });
+      const ids = { project_id, patient_id: String(patient.id) };
+      const [task, another] = [await succeed(tasks[side], ids), await succeed(tasks[side], ids)];
+      const headers = { 'Idempotency-Key': uuidv7() };
+      const body = bodyOf(operation, ids);
+      const first = await ask(operation, { ...ids, task_id: String(task.id) }, { headers, body });
+      expect(first.status, `${operation.name} ${first.text}`).toBe(reader.successStatus(operation));
+      const second = await ask(
+        operation,
+        { ...ids, task_id: String(another.id) },
+        { headers, ...(body === undefined ? {} : { body: { ...Object(body), note: 'Another one.' } }) },
+      );
+      expectRefusal(operation, second, 422);
+    }
+  });
+
+  test('429 for a client whose project asks too often', async () => {
+    const busy = await newTestClient();
+    const windowMs = 10_000;
+    const startMs = Math.floor(Date.now() / windowMs) * windowMs;
+    // As if it had asked a million times in each of the windows that the test may last.
+    for (let window = 0; window < 12; window += 1) {
+      const rateWindow = { projectId: busy.projectId, startMs: startMs + window * windowMs };
+      await countRequests(stackTable(), rateWindow, 1_000_000);
+    }
+    for (const operation of reader.operations.filter(isForClients)) {
+      let answer = await ask(operation, wellFormed(), { credential: busy.apiKey });
+      // An instance asks how many there were after some requests of its own.
+      for (let asked = 1; answer.status !== 429 && asked < 500; asked += 1) {
+        answer = await ask(operation, wellFormed(), { credential: busy.apiKey });
+      }
+      expectRefusal(operation, answer, 429);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    await busy.stop();
   });
 
   test('400 for an identifier that is none', async () => {
@@ -250,7 +407,33 @@ describe('a request that is refused is answered as the document says', () => {
       ({ path, operationId }) => path.includes('{') && operationId !== 'setMember',
     );
     for (const operation of finding) expectRefusal(operation, await refusal(operation, unknown), 404);
+    const putting = named('setMember');
+    expectRefusal(putting, await ask(putting, unknown, { body: bodyOf(putting, unknown) }), 404);
+    const ordering = named('createTask');
+    const ofNobody = { ...unknown, project_id: client.projectId };
+    expectRefusal(ordering, await ask(ordering, ofNobody, { body: bodyOf(ordering, ofNobody) }), 404);
   });
+
+  test('and none of the refusals was left out that can be brought about at will', () => {
+    const documented = reader.operations.flatMap((operation) =>
+      Object.keys(operation.responses)
+        .map(Number)
+        .filter((status) => status >= 400 && canBeBroughtAbout(operation, status))
+        .map((status) => `${operation.operationId} ${status}`),
+    );
+    expect([...refused].sort()).toEqual(documented.sort());
+  });
+
+  function canBeBroughtAbout(operation: ListedOperation, status: number): boolean {
+    // A fault of ours; and what the gateway refuses for all clients together, which would hold up every other test.
+    if (status === 500) return false;
+    if (status === 429) return isForClients(operation);
+    // Two requests with one idempotency key have to meet in the very same moment.
+    return (
+      status !== 409 ||
+      reader.details(operation, 409)?.some((detail) => !/^Another request/.test(detail)) === true
+    );
+  }
 });
 
 function lastParameter(path: string): string {
