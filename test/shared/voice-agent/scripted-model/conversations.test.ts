@@ -7,14 +7,20 @@ import {
   undeclaredFacts,
   valuesOf,
 } from '../../../support/conversation.ts';
-import { dialogues as businessDialogues } from './dialogues.ts';
+import { appointmentDialogues } from './appointment-dialogues.ts';
 import { everydayDialogues } from './everyday-dialogues.ts';
+import { insuranceDialogues } from './insurance-dialogues.ts';
 import { lateAndEmptyDialogues } from './late-and-empty-dialogues.ts';
 import { lineDialogues } from './line-dialogues.ts';
+import { questionDialogues } from './question-dialogues.ts';
+import { reimbursementDialogues } from './reimbursement-dialogues.ts';
 import { speechDialogues } from './speech-dialogues.ts';
 
 const dialogues = [
-  ...businessDialogues,
+  ...appointmentDialogues,
+  ...insuranceDialogues,
+  ...reimbursementDialogues,
+  ...questionDialogues,
   ...lineDialogues,
   ...speechDialogues,
   ...lateAndEmptyDialogues,

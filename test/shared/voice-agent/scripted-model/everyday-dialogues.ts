@@ -1,5 +1,5 @@
 import type { TaskInput } from '../../../support/conversation.ts';
-import type { Dialogue } from './dialogues.ts';
+import type { Dialogue } from './dialogue.ts';
 
 /*
  * How people talk at work: short forms, plain lower case, thinking aloud, words for somebody at the counter.

@@ -1,5 +1,5 @@
 import type { TaskInput } from '../../../support/conversation.ts';
-import type { Dialogue } from './dialogues.ts';
+import type { Dialogue } from './dialogue.ts';
 
 /*
  * Words that come after a question without answering it: talk to others, remarks, courtesies, offers of things to buy,

@@ -1,5 +1,5 @@
 import type { TaskInput } from '../../../support/conversation.ts';
-import type { Dialogue } from './dialogues.ts';
+import type { Dialogue } from './dialogue.ts';
 
 /*
  * What happens on a telephone line before and beside the matter: wrong numbers, machines, holds, being passed on, being

@@ -1,5 +1,5 @@
 import type { TaskInput } from '../../../support/conversation.ts';
-import type { Dialogue } from './dialogues.ts';
+import type { Dialogue } from './dialogue.ts';
 
 /*
  * Speech as recognisers write it down: without punctuation and capitals, numbers as words, with hesitations, broken off
