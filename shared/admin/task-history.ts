@@ -10,7 +10,7 @@ import { getPatient } from '#shared/table/patient.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import { getWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
-import { webhookMessageId } from '#shared/webhooks/completed-event.ts';
+import { taskCompletedPayload, webhookMessageId } from '#shared/webhooks/completed-event.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './enter-project.ts';
 
@@ -94,7 +94,8 @@ export async function readTaskVersion(
   ]);
   return [
     task.updated_at,
-    newest?.version ?? 0,
+    // Of all calls: the recording of one may come when the next is under way.
+    ...calls.map((call) => call.version),
     conversation?.epoch ?? 0,
     ...deliveries.map(({ delivery }) => `${delivery.status}${delivery.attempt_count}`),
   ].join(' ');
@@ -127,12 +128,7 @@ async function readTurns(
 
 async function findDeliveries(table: Table, task: Task, now: Date): Promise<TaskDelivery[]> {
   if (!isTerminalTaskStatus(task.status)) return [];
-  const payload = {
-    event: 'task.completed' as const,
-    task_id: task.id,
-    call_id: task.last_call_id,
-    timestamp: task.updated_at,
-  };
+  const payload = taskCompletedPayload(task);
   const endpoints = await listWebhookEndpoints(table, task.project_id);
   const found = await Promise.all(
     endpoints.map(async (endpoint) => {

@@ -35,15 +35,12 @@ function completedCall(before: Call, after: Call): ProjectEvent | null {
 
 function completedTask(before: Task, after: Task): ProjectEvent | null {
   if (isTerminalTaskStatus(before.status) || !isTerminalTaskStatus(after.status)) return null;
-  return {
-    projectId: after.project_id,
-    payload: {
-      event: 'task.completed',
-      task_id: after.id,
-      call_id: after.last_call_id,
-      timestamp: after.updated_at,
-    },
-  };
+  return { projectId: after.project_id, payload: taskCompletedPayload(after) };
+}
+
+/** What clients are told of a task that is over. */
+export function taskCompletedPayload({ id, last_call_id, updated_at }: Task): WebhookEvent {
+  return { event: 'task.completed', task_id: id, call_id: last_call_id, timestamp: updated_at };
 }
 
 /**

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { createCallItem, replaceCallItem } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { putPatient } from '#shared/table/patient.ts';
+import { createTaskItem, replaceTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
+import {
+  type DeliverySite,
+  type DeliveryWorld,
+  only,
+  type Receiver,
+  type Subscriber,
+  startDeliverySite,
+  startReceiver,
+} from '../../support/delivery-world.ts';
+import { refusal } from '../../support/refusal.ts';
+import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+
+let site: DeliverySite;
+let world: DeliveryWorld;
+let table: Table;
+let receiver: Receiver;
+let subscriber: Subscriber;
+let access: ProjectAccess;
+let patient: Patient;
+beforeAll(async () => {
+  site = await startDeliverySite();
+  world = await site.newWorld();
+  ({ table } = world.services);
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await site.stop();
+});
+beforeEach(async () => {
+  subscriber = await world.newSubscriber(receiver.origin);
+  access = await enter(subscriber);
+  patient = await newPatient();
+});
+
+/** The subscriber's project, as somebody enters it who may look. */
+async function enter({ endpoint: { project_id } }: Subscriber): Promise<ProjectAccess> {
+  const email = `viewer.${project_id}@clinic.example.com`;
+  const member = { project_id, email, created_at: sampleTime, updated_at: sampleTime };
+  await writeTransaction(table, [addMemberItem(table, { ...member, role: 'viewer' })]);
+  const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
+  return enterProject(table, caller, project_id, 'viewer');
+}
+
+async function newPatient(): Promise<Patient> {
+  const maya: Patient = {
+    id: uuidv7(),
+    project_id: access.project.id,
+    first_name: 'Maya',
+    last_name: 'Rivera',
+    phone_number: '+12025550142',
+    date_of_birth: '1984-07-12',
+    created_at: sampleTime,
+    updated_at: sampleTime,
+  };
+  await putPatient(table, maya);
+  return maya;
+}
+
+async function newTask(changes: Partial<Task> = {}): Promise<Task> {
+  const task = sampleTask(access.project, {
+    patient_id: patient.id,
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    ...changes,
+  });
+  await writeTransaction(table, [createTaskItem(table, task)]);
+  return task;
+}
+
+async function newCall(task: Task, attempt = 1): Promise<Call> {
+  const call = sampleCall(task, { id: uuidv7(Date.parse(sampleTime) + attempt), attempt });
+  await writeTransaction(table, [createCallItem(table, call)]);
+  return call;
+}
+
+async function say(call: Call, index: number, content: string): Promise<void> {
+  const turn = { call_id: call.id, index, content, offset_ms: index * 1000, created_at: sampleTime };
+  await writeTransaction(table, [putTurnItem(table, { ...turn, role: 'assistant' })]);
+}
+
+const view = (task: Pick<Task, 'id'>) => viewTaskHistory(table, access, task.id, world.services.now());
+const versionOf = (task: Pick<Task, 'id'>) => readTaskVersion(table, access, task.id, world.services.now());
+
+describe('the history of a task', () => {
+  test('tells whom it was for, the calls in their order and what was said on each', async () => {
+    const task = await newTask();
+    const first = await newCall(task, 1);
+    const second = await newCall(task, 2);
+    await say(first, 0, 'Hello.');
+    await say(second, 0, 'Hello again.');
+    await say(second, 1, 'Goodbye.');
+    const { patient: shown, calls, hasMoreCalls, deliveries } = await view(task);
+    expect(shown).toEqual(patient);
+    expect(calls).toMatchObject([
+      { call: { id: first.id }, turns: [{ content: 'Hello.' }], isWhole: true },
+      { call: { id: second.id }, turns: [{ content: 'Hello again.' }, { content: 'Goodbye.' }] },
+    ]);
+    expect(hasMoreCalls).toBe(false);
+    expect(deliveries).toEqual([]);
+  });
+
+  test('is written down once as seen, with whom and which calls it showed, and without a word of them', async () => {
+    const task = await newTask();
+    const call = await newCall(task);
+    await say(call, 0, 'Maya Rivera has an appointment.');
+    await view(task);
+    const { items } = await listAuditEntries(table, access.project.id, { limit: 10, before: null });
+    const [entry, ...others] = items.filter(({ actor }) => actor.kind === 'person');
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      action: 'transcript.viewed',
+      target: { type: 'task', id: task.id },
+      after: { patient_id: patient.id, call_ids: [call.id] },
+    });
+    expect(JSON.stringify(entry)).not.toMatch(/maya|appointment/i);
+  });
+
+  test('is shown to nobody of another project, and nothing is written down there', async () => {
+    const task = await newTask();
+    const other = await enter(await world.newSubscriber(receiver.origin));
+    for (const read of [viewTaskHistory, readTaskVersion]) {
+      const refused = await refusal(read(table, other, task.id, world.services.now()));
+      expect(refused).toMatchObject({ code: 'not_found' });
+    }
+    const { items } = await listAuditEntries(table, other.project.id, { limit: 10, before: null });
+    expect(items.filter(({ action }) => action === 'transcript.viewed')).toEqual([]);
+  });
+
+  test('goes back ten calls, and says when there were more', async () => {
+    const task = await newTask();
+    for (let attempt = 1; attempt <= 11; attempt += 1) await newCall(task, attempt);
+    const { calls, hasMoreCalls } = await view(task);
+    expect(calls.map(({ call }) => call.attempt)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(hasMoreCalls).toBe(true);
+  });
+
+  test('ends a transcript that is too long for a page, and says so', async () => {
+    const call = await newCall(await newTask());
+    const long = 'word '.repeat(60_000);
+    for (let index = 0; index < 4; index += 1) await say(call, index, long);
+    const { calls } = await view({ id: call.task_id });
+    expect(calls).toMatchObject([{ turns: [{ index: 0 }, { index: 1 }, { index: 2 }], isWhole: false }]);
+  });
+
+  test('tells how each endpoint took that the task is over', async () => {
+    const task = await newTask({ status: 'COMPLETED', updated_at: world.services.now().toISOString() });
+    const event = { projectId: access.project.id, payload: taskCompletedPayload(task) };
+    const before = await versionOf(task);
+    const message = only(await world.announce(event));
+    const announced = await versionOf(task);
+    receiver.status = 204;
+    const delivery = await world.attemptNext(message);
+    expect((await view(task)).deliveries).toMatchObject([
+      { endpoint: { id: subscriber.endpoint.id, url: receiver.origin }, delivery: { id: delivery.id } },
+    ]);
+    expect(new Set([before, announced, await versionOf(task)]).size).toBe(3);
+  });
+});
+
+describe('the version of a history', () => {
+  test('is the one that was shown until something changes, and tells nothing', async () => {
+    const task = await newTask();
+    await say(await newCall(task), 0, 'Hello.');
+    const { version } = await view(task);
+    expect(await versionOf(task)).toBe(version);
+    expect(version).not.toMatch(/maya|hello/i);
+  });
+
+  test('changes with the task, with a new call, with what is said on it, and with a call before it', async () => {
+    const task = await newTask();
+    const versions = [await versionOf(task)];
+    const note = async (): Promise<void> => {
+      versions.push(await versionOf(task));
+    };
+    const first = await newCall(task, 1);
+    await note();
+    const second = await newCall(task, 2);
+    await note();
+    const conversation = {
+      call_id: second.id,
+      task_id: task.id,
+      project_id: task.project_id,
+      carrier_call_sid: 'CA0000000000000000000000000000000a',
+      connection_id: 'connection',
+      epoch: 1,
+      turn_count: 0,
+      offset_ms: 0,
+      status: 'open' as const,
+      state: null,
+      started_at: sampleTime,
+      updated_at: sampleTime,
+    };
+    await writeTransaction(table, [createConversationItem(table, conversation)]);
+    await note();
+    await writeTransaction(table, [
+      replaceCallItem(table, { ...first, version: first.version + 1, updated_at: sampleTime }),
+    ]);
+    await note();
+    const later = { ...task, updated_at: new Date(Date.parse(task.updated_at) + 1000).toISOString() };
+    await writeTransaction(table, [replaceTaskItem(table, task, { ...later, task_outcome: 'Done.' })]);
+    await note();
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+});
