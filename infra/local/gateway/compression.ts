@@ -1,5 +1,30 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import type { HttpResponse } from './proxy-response.ts';
+
+/**
+ * The body of a request as it was before its sender compressed it. API Gateway decompresses gzip and deflate for every API,
+ * refuses other codings and bodies that are not what the header says, and passes the header itself on as it came (Developer
+ * Guide, "Call an API method with a compressed payload").
+ *
+ * @param contentEncoding the request's header
+ * @param limitBytes of the body without compression
+ */
+export function decompress(
+  body: Buffer,
+  contentEncoding: string | undefined,
+  limitBytes: number,
+): Buffer | 'unsupported' | 'too large' {
+  const coding = contentEncoding?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || body.length === 0) return body;
+  if (coding !== 'gzip' && coding !== 'deflate') return 'unsupported';
+  try {
+    const limit = { maxOutputLength: limitBytes };
+    return coding === 'gzip' ? gunzipSync(body, limit) : inflateSync(body, limit);
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return isTooLarge ? 'too large' : 'unsupported';
+  }
+}
 
 /**
  * Compresses an answer as an API with a minimum size for it does: by gzip or deflate, whichever the client accepts, gzip

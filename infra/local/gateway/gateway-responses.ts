@@ -6,6 +6,7 @@ import type { Deployment } from '../template/deployment.ts';
 const answers = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported Media Type' },
   THROTTLED: { status: 429, message: 'Too Many Requests' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   // Without types of their own: a request that is no proper HTTP, and a function that fails or answers nonsense.

@@ -7,7 +7,7 @@ import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { gatewayId } from '../template/physical-names.ts';
 import { rootResourceId } from '../template/resource-types.ts';
-import { compress } from './compression.ts';
+import { compress, decompress } from './compression.ts';
 import { type GatewayAnswer, type GatewayResponseContext, GatewayResponses } from './gateway-responses.ts';
 import { functionOfUri, integrate, integrationLimitMs, requestTime } from './integration.ts';
 import { proxyEvent } from './proxy-event.ts';
@@ -103,9 +103,14 @@ export class RestApi {
     if (!this.#throttle.admits(asked.method, match.resourcePath, Date.now())) {
       return this.#refuse('THROTTLED', asked, match, request, response);
     }
-    const body = await readBody(request);
-    if (body === 'aborted') return;
+    const sent = await readBody(request);
+    if (sent === 'aborted') return;
+    const body =
+      sent === 'too large' ? sent : decompress(sent, headerOf(asked, 'content-encoding'), bodyLimitBytes);
     if (body === 'too large') return this.#refuse('REQUEST_TOO_LARGE', asked, match, request, response);
+    if (body === 'unsupported') {
+      return this.#refuse('UNSUPPORTED_MEDIA_TYPE', asked, match, request, response);
+    }
 
     const event = proxyEvent(asked, body, {
       apiId: this.#apiId,

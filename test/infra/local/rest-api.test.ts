@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fixture, restApi, startFixture } from './fixture.ts';
 
@@ -65,6 +66,7 @@ beforeAll(async () => {
         StatusCode: '404',
         ...detail('Not found'),
       }),
+      UnsupportedType: gatewayResponse('UNSUPPORTED_MEDIA_TYPE', detail('Unsupported media type')),
       TooLarge: gatewayResponse('REQUEST_TOO_LARGE', detail('Request body too large')),
       Throttled: gatewayResponse('THROTTLED', {
         ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
@@ -231,6 +233,61 @@ describe('the answer of a function', () => {
     );
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual(bytes);
   });
+});
+
+describe('a compressed body', () => {
+  const text = '{"n":"ü"}';
+  const send = (body: Buffer, encoding: string, type = 'application/json'): Promise<Response> =>
+    ask('/echo', {
+      method: 'POST',
+      headers: { 'Content-Encoding': encoding, 'Content-Type': type },
+      body: new Uint8Array(body),
+    });
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['GZIP', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['identity', Buffer.from(text)],
+  ])('by %s reaches the function as what it was, with the header as it came', async (encoding, body) => {
+    const response = await send(body, encoding);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      body: text,
+      isBase64Encoded: false,
+      headers: { 'Content-Encoding': encoding },
+    });
+  });
+
+  test('of a binary type reaches the function as base64 of what it was', async () => {
+    const response = await send(gzipSync(new Uint8Array([0xff, 0])), 'gzip', 'audio/wav');
+    expect(await response.json()).toMatchObject({ body: '/wA=', isBase64Encoded: true });
+  });
+
+  test('may be none at all', async () => {
+    expect(await (await send(Buffer.alloc(0), 'gzip')).json()).toMatchObject({ body: null });
+  });
+
+  test.each([
+    ['br', brotliCompressSync(text)],
+    ['gzip, gzip', gzipSync(gzipSync(text))],
+    ['gzip', Buffer.from(text)],
+    ['gzip', gzipSync(text).subarray(0, 15)],
+    ['deflate', gzipSync(text)],
+  ])('that is not what %s says, or by none that is known, is refused', async (encoding, body) => {
+    const response = await send(body, encoding);
+    expect(response.status).toBe(415);
+    expect(await response.json()).toEqual({ detail: 'Unsupported media type' });
+  });
+
+  test.each([6 * 1024 * 1024 + 1, 10 * 1024 * 1024 + 1])(
+    'is as large as it is without compression: %i bytes are too large',
+    async (bytes) => {
+      const response = await send(gzipSync(Buffer.alloc(bytes, 'x')), 'gzip');
+      expect(response.status).toBe(413);
+      expect(await response.json()).toEqual({ detail: 'Request body too large' });
+    },
+  );
 });
 
 describe('an answer of at least the minimum size', () => {
