@@ -24,7 +24,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
-import { sampleProject, sampleTask, sampleTime } from './sample-tasks.ts';
+import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-tasks.ts';
 
 const bucket = 'recordings';
 const queueName = 'calls';
@@ -146,6 +146,28 @@ export class CallWorld {
     return this.newestCall(task);
   }
 
+  async newDialled(): Promise<{ task: Task; call: Call }> {
+    const task = await this.newTask();
+    return { task, call: await this.dial(task) };
+  }
+
+  /** A call on which somebody talks, with what came out of it. */
+  async newTalking(result = sampleResult()): Promise<{ task: Task; call: Call }> {
+    const { task, call } = await this.newDialled();
+    await this.progress(call, 'answered', 2);
+    this.results.set(call.id, result);
+    return { task, call };
+  }
+
+  /** A call that has ended as it should, and whose recording nobody has reported yet. */
+  async newEnded(projectChanges: Partial<Project> = {}): Promise<Call> {
+    const call = await this.dial(await this.newTask({}, projectChanges));
+    this.results.set(call.id, sampleResult());
+    await this.progress(call, 'answered', 2);
+    await this.progress(call, 'completed', 3, { talk_seconds: 2 });
+    return this.call(call);
+  }
+
   async task(task: Pick<Task, 'id'>): Promise<Task> {
     const found = await getTask(this.table, task.id);
     if (found === null) throw new Error('the task is gone');
@@ -187,6 +209,15 @@ export class CallWorld {
       talk_seconds: null,
       ...changes,
     });
+  }
+
+  /** Has the carrier keep a recording of the call, which it does not report by itself. */
+  addRecording(call: Call, ...more: [media: Buffer | null, status?: string, duration?: string]) {
+    return this.carrier.addRecording(sidOf(call), ...more);
+  }
+
+  isAtCarrier(recordingSid: string): boolean {
+    return this.carrier.recordings.some(({ sid }) => sid === recordingSid);
   }
 
   recordingReady(call: Call, recordingSid: string): Promise<void> {
@@ -279,6 +310,11 @@ export class CallWorld {
     if (Body === undefined || ContentType !== 'audio/wav') throw new Error('not stored as a WAV file');
     return Buffer.from(await Body.transformToByteArray());
   }
+}
+
+/** Where the recording of the call is stored. */
+export function recordingKeyOf({ project_id, id }: Pick<Call, 'project_id' | 'id'>): string {
+  return `recordings/${project_id}/${id}.wav`;
 }
 
 function sidOf(call: Call): string {

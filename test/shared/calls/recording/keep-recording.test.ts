@@ -1,17 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { applyCarrierEvent } from '#shared/calls/follow/apply-carrier-event.ts';
 import { keepRecording } from '#shared/calls/recording/keep-recording.ts';
 import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
-import type { Project } from '#shared/domain/project.ts';
-import { findRecordingKey } from '#shared/recordings/find-recording.ts';
-import { projectKey } from '#shared/table/project.ts';
-import { CallWorld } from '../../../support/call-world.ts';
+import { CallWorld, recordingKeyOf } from '../../../support/call-world.ts';
 import { answerJson, type SeenRequest } from '../../../support/http-server.ts';
-import { sampleResult } from '../../../support/sample-tasks.ts';
 import { wavFile } from '../../../support/wav-file.ts';
 
 let world: CallWorld;
@@ -25,28 +20,6 @@ afterEach(() => {
 });
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** A call that has ended as it should, and whose recording nobody has reported yet. */
-async function endedCall(projectChanges: Partial<Project> = {}): Promise<Call> {
-  const call = await world.dial(await world.newTask({}, projectChanges));
-  world.results.set(call.id, sampleResult());
-  await world.progress(call, 'answered', 2);
-  await world.progress(call, 'completed', 3, { talk_seconds: 2 });
-  return world.call(call);
-}
-
-function keyOf(call: Call): string {
-  return `recordings/${call.project_id}/${call.id}.wav`;
-}
-
-function recordingAtCarrier(call: Call, ...more: [media: Buffer | null, status?: string, duration?: string]) {
-  return world.carrier.addRecording(call.carrier_call_sid ?? '', ...more);
-}
-
-function isAtCarrier(sid: string): boolean {
-  return world.carrier.recordings.some((recording) => recording.sid === sid);
-}
 
 function isMediaRequest({ url }: SeenRequest): boolean {
   return url.includes('.wav');
@@ -56,13 +29,19 @@ async function expectStoredWhole(call: Call, bytes: Buffer, channels: number): P
   expect(await world.call(call)).toMatchObject({
     status: 'SUCCESS',
     due_at: null,
-    recording: { status: 'stored', key: keyOf(call), bytes: bytes.length, channels, at_carrier: false },
+    recording: {
+      status: 'stored',
+      key: recordingKeyOf(call),
+      bytes: bytes.length,
+      channels,
+      at_carrier: false,
+    },
   });
-  expect((await world.storedBytes(keyOf(call))).equals(bytes)).toBe(true);
+  expect((await world.storedBytes(recordingKeyOf(call))).equals(bytes)).toBe(true);
 }
 
 async function expectNothingStored(call: Call): Promise<void> {
-  await expect(world.storedBytes(keyOf(call))).rejects.toThrow();
+  await expect(world.storedBytes(recordingKeyOf(call))).rejects.toThrow();
 }
 
 type Fault = (response: ServerResponse, request: SeenRequest) => void;
@@ -107,17 +86,17 @@ describe('a transfer that goes wrong', () => {
   ];
 
   test.each(faults)('is tried again and never stored as whole: %s', async (_, fault) => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     breakMedia(fault);
     await world.recordingReady(call, sid);
     expect(await world.call(call)).toMatchObject({ completed_at: null, recording: { status: 'awaited' } });
     await expectNothingStored(call);
-    expect(isAtCarrier(sid)).toBe(true);
+    expect(world.isAtCarrier(sid)).toBe(true);
     world.carrier.interfere = () => false;
     expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(10);
     await expectStoredWhole(call, audio, 2);
-    expect(isAtCarrier(sid)).toBe(false);
+    expect(world.isAtCarrier(sid)).toBe(false);
   });
 
   function breakMedia(fault: Fault): void {
@@ -132,8 +111,8 @@ describe('a transfer that goes wrong', () => {
     ['media that are never there', answer(404, { code: 20404 })],
     ['a connection that is always cut', cutAfter(audio.length / 2)],
   ])('is settled for none after an hour when it always goes wrong: %s', async (_, fault) => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     breakMedia(fault);
     await world.recordingReady(call, sid);
     const seconds = await world.lookUntilCompleted(call);
@@ -144,12 +123,12 @@ describe('a transfer that goes wrong', () => {
       recording: { status: 'none', reason: 'The recording could not be fetched from the carrier.' },
     });
     await expectNothingStored(call);
-    expect(isAtCarrier(sid)).toBe(true);
+    expect(world.isAtCarrier(sid)).toBe(true);
   });
 
   test('is tried again when it is our storage that fails', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     const { recordings } = world.services;
     const message = { task_id: call.task_id, call_id: call.id };
     const dies = {
@@ -168,15 +147,15 @@ describe('a transfer that goes wrong', () => {
     world.carrier.interfere = () => false;
     await keepRecording(dies, message);
     expect(await world.call(call)).toMatchObject({ recording: { status: 'awaited' } });
-    expect(isAtCarrier(sid)).toBe(true);
+    expect(world.isAtCarrier(sid)).toBe(true);
     await world.lookUntilCompleted(call);
     await expectStoredWhole(call, audio, 2);
   });
 
   test('leaves nothing behind when it breaks after some parts of a long recording were stored', async () => {
     const long = wavFile({ channels: 2, seconds: 10 * 60 });
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, long);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, long);
     breakMedia((response) => {
       response.writeHead(200, { ...announced, 'Content-Length': String(long.length) });
       response.write(long.subarray(0, -1000), () => response.destroy());
@@ -189,8 +168,8 @@ describe('a transfer that goes wrong', () => {
   });
 
   test('is given up for the time being when the carrier falls silent in the middle of it', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     breakMedia((response) => response.destroy());
     await world.recordingReady(call, sid);
     breakMedia((response) => {
@@ -214,8 +193,8 @@ describe('a transfer that goes wrong', () => {
   });
 
   test('is not begun without credentials, and is tried again with them', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     world.hasCredentials = false;
     await world.recordingReady(call, sid);
     expect(await world.call(call)).toMatchObject({ completed_at: null, recording: { status: 'awaited' } });
@@ -227,9 +206,9 @@ describe('a transfer that goes wrong', () => {
 
 describe('channels', () => {
   test('one is taken where the carrier has no two', async () => {
-    const call = await endedCall();
+    const call = await world.newEnded();
     const mono = wavFile({ channels: 1, seconds: 2 });
-    const { sid } = recordingAtCarrier(call, mono);
+    const { sid } = world.addRecording(call, mono);
     world.carrier.interfere = (request, response) => {
       if (!request.url.includes('RequestedChannels=2')) return false;
       answerJson(response, 400, { code: 20001 });
@@ -240,9 +219,9 @@ describe('channels', () => {
   });
 
   test('are counted from the bytes, whatever was asked for', async () => {
-    const call = await endedCall();
+    const call = await world.newEnded();
     const mono = wavFile({ channels: 1, seconds: 2 });
-    const { sid } = recordingAtCarrier(call, mono);
+    const { sid } = world.addRecording(call, mono);
     await world.recordingReady(call, sid);
     await expectStoredWhole(call, mono, 1);
   });
@@ -250,8 +229,8 @@ describe('channels', () => {
 
 describe('the message that sends somebody for a recording', () => {
   test('may be lost: the call comes back to it within minutes', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     const { url, client } = world.services.recordingQueue;
     const nobodyReads = `${url}-nobody-reads`;
     await client.send(new CreateQueueCommand({ QueueName: new URL(nobodyReads).pathname.split('/').at(-1) }));
@@ -272,8 +251,8 @@ describe('the message that sends somebody for a recording', () => {
   });
 
   test('is not sent again for a report that is repeated while the recording is being fetched', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     let fetches = 0;
     world.carrier.interfere = (request, response) => {
       if (!isMediaRequest(request)) return false;
@@ -287,8 +266,8 @@ describe('the message that sends somebody for a recording', () => {
   });
 
   test('about a call that is not there, or with nothing left to do, changes nothing', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     await world.recordingReady(call, sid);
     const before = await world.call(call);
     const requests = world.carrier.requests.length;
@@ -301,8 +280,8 @@ describe('the message that sends somebody for a recording', () => {
 
 describe('two that keep the same recording at the same time', () => {
   test('store one object, whole, and complete the call once', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     const held: (() => void)[] = [];
     world.carrier.interfere = (request, response) => {
       if (!isMediaRequest(request)) return false;
@@ -318,18 +297,18 @@ describe('two that keep the same recording at the same time', () => {
     await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
     await Promise.all([first, keepRecording(world.services, message)]);
     await expectStoredWhole(call, audio, 2);
-    expect(isAtCarrier(sid)).toBe(false);
+    expect(world.isAtCarrier(sid)).toBe(false);
   });
 });
 
 describe('having the carrier forget a recording', () => {
   test('comes when it is stored and known to be, never before', async () => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     const looks: Promise<[Call, Buffer]>[] = [];
     world.carrier.interfere = ({ method }, response) => {
       if (method !== 'DELETE') return false;
-      const look = Promise.all([world.call(call), world.storedBytes(keyOf(call))]);
+      const look = Promise.all([world.call(call), world.storedBytes(recordingKeyOf(call))]);
       looks.push(look);
       void look.finally(() => answerJson(response, 503, {}));
       return true;
@@ -337,7 +316,7 @@ describe('having the carrier forget a recording', () => {
     await world.recordingReady(call, sid);
     expect(looks).toHaveLength(1);
     for (const [seen, bytes] of await Promise.all(looks)) {
-      expect(seen).toMatchObject({ recording: { status: 'stored', key: keyOf(call) } });
+      expect(seen).toMatchObject({ recording: { status: 'stored', key: recordingKeyOf(call) } });
       expect(bytes.equals(audio)).toBe(true);
     }
   });
@@ -348,8 +327,8 @@ describe('having the carrier forget a recording', () => {
     ['that fails at the carrier', (response: ServerResponse) => answerJson(response, 500, {})],
     ['that is refused', (response: ServerResponse) => answerJson(response, 401, {})],
   ])('is repeated until it has happened: a deletion %s', async (_, fault) => {
-    const call = await endedCall();
-    const { sid } = recordingAtCarrier(call, audio);
+    const call = await world.newEnded();
+    const { sid } = world.addRecording(call, audio);
     let faultsLeft = 4;
     world.carrier.interfere = ({ method }, response) => {
       if (method !== 'DELETE' || faultsLeft === 0) return false;
@@ -366,7 +345,7 @@ describe('having the carrier forget a recording', () => {
     });
     expect(await world.lookUntilSettled(call)).toBeLessThanOrEqual(300);
     await expectStoredWhole(call, audio, 2);
-    expect(isAtCarrier(sid)).toBe(false);
+    expect(world.isAtCarrier(sid)).toBe(false);
   });
 });
 
@@ -377,29 +356,29 @@ describe('several recordings of one call', () => {
   test.each(['short', 'long', 'neither'] as const)(
     'the longest is kept and none is left behind when %s is reported',
     async (reported) => {
-      const call = await endedCall();
+      const call = await world.newEnded();
       const sids = {
-        short: recordingAtCarrier(call, short, 'completed', '1').sid,
-        long: recordingAtCarrier(call, long, 'completed', '3').sid,
+        short: world.addRecording(call, short, 'completed', '1').sid,
+        long: world.addRecording(call, long, 'completed', '3').sid,
       };
       if (reported === 'neither') await world.lookUntilCompleted(call);
       else await world.recordingReady(call, sids[reported]);
       await expectStoredWhole(call, long, 2);
       expect((await world.call(call)).recording.carrier_recording_sid).toBe(sids.long);
-      expect([isAtCarrier(sids.short), isAtCarrier(sids.long)]).toEqual([false, false]);
+      expect([world.isAtCarrier(sids.short), world.isAtCarrier(sids.long)]).toEqual([false, false]);
     },
   );
 
   test('one that is reported when another is stored is deleted too, unless it holds more', async () => {
-    const call = await endedCall();
-    const first = recordingAtCarrier(call, short, 'completed', '1');
+    const call = await world.newEnded();
+    const first = world.addRecording(call, short, 'completed', '1');
     await world.recordingReady(call, first.sid);
-    const same = recordingAtCarrier(call, short, 'completed', '1');
+    const same = world.addRecording(call, short, 'completed', '1');
     await world.recordingReady(call, same.sid);
-    expect(isAtCarrier(same.sid)).toBe(false);
-    const more = recordingAtCarrier(call, long, 'completed', '3');
+    expect(world.isAtCarrier(same.sid)).toBe(false);
+    const more = world.addRecording(call, long, 'completed', '3');
     await world.recordingReady(call, more.sid);
-    expect(isAtCarrier(more.sid)).toBe(true);
+    expect(world.isAtCarrier(more.sid)).toBe(true);
     await expectStoredWhole(call, short, 2);
   });
 });
@@ -408,8 +387,8 @@ describe('a recording that the carrier does not report', () => {
   test.each(['in-progress', 'paused', 'stopped', 'processing'])(
     'and that is %s for ever is settled for none after an hour',
     async (status) => {
-      const call = await endedCall();
-      recordingAtCarrier(call, null, status);
+      const call = await world.newEnded();
+      world.addRecording(call, null, status);
       const seconds = await world.lookUntilCompleted(call);
       expect(seconds).toBeGreaterThanOrEqual(3600);
       expect(seconds).toBeLessThanOrEqual(3600 + 300);
@@ -422,8 +401,8 @@ describe('a recording that the carrier does not report', () => {
   test.each(['in-progress', 'paused', 'stopped', 'processing'])(
     'is fetched when it is no longer %s',
     async (status) => {
-      const call = await endedCall();
-      const recording = recordingAtCarrier(call, null, status);
+      const call = await world.newEnded();
+      const recording = world.addRecording(call, null, status);
       world.pass(60);
       await world.look(call);
       expect(await world.call(call)).toMatchObject({ completed_at: null });
@@ -434,152 +413,19 @@ describe('a recording that the carrier does not report', () => {
   );
 
   test.each(['absent', 'deleted'])('and that is %s is not waited for', async (status) => {
-    const call = await endedCall();
-    recordingAtCarrier(call, null, status);
+    const call = await world.newEnded();
+    world.addRecording(call, null, status);
     expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(60);
     expect(await world.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'none' } });
   });
 
   test('and that shows in the list only after minutes is fetched', async () => {
-    const call = await endedCall();
+    const call = await world.newEnded();
     world.pass(60);
     await world.look(call);
     world.pass(4 * 60);
-    recordingAtCarrier(call, audio);
+    world.addRecording(call, audio);
     await world.lookUntilCompleted(call);
     await expectStoredWhole(call, audio, 2);
-  });
-});
-
-describe('the time for which a project keeps recordings', () => {
-  async function storedCall(days: number | null): Promise<Call> {
-    const call = await endedCall({ recording_retention_days: days });
-    await world.recordingReady(call, recordingAtCarrier(call, audio).sid);
-    return world.call(call);
-  }
-
-  function passDays(days: number): void {
-    world.pass((days * dayMs) / 1000);
-  }
-
-  test('begins when the call has ended; then the recording is deleted, and nothing else', async () => {
-    const call = await storedCall(30);
-    const until = new Date(Date.parse(call.ended_at ?? '') + 30 * dayMs).toISOString();
-    expect(call).toMatchObject({ due_at: until, recording: { status: 'stored', kept_until: until } });
-    passDays(29);
-    await world.look(call);
-    expect(await findRecordingKey(world.table, call.project_id, call.id)).toBe(keyOf(call));
-    expect((await world.storedBytes(keyOf(call))).equals(audio)).toBe(true);
-    passDays(1);
-    expect(await world.isDue(call.id)).toBe(true);
-    await world.look(call);
-    await expectNothingStored(call);
-    await expect(findRecordingKey(world.table, call.project_id, call.id)).rejects.toThrow(
-      'Recording not found',
-    );
-    const deleted = await world.call(call);
-    expect(deleted).toEqual({
-      ...call,
-      due_at: null,
-      version: deleted.version,
-      updated_at: deleted.updated_at,
-      recording: {
-        ...call.recording,
-        status: 'none',
-        found_at: null,
-        key: null,
-        bytes: null,
-        channels: null,
-        duration_seconds: null,
-        reason: 'Deleted after 30 days, as the project keeps recordings.',
-      },
-    });
-    expect(await world.isDue(call.id)).toBe(false);
-  });
-
-  test('is without end unless the project sets one', async () => {
-    const call = await storedCall(null);
-    expect(call).toMatchObject({ due_at: null, recording: { status: 'stored', kept_until: null } });
-  });
-
-  test('is that which the project had when the recording was stored', async () => {
-    const call = await storedCall(7);
-    await world.table.client.send(
-      new UpdateCommand({
-        TableName: world.table.name,
-        Key: projectKey(call.project_id),
-        UpdateExpression: 'SET recording_retention_days = :days',
-        ExpressionAttributeValues: { ':days': 3650 },
-      }),
-    );
-    passDays(7);
-    await world.look(call);
-    expect(await world.call(call)).toMatchObject({ recording: { status: 'none' } });
-  });
-
-  test('ends for a recording that turned up late as for any other', async () => {
-    const call = await endedCall({ recording_retention_days: 7 });
-    await world.lookUntilCompleted(call);
-    passDays(1);
-    await world.recordingReady(call, recordingAtCarrier(call, audio).sid);
-    expect(await world.call(call)).toMatchObject({
-      due_at: new Date(Date.parse(call.ended_at ?? '') + 7 * dayMs).toISOString(),
-      recording: { status: 'stored' },
-    });
-    passDays(6);
-    await world.look(call);
-    await expectNothingStored(call);
-  });
-
-  test('is over only when the deletion has happened, which is tried again until then', async () => {
-    const call = await storedCall(7);
-    passDays(7);
-    const { recordings } = world.services;
-    const broken = { ...world.services, recordings: { ...recordings, delete: refuse } };
-    const message = { task_id: call.task_id, call_id: call.id };
-    await expect(keepRecording(broken, message)).rejects.toThrow('not now');
-    expect(await world.call(call)).toMatchObject({ recording: { status: 'stored' } });
-    expect(await world.isDue(call.id)).toBe(true);
-    await world.lookUntilSettled(call);
-    await expectNothingStored(call);
-  });
-
-  async function refuse(): Promise<void> {
-    throw new Error('not now');
-  }
-
-  test('ends although the carrier does not let go of its own copy, which is deleted when it does', async () => {
-    const call = await endedCall({ recording_retention_days: 1 });
-    const { sid } = recordingAtCarrier(call, audio);
-    world.carrier.interfere = ({ method }, response) => {
-      if (method !== 'DELETE') return false;
-      answerJson(response, 503, {});
-      return true;
-    };
-    await world.recordingReady(call, sid);
-    for (let hours = 0; hours < 30; hours += 1) {
-      world.pass(3600);
-      await world.look(call);
-    }
-    await expectNothingStored(call);
-    expect(await world.call(call)).toMatchObject({
-      recording: {
-        status: 'none',
-        at_carrier: true,
-        reason: 'Deleted after 1 day, as the project keeps recordings.',
-      },
-    });
-    expect(isAtCarrier(sid)).toBe(true);
-    world.carrier.interfere = () => false;
-    await world.lookUntilSettled(call);
-    expect(isAtCarrier(sid)).toBe(false);
-  });
-
-  test('a recording that is gone already is deleted with success', async () => {
-    const call = await storedCall(7);
-    await world.services.recordings.delete(keyOf(call));
-    passDays(7);
-    await world.lookUntilSettled(call);
-    expect(await world.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
   });
 });

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { cancelTask } from '#shared/calls/cancel-task.ts';
+import { rememberNothing } from '#shared/table/idempotency.ts';
+import { CallWorld } from '../../../support/call-world.ts';
+import { wavFile } from '../../../support/wav-file.ts';
+
+let world: CallWorld;
+beforeAll(async () => {
+  world = await CallWorld.start();
+});
+afterAll(() => world.stop());
+afterEach(() => {
+  world.carrier.interfere = () => false;
+});
+
+const audio = wavFile({ channels: 2, seconds: 1.5 });
+
+describe('the recording', () => {
+  test('is fetched again when it is not there yet', async () => {
+    const { call } = await world.newTalking();
+    const recording = world.addRecording(call, null);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, recording.sid);
+    expect(await world.call(call)).toMatchObject({
+      status: 'IN_PROGRESS',
+      recording: { status: 'awaited', carrier_recording_sid: recording.sid },
+    });
+    expect(world.isAtCarrier(recording.sid)).toBe(true);
+    recording.media = audio;
+    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(10);
+    expect(await world.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
+    expect(world.isAtCarrier(recording.sid)).toBe(false);
+  });
+
+  test('that is reported before its call’s end and is not there yet is fetched soon all the same', async () => {
+    const { call } = await world.newTalking();
+    const recording = world.addRecording(call, null);
+    await world.recordingReady(call, recording.sid);
+    recording.media = audio;
+    await world.progress(call, 'completed', 3);
+    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(10);
+    expect(await world.call(call)).toMatchObject({ closed_by: 'carrier', recording: { status: 'stored' } });
+  });
+
+  test('is fetched by one only, as long as that one is at it', async () => {
+    const { call } = await world.newTalking();
+    const recording = world.addRecording(call, audio);
+    let isReported = false;
+    world.carrier.interfere = ({ url }, response) => {
+      if (isReported || !url.includes('.wav')) return false;
+      isReported = true;
+      // The end of the call is reported, and a look is taken, while the transfer is going on.
+      void world
+        .progress(call, 'completed', 3)
+        .then(() => world.look(call))
+        .then(() => response.end(audio));
+      return true;
+    };
+    const before = world.carrier.requests.length;
+    await world.recordingReady(call, recording.sid);
+    const fetches = world.carrier.requests.slice(before).filter(({ url }) => url.includes('.wav'));
+    expect(fetches).toHaveLength(1);
+    expect(await world.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
+  });
+
+  test('that is cut short is neither stored nor deleted, but fetched again', async () => {
+    const { call } = await world.newTalking();
+    const recording = world.addRecording(call, audio.subarray(0, 1000));
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, recording.sid);
+    expect(await world.call(call)).toMatchObject({ recording: { status: 'awaited', key: null } });
+    await expect(world.storedBytes(`recordings/${call.project_id}/${call.id}.wav`)).rejects.toThrow();
+    expect(world.isAtCarrier(recording.sid)).toBe(true);
+    recording.media = audio;
+    await world.lookUntilCompleted(call);
+    expect(await world.call(call)).toMatchObject({ recording: { status: 'stored', bytes: audio.length } });
+  });
+
+  test('is found when the carrier’s report of it was lost', async () => {
+    const { call } = await world.newTalking();
+    const { sid } = world.addRecording(call, audio);
+    await world.progress(call, 'completed', 3);
+    expect(await world.lookUntilCompleted(call)).toBeLessThanOrEqual(60);
+    expect(await world.call(call)).toMatchObject({
+      status: 'SUCCESS',
+      recording: { status: 'stored', carrier_recording_sid: sid },
+    });
+    expect(world.isAtCarrier(sid)).toBe(false);
+  });
+
+  test('that is absent ends the wait at once, with the reason', async () => {
+    const { call } = await world.newTalking();
+    await world.report(call, {
+      type: 'recording',
+      carrier_call_sid: call.carrier_call_sid ?? '',
+      status: 'absent',
+      recording_sid: `RE${'0'.repeat(32)}`,
+    });
+    await world.progress(call, 'completed', 3);
+    expect(await world.call(call)).toMatchObject({
+      status: 'SUCCESS',
+      recording: {
+        status: 'none',
+        reason: 'The carrier made no recording, because the call was too short or silent.',
+      },
+    });
+  });
+
+  test('that never comes does not hold the call for ever', async () => {
+    const { call } = await world.newTalking();
+    await world.progress(call, 'completed', 3);
+    const seconds = await world.lookUntilCompleted(call);
+    expect(seconds).toBeGreaterThanOrEqual(600);
+    expect(seconds).toBeLessThanOrEqual(1200);
+    expect(await world.call(call)).toMatchObject({
+      status: 'SUCCESS',
+      recording: { status: 'none', reason: 'No recording came from the carrier.' },
+    });
+  });
+
+  test('of a connection that failed before anybody spoke is not waited for', async () => {
+    const { call } = await world.newTalking();
+    await world.progress(call, 'failed', 3, { talk_seconds: 0 });
+    expect(await world.lookUntilCompleted(call)).toBeLessThan(120);
+    expect((await world.call(call)).recording.status).toBe('none');
+  });
+
+  test('of a call that was ended at our request before anybody spoke is not waited for', async () => {
+    const { task, call } = await world.newDialled();
+    await world.progress(call, 'answered', 2);
+    await cancelTask(world.table, task.project_id, task.id, rememberNothing, () => world.now);
+    await world.progress(call, 'completed', 3, { talk_seconds: 0 });
+    expect(await world.lookUntilCompleted(call)).toBeLessThan(30);
+    expect(await world.call(call)).toMatchObject({ status: 'CANCELLED', recording: { status: 'none' } });
+  });
+
+  test('that could not be had in time is stored when it can be had within a day, beside the completed call', async () => {
+    const { call } = await world.newTalking();
+    const recording = world.addRecording(call, null);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, recording.sid);
+    await world.lookUntilCompleted(call);
+    const before = await world.call(call);
+    recording.media = audio;
+    expect(await world.lookUntilSettled(call)).toBeLessThanOrEqual(20 * 60);
+    expect(await world.call(call)).toMatchObject({
+      status: before.status,
+      completed_at: before.completed_at,
+      due_at: null,
+      recording: { status: 'stored' },
+    });
+    expect(world.isAtCarrier(recording.sid)).toBe(false);
+  });
+
+  test('that cannot be had for a day is left at the carrier, and nothing waits for it any more', async () => {
+    const { call } = await world.newTalking();
+    const { sid } = world.addRecording(call, null);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, sid);
+    await world.lookUntilCompleted(call);
+    const seconds = await world.lookUntilSettled(call);
+    expect(seconds).toBeGreaterThanOrEqual(24 * 3600);
+    expect(seconds).toBeLessThanOrEqual(25 * 3600);
+    expect(await world.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
+    expect(world.isAtCarrier(sid)).toBe(true);
+  });
+
+  test('that exists and cannot be had is given up after its own limit, and left at the carrier', async () => {
+    const { call } = await world.newTalking();
+    const { sid } = world.addRecording(call, null);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, sid);
+    const seconds = await world.lookUntilCompleted(call);
+    expect(seconds).toBeGreaterThanOrEqual(3600);
+    expect(seconds).toBeLessThanOrEqual(3900 + 300);
+    expect(await world.call(call)).toMatchObject({
+      status: 'SUCCESS',
+      recording: { status: 'none', carrier_recording_sid: sid },
+    });
+    expect(world.isAtCarrier(sid)).toBe(true);
+  });
+
+  test('that turns up after the call was completed without it is kept all the same', async () => {
+    const { call } = await world.newTalking();
+    await world.progress(call, 'completed', 3);
+    await world.lookUntilCompleted(call);
+    const before = await world.call(call);
+    world.pass(5 * 60 * 60);
+    const recording = world.addRecording(call, null);
+    await world.recordingReady(call, recording.sid);
+    expect(await world.call(call)).toMatchObject({
+      completed_at: before.completed_at,
+      recording: { status: 'awaited' },
+    });
+    recording.media = audio;
+    expect(await world.lookUntilSettled(call)).toBeLessThanOrEqual(10);
+    expect(await world.call(call)).toMatchObject({
+      status: before.status,
+      completed_at: before.completed_at,
+      recording: { status: 'stored' },
+    });
+    expect(world.isAtCarrier(recording.sid)).toBe(false);
+  });
+
+  test('is deleted at the carrier when the first try to do so failed', async () => {
+    const { call } = await world.newTalking();
+    const { sid } = world.addRecording(call, audio);
+    await world.progress(call, 'completed', 3);
+    world.carrier.interfere = ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    await world.recordingReady(call, sid);
+    expect(await world.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
+    expect(world.isAtCarrier(sid)).toBe(true);
+    world.carrier.interfere = () => false;
+    expect(await world.lookUntilSettled(call)).toBeLessThanOrEqual(10);
+    expect(world.isAtCarrier(sid)).toBe(false);
+    expect(await world.call(call)).toMatchObject({ due_at: null, recording: { status: 'stored' } });
+  });
+
+  test('of several megabytes passes through', async () => {
+    const long = wavFile({ channels: 2, seconds: 10 * 60 });
+    const { call } = await world.newTalking();
+    const { sid } = world.addRecording(call, long);
+    await world.progress(call, 'completed', 3);
+    await world.recordingReady(call, sid);
+    const { recording } = await world.call(call);
+    expect(recording).toMatchObject({ status: 'stored', bytes: long.length, duration_seconds: 600 });
+    expect((await world.storedBytes(recording.key ?? '')).equals(long)).toBe(true);
+  });
+});
