@@ -1,4 +1,3 @@
-import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -26,18 +25,22 @@ const patientsPerPage = 100;
 
 /**
  * Looks in a project for a task or a patient by identifier, or for patients by a part of their names. Which patients were
- * found by name is written down as seen. Throws `not_found` for an identifier of neither.
+ * found by name is written down as seen. Null for an identifier that neither has here.
  */
-export async function findInProject(table: Table, access: ProjectAccess, text: string): Promise<Found> {
+export async function findInProject(
+  table: Table,
+  access: ProjectAccess,
+  text: string,
+): Promise<Found | null> {
   const id = Uuid.safeParse(text.trim());
   return id.success ? findById(table, access, id.data) : findByName(table, access, text);
 }
 
-async function findById(table: Table, { project }: ProjectAccess, id: string): Promise<Found> {
+async function findById(table: Table, { project }: ProjectAccess, id: string): Promise<Found | null> {
   const [task, patient] = await Promise.all([getTask(table, id), getPatient(table, id)]);
   if (task?.project_id === project.id) return { kind: 'task', id };
   if (patient?.project_id === project.id) return { kind: 'patient', id };
-  throw new ServiceError('not_found', 'Neither a task nor a patient has this identifier');
+  return null;
 }
 
 async function findByName(table: Table, access: ProjectAccess, text: string): Promise<Found> {

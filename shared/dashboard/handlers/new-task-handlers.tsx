@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
-import { type Found, findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
+import { findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
 import { orderTask, type ProjectTaskBody, projectTaskBodies, viewOrder } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
@@ -149,7 +149,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     access: ProjectAccess,
     searched: string,
   ): Promise<Pick<PatientChoice, 'patients' | 'isAll'> | null> {
-    const found = await findOrNull(access, searched);
+    const found = await findInProject(table, access, searched);
     switch (found?.kind) {
       case undefined:
       case 'task':
@@ -158,15 +158,6 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
         return { patients: [...(await viewPatientNames(table, access, [found.id])).values()], isAll: true };
       case 'names':
         return found;
-    }
-  }
-
-  async function findOrNull(access: ProjectAccess, searched: string): Promise<Found | null> {
-    try {
-      return await findInProject(table, access, searched);
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'not_found') return null;
-      throw error;
     }
   }
 

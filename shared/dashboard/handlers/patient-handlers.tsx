@@ -1,9 +1,8 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
-import { type Found, findInProject } from '#shared/admin/task-search.ts';
+import { findInProject } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
@@ -139,7 +138,7 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
     const form = await context.req.formData();
     const text = textOf(form, 'text');
     const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';
-    const found = await attemptToFind(() => findInProject(table, access, text));
+    const found = await findInProject(table, access, text);
     const { id } = access.project;
     switch (found?.kind) {
       case 'task':
@@ -161,13 +160,4 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
         );
     }
   });
-}
-
-async function attemptToFind(work: () => Promise<Found>): Promise<Found | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return null;
-    throw error;
-  }
 }
