@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
-import { findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
+import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
 import { orderTask, type ProjectTaskBody, projectTaskBodies, viewOrder } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
@@ -97,14 +97,16 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     if (!taskType.success) return chooseType(context, {});
     const form = readNewTaskForm(sent, taskType.data);
     const [deed, searched] = [textOf(sent, 'deed'), textOf(sent, 'patient_search')];
-    if (deed === 'more-entries') return show(context, form, { formKey, spareEntries: spareEntries.more });
+    const room = { spareEntries: deed === 'more-entries' ? spareEntries.more : spareEntries.usual };
     // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
     if (deed === 'find' || searched !== '') {
       const choice = await findPatients(access, searched, form.patient_id);
       const [found] = choice.patients.length === 1 ? choice.patients : [];
       const patient_id = choice.problem === null ? (found?.id ?? '') : form.patient_id;
-      return show(context, { ...form, patient_id }, { formKey, choice });
+      const errors = deed === '' ? whyNotSent(choice) : {};
+      return show(context, { ...form, patient_id }, { formKey, choice, errors, ...room });
     }
+    if (deed === 'more-entries') return show(context, form, { formKey, ...room });
     const ordered = await order(access, form, formKey);
     if (!ordered.done) return show(context, form, { formKey, errors: ordered.errors });
     return ordered.result === null
@@ -141,7 +143,12 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     return {
       ...(await newestPatients(access, chosen)),
       searched,
-      problem: searched === '' ? 'Give a part of the name, or the identifier' : 'No such patient was found',
+      problem:
+        searched === ''
+          ? 'Give a part of the name, or the identifier'
+          : found?.isAll === false
+            ? `None of the newest ${patientsSearched} patients is called so; older ones are found by their identifier`
+            : 'No such patient was found',
     };
   }
 
@@ -199,6 +206,19 @@ function beginningOf(context: DashboardContext): NewTaskBeginning {
     ...(patient_id === undefined ? {} : { patient_id }),
     ...(like === undefined ? {} : { like }),
     ...(form === undefined ? {} : { form }),
+  };
+}
+
+/** Why a form that was to make a task has only found patients. */
+function whyNotSent({ patients, problem }: PatientChoice): FieldErrors {
+  if (problem !== null) {
+    return { patient_search: `${problem}. Leave this empty to keep the patient who is chosen` };
+  }
+  return {
+    patient_id:
+      patients.length === 1
+        ? 'Make sure that this is the patient, and send the form again'
+        : 'Choose among the patients who were found',
   };
 }
 

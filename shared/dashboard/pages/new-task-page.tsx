@@ -243,7 +243,7 @@ function PatientFields({
           label="Find another patient"
           hint="By a part of the name, or the identifier."
           value={problem === null ? '' : searched}
-          error={problem ?? undefined}
+          error={errors.patient_search ?? problem ?? undefined}
         />
         <div class="field at-end">
           <button type="submit" class="second" name="deed" value="find" formaction={`${address}#patient_id`}>

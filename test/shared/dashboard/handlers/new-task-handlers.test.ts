@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { patientsSearched } from '#shared/admin/task-search.ts';
 import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { type TokenSealer, tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
@@ -277,10 +278,37 @@ describe('the form of a new task', () => {
     await newPatient('Noor', 'Haddad');
     await newPatient('Noor', 'Haddad');
     const { statusCode, body } = await send(filledForm({ patient_search: 'noor' }));
-    expect(statusCode).toBe(200);
+    expect(statusCode).toBe(400);
     expect(body).toContain('2 patients found');
+    expect(body).toContain('<a href="#patient_id">Choose among the patients who were found</a>');
     expect(body).not.toContain(patient.id);
     expect(await storedTasks()).toEqual([]);
+  });
+
+  test('says why it made no task for whoever was chosen earlier when nobody was found', async () => {
+    const { statusCode, body } = await send(filledForm({ patient_search: 'nobody' }));
+    expect(statusCode).toBe(400);
+    expect(body).toContain('<a href="#patient_search">No such patient was found');
+    expect(body).toContain('value="nobody"');
+    expect(body).toContain(`<option value="${patient.id}" selected`);
+    expect(await storedTasks()).toEqual([]);
+  });
+
+  test('forgets nobody who was looked for when it gives room for more questions', async () => {
+    const other = await newPatient('Noor', 'Haddad');
+    const { body } = await send(filledForm({ deed: 'more-entries', patient_search: 'noor' }));
+    expect(body).toContain(`<option value="${other.id}" selected`);
+    expect(body.match(/<legend>Question \d+/g)).toHaveLength(6);
+  });
+
+  test('does not say that there is no such patient when there are older ones who were not looked at', async () => {
+    const older = Array.from({ length: patientsSearched }, (_, number) =>
+      newPatient(`Patient${number}`, 'Test'),
+    );
+    await Promise.all(older);
+    const { body } = await send(filledForm({ deed: 'find', patient_search: 'nobody' }));
+    expect(body).not.toContain('No such patient was found');
+    expect(body).toContain(`None of the newest ${patientsSearched} patients is called so`);
   });
 
   test('gives room for more questions and keeps those that there are', async () => {
