@@ -22,7 +22,12 @@ import {
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import type { NewTaskBeginning } from '../links.ts';
 import { NewTaskPage, type PatientChoice, TaskTypePage } from '../pages/new-task-page.tsx';
-import { type DashboardContext, enterNamedProject, type Outcome } from './request-context.ts';
+import {
+  type DashboardContext,
+  type EnteredProject,
+  enterNamedProject,
+  type Outcome,
+} from './request-context.ts';
 
 const path = '/projects/:project_id/new-task';
 const offeredPatients = 25;
@@ -39,11 +44,11 @@ interface Shown {
 export function addNewTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, publicBaseUrl, callQueue } = services;
 
-  const chooseType = async (
+  const chooseType = (
     context: DashboardContext,
+    { project, view }: EnteredProject,
     { patient_id = null, refused = null }: { patient_id?: string | null; refused?: TaskType | null },
   ) => {
-    const { project, view } = await enterNamedProject(context, services, 'owner');
     return context.html(
       <TaskTypePage
         view={view}
@@ -57,10 +62,10 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
 
   const show = async (
     context: DashboardContext,
+    { access, view }: EnteredProject,
     form: NewTaskForm,
     { formKey, choice, spareEntries: spare = spareEntries.usual, errors = {} }: Shown,
   ) => {
-    const { access, view } = await enterNamedProject(context, services, 'owner');
     return context.html(
       <NewTaskPage
         view={view}
@@ -75,26 +80,29 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   app.get(path, async (context) => {
-    const { access, project } = await enterNamedProject(context, services, 'owner');
+    const entered = await enterNamedProject(context, services, 'owner');
+    const { access, project } = entered;
     const { form: formKey, ...beginning } = beginningOf(context);
-    if (beginning.type === undefined && beginning.like === undefined) return chooseType(context, beginning);
+    if (beginning.type === undefined && beginning.like === undefined)
+      return chooseType(context, entered, beginning);
     // Whoever comes back to the form after sending it comes back to the same key.
     if (formKey === undefined) {
       return context.redirect(links.newTask(project.id, { ...beginning, form: newFormKey() }), 303);
     }
     const form = await begin(access, beginning);
-    if (form === null) return chooseType(context, beginning);
+    if (form === null) return chooseType(context, entered, beginning);
     return project.enabled_task_types.includes(form.task_type)
-      ? show(context, form, { formKey })
-      : chooseType(context, { patient_id: form.patient_id || null, refused: form.task_type });
+      ? show(context, entered, form, { formKey })
+      : chooseType(context, entered, { patient_id: form.patient_id || null, refused: form.task_type });
   });
 
   app.post(path, async (context) => {
-    const { access, project } = await enterNamedProject(context, services, 'owner');
+    const entered = await enterNamedProject(context, services, 'owner');
+    const { access, project } = entered;
     const sent = await context.req.formData();
     const formKey = readFormKey(sent);
     const taskType = TaskType.safeParse(textOf(sent, 'task_type'));
-    if (!taskType.success) return chooseType(context, {});
+    if (!taskType.success) return chooseType(context, entered, {});
     const form = readNewTaskForm(sent, taskType.data);
     const [deed, searched] = [textOf(sent, 'deed'), textOf(sent, 'patient_search')];
     const room = { spareEntries: deed === 'more-entries' ? spareEntries.more : spareEntries.usual };
@@ -104,13 +112,13 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
       const [found] = choice.patients.length === 1 ? choice.patients : [];
       const patient_id = choice.problem === null ? (found?.id ?? '') : form.patient_id;
       const errors = deed === '' ? whyNotSent(choice) : {};
-      return show(context, { ...form, patient_id }, { formKey, choice, errors, ...room });
+      return show(context, entered, { ...form, patient_id }, { formKey, choice, errors, ...room });
     }
-    if (deed === 'more-entries') return show(context, form, { formKey, ...room });
+    if (deed === 'more-entries') return show(context, entered, form, { formKey, ...room });
     const ordered = await order(access, form, formKey);
-    if (!ordered.done) return show(context, form, { formKey, errors: ordered.errors });
+    if (!ordered.done) return show(context, entered, form, { formKey, errors: ordered.errors });
     return ordered.result === null
-      ? show(context, form, { formKey: newFormKey(), errors: { [wholeForm]: usedFormProblem } })
+      ? show(context, entered, form, { formKey: newFormKey(), errors: { [wholeForm]: usedFormProblem } })
       : context.redirect(afterwards(links.task(project.id, ordered.result), 'task-created'), 303);
   });
 

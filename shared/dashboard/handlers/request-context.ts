@@ -38,6 +38,12 @@ export function callerOf(context: DashboardContext, services: DashboardServices)
   return { person: viewOf(context, services).session.person, requestId: context.env.requestId };
 }
 
+export interface EnteredProject {
+  readonly access: ProjectAccess;
+  readonly project: Project;
+  readonly view: ProjectView;
+}
+
 /**
  * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members who are less than
  * `needed`.
@@ -46,7 +52,7 @@ export async function enterNamedProject(
   context: DashboardContext,
   services: DashboardServices,
   needed: Role = 'viewer',
-): Promise<{ readonly access: ProjectAccess; readonly project: Project; readonly view: ProjectView }> {
+): Promise<EnteredProject> {
   const access = await enterProject(
     services.table,
     callerOf(context, services),
