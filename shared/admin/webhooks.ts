@@ -4,8 +4,11 @@ import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { validate } from '#shared/http/validate.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
@@ -205,7 +208,7 @@ export function deleteWebhook(
   });
 }
 
-/** Shows an owner the current secret, which the audit log says before it is done. */
+/** Shows an owner the current secret, which the audit log says before it is done. Throws `conflict` when it does not open. */
 export async function revealSecret(
   { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
   caller: AdminCaller,
@@ -214,7 +217,13 @@ export async function revealSecret(
 ): Promise<WebhookSecret> {
   const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
   await auditView(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
-  return { signing_secret: await openCurrentSecret(secrets, endpoint) };
+  try {
+    return { signing_secret: await openCurrentSecret(secrets, endpoint) };
+  } catch (error) {
+    if (!(error instanceof SecretNotOpenedError)) throw error;
+    logError(alarmingEvents.webhookSecretNotOpened, error, { webhook_id: endpoint.id });
+    throw new ServiceError('conflict', 'The signing secret cannot be opened: rotate it');
+  }
 }
 
 /** Gives an endpoint a new secret; those before sign beside it until their time is over. */

@@ -141,7 +141,12 @@ export const integrationOperations = {
     operationId: 'getWebhookSecret',
     tag: 'Webhooks',
     success: { status: 200, description: 'The secret that signs now.', schema: WebhookSecret },
-    errors: { 400: [noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+    errors: {
+      400: [noWebhookId],
+      403: [ownersOnly],
+      404: [noProject, noWebhook],
+      409: ['The signing secret cannot be opened: rotate it'],
+    },
   },
   'POST /admin/projects/{project_id}/webhooks/{webhook_id}/secret/rotate': {
     operationId: 'rotateWebhookSecret',

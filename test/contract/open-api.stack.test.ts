@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { countRequests } from '#shared/table/rate-window.ts';
+import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
+import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
 import { demoPeople } from '../../infra/local/identity/demo-people.ts';
 import { startTestServer, type TestServer } from '../support/http-server.ts';
 import {
@@ -322,6 +324,20 @@ describe('a request that is refused is answered as the document says', () => {
       const ids = { ...project, api_key_id: String((await succeed('createApiKey', project)).id) };
       await succeed('revokeApiKey', ids);
       await refuse('rotateApiKey', ids);
+    });
+
+    test('for a signing secret that cannot be opened', async () => {
+      const project = { project_id: ownProjectId };
+      const [mine, other] = [
+        await succeed('createWebhook', project),
+        await succeed('createWebhook', project),
+      ];
+      const keyOf = ({ id }: Record<string, unknown>) => ({ projectId: ownProjectId, webhookId: String(id) });
+      const foreign = await getWebhookEndpoint(stackTable(), ownProjectId, keyOf(other).webhookId);
+      if (foreign === null) throw new Error('no endpoint');
+      const { signing_secrets } = foreign;
+      await changeEndpoint(stackTable(), keyOf(mine), () => ({ settings: { signing_secrets } }), new Date());
+      await refuse('getWebhookSecret', { ...project, webhook_id: keyOf(mine).webhookId });
     });
 
     test('for one webhook too many, and for one that is switched off', async () => {

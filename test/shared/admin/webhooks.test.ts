@@ -328,6 +328,27 @@ describe('the signing secret', () => {
     expect(await revealSecret(services, owner, address)).toEqual({ signing_secret: rotated.signing_secret });
   });
 
+  test('that cannot be opened says so to who wants to see it, and a rotation puts it right', async () => {
+    const { owner, projectId, address } = await newSiteWithWebhook();
+    const { address: another } = await newSiteWithWebhook();
+    const foreign = await getWebhookEndpoint(embedded.table, another.projectId, another.webhookId);
+    if (foreign === null) throw new Error('no endpoint');
+    const { signing_secrets } = foreign;
+    await changeEndpoint(
+      embedded.table,
+      { projectId, webhookId: address.webhookId },
+      () => ({ settings: { signing_secrets } }),
+      now,
+    );
+    await expect(revealSecret(services, owner, address)).rejects.toMatchObject({
+      code: 'conflict',
+      detail: 'The signing secret cannot be opened: rotate it',
+    });
+    const rotated = await rotateSecret(services, owner, address, { overlap_hours: 24 }, now);
+    expect(await revealSecret(services, owner, address)).toEqual({ signing_secret: rotated.signing_secret });
+    expect(await verifying(address, [rotated.signing_secret], now)).toEqual([true]);
+  });
+
   test('that is rotated without overlap stops verifying at once', async () => {
     const { owner, address, created } = await newSiteWithWebhook();
     const rotated = await rotateSecret(services, owner, address, { overlap_hours: 0 }, now);
