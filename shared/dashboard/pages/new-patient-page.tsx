@@ -11,7 +11,7 @@ import {
 import { Select, TextField } from '../layout/fields.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
 import { ErrorSummary } from '../layout/notices.tsx';
-import { PostForm } from '../layout/post-form.tsx';
+import { EnterButton, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** The button that asks for room for one more insurance of the kind that is its value. */
@@ -41,7 +41,7 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
       <ErrorSummary errors={errors} />
       <PostForm view={view} action={links.newPatient(project.id)}>
         <input type="hidden" name={formKeyField} value={formKey} />
-        <DefaultButton />
+        <EnterButton>Register patient</EnterButton>
         <section class="card">
           <h2>The patient</h2>
           <div class="pairs">
@@ -104,19 +104,6 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
         </p>
       </PostForm>
     </ProjectPage>
-  );
-}
-
-/**
- * The first button of a form is the one that the Enter key presses in a field. Without this one it would be that for
- * another insurance. It has to be rendered, because some browsers press no other.
- */
-function DefaultButton() {
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the Tab key does not come to it
-    <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
-      Register patient
-    </button>
   );
 }
 

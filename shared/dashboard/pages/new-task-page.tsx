@@ -14,7 +14,7 @@ import { entryCount, fieldName, furtherName, type NewTaskForm, no, yes } from '.
 import { Choices, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { relationshipNames } from '../layout/insurance-words.ts';
 import { ErrorSummary, Notice } from '../layout/notices.tsx';
-import { PostForm } from '../layout/post-form.tsx';
+import { EnterButton, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 
@@ -118,11 +118,7 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
     >
       <ErrorSummary errors={errors} />
       <PostForm view={view} action={address}>
-        {/* The first button is what the enter key presses, and it must not be one that only helps to fill in the form. */}
-        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing but the enter key gets to it */}
-        <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
-          Create task
-        </button>
+        <EnterButton>Create task</EnterButton>
         <input type="hidden" name={formKeyField} value={formKey} />
         <input type="hidden" name="task_type" value={form.task_type} />
         <PatientFields view={view} form={form} choice={choice} errors={errors} />
