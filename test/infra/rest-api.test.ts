@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
+import { serviceDocument } from '../../infra/open-api-document.ts';
 import {
   answersAllMethods,
   methodNotAllowedFunction,
@@ -108,6 +109,7 @@ describe('what the gateway answers itself', () => {
     ['an unknown route', 'MISSING_AUTHENTICATION_TOKEN', '404', 'Not found'],
     ['an unknown route asked for with a bearer token', 'INVALID_SIGNATURE', '404', 'Not found'],
     ['a body over the limit of the gateway', 'REQUEST_TOO_LARGE', undefined, 'Request body too large'],
+    ['a body by a coding it does not know', 'UNSUPPORTED_MEDIA_TYPE', undefined, 'Unsupported media type'],
     ['throttling', 'THROTTLED', undefined, 'Too many requests'],
     ['a malformed body', 'BAD_REQUEST_BODY', undefined, 'Malformed request body'],
     ['any other refusal', 'DEFAULT_4XX', undefined, 'Bad request'],
@@ -116,6 +118,31 @@ describe('what the gateway answers itself', () => {
     const answer = answers().find(({ ResponseType }) => ResponseType === type);
     expect(answer?.StatusCode).toBe(status);
     expect(JSON.parse(answer?.ResponseTemplates['application/json'] ?? '')).toEqual({ detail });
+  });
+
+  test('for throttling is what the OpenAPI document says of every operation', () => {
+    const Response = z.object({
+      headers: z.record(z.string(), z.unknown()),
+      content: z.object({
+        'application/json': z.object({ examples: z.record(z.string(), z.object({ value: z.unknown() })) }),
+      }),
+    });
+    const Operation = z.object({ responses: z.object({ 429: Response }) });
+    const { paths } = z
+      .object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+      .parse(JSON.parse(JSON.stringify(serviceDocument())));
+    const throttled = answers().find(({ ResponseType }) => ResponseType === 'THROTTLED');
+    const body = JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '');
+    const headers = Object.keys(throttled?.ResponseParameters ?? {}).map((name) =>
+      name.replace('gatewayresponse.header.', ''),
+    );
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { responses } of operations) {
+      const { examples } = responses[429].content['application/json'];
+      expect(Object.values(examples).map(({ value }) => value)).toEqual([body]);
+      expect(headers.sort()).toEqual(Object.keys(responses[429].headers).sort());
+    }
   });
 });
 
