@@ -168,19 +168,25 @@ describe('the tasks of a project at a browser', () => {
   });
 });
 
-/** Gives a recording away in small pieces, as much at a time as a browser fetches ahead of a long one. */
+/**
+ * Gives a recording away in pieces. Of its first link it gives no more than a browser fetches ahead of a long recording:
+ * who asks for more is answered when the link has expired.
+ */
 async function startStorageOfShortLinks(recording: Buffer) {
-  const pieceBytes = 200_000;
+  const [pieceBytes, aheadBytes] = [200_000, 1_000_000];
+  const expiry = Promise.withResolvers<void>();
   let links = 0;
   let expired = 0;
   let refused = 0;
-  const server = await startTestServer(({ url, headers }, response) => {
-    if (Number(url.slice(1)) <= expired) {
+  const server = await startTestServer(async ({ url, headers }, response) => {
+    const link = Number(url.slice(1));
+    const first = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
+    if (link === 1 && first >= aheadBytes) await expiry.promise;
+    if (link <= expired) {
       refused += 1;
       response.writeHead(403).end();
       return;
     }
-    const first = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
     const piece = recording.subarray(first, first + pieceBytes);
     response.writeHead(206, {
       'Content-Type': 'audio/wav',
@@ -194,6 +200,7 @@ async function startStorageOfShortLinks(recording: Buffer) {
     newLink: () => `${server.origin}/${++links}`,
     expireLinks: () => {
       expired = links;
+      expiry.resolve();
     },
     refusals: () => refused,
     stop: () => server.stop(),
