@@ -212,6 +212,16 @@ describe('an owner at a browser', () => {
     await context.close();
   });
 
+  test('reads on every page, the first one included, by the clocks of where they are', async () => {
+    const { context, page } = await newVisitor(visitors.browser, { timezoneId: 'America/Chicago' });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    for (const address of [`${baseUrl}/dashboard`, `${projectAddress}/audit-log`]) {
+      await page.goto(address);
+      expect(await textOf(page.locator('time').first()), address).toMatch(/\sC[SD]T$/);
+    }
+    await context.close();
+  });
+
   test('who is in no project is told of none', async () => {
     const { viewer } = visitors;
     await viewer.page.goto(`${baseUrl}/dashboard/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80`);

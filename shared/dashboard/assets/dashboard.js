@@ -18,9 +18,9 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
 
 /* Pages tell moments in the time zone of whoever reads them, from the next page on. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-const path = new URL('..', import.meta.url).pathname;
 const inYearMs = Date.now() + 365 * 24 * 60 * 60 * 1000;
-window.cookieStore?.set({ name: 'vat_time_zone', value: timeZone, path, expires: inYearMs, sameSite: 'lax' });
+// For all paths: one of our own would be given a slash at its end, and with it not be that of the first page.
+window.cookieStore?.set({ name: 'vat_time_zone', value: timeZone, expires: inYearMs, sameSite: 'lax' });
 
 const notice = document.querySelector('[data-announced]');
 if (notice !== null) {
