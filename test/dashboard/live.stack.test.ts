@@ -129,6 +129,17 @@ describe('a page that is looked at while calls are made', () => {
   });
 });
 
+test('a page that is not kept up to date for want of scripts offers to be loaded anew', async () => {
+  const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
+  await signInAs(page, baseUrl, 'Olive Owner');
+  await page.goto(`${clinic.address}/tasks?status=CANCELLED`);
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  expect(page.url()).toBe(`${clinic.address}/tasks?status=CANCELLED`);
+  await context.close();
+  await clinic.owner.page.goto(`${clinic.address}/tasks`);
+  expect(await clinic.owner.page.getByRole('link', { name: 'Refresh' }).count()).toBe(0);
+});
+
 describe('moments', () => {
   test('are told in the time zone of whoever reads them', async () => {
     const { context, page } = await newVisitor(clinic.browser, { timezoneId: 'America/Chicago' });

@@ -34,9 +34,12 @@ export function TaskPage({ view, history, done }: TaskPageProps) {
               Create a similar one
             </a>
           ) : null}
-          <a class="button second small" href={address()}>
-            Refresh
-          </a>
+          {/* With scripts the page keeps itself up to date. */}
+          <noscript>
+            <a class="button second small" href={address()}>
+              Refresh
+            </a>
+          </noscript>
         </div>
       }
     >

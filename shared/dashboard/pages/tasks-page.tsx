@@ -40,9 +40,12 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
               New task
             </a>
           ) : null}
-          <a class="button second small" href={`${address}${query}`}>
-            Refresh
-          </a>
+          {/* With scripts the page keeps itself up to date. */}
+          <noscript>
+            <a class="button second small" href={`${address}${query}`}>
+              Refresh
+            </a>
+          </noscript>
         </div>
       }
     >
