@@ -106,7 +106,7 @@ describe('the dashboard', () => {
   });
 
   test('refuses a form that is larger than any of its own', async () => {
-    const { statusCode } = await ask('POST', '/new-project', { body: 'x'.repeat(257 * 1024) });
+    const { statusCode } = await ask('POST', '/new-project', { body: 'x'.repeat(1025 * 1024) });
     expect(statusCode).toBe(413);
   });
 

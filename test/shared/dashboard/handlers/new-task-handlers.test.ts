@@ -226,6 +226,14 @@ describe('the form of a new task', () => {
     expect(await storedTasks()).toHaveLength(2);
   });
 
+  test('takes as much as the API does, although a form needs several bytes for some characters', async () => {
+    const quotes = '"'.repeat(120_000);
+    const further = JSON.stringify({ medical_context: quotes });
+    expect((await send(filledForm({ further }))).statusCode).toBe(303);
+    const [task] = await storedTasks();
+    expect(task?.task_data?.medical_context).toBe(quotes);
+  });
+
   test('keeps the key in its address, so that whoever comes back after sending it makes no second task', async () => {
     const answer = await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', patient_id: patient.id }));
     expect(answer.statusCode).toBe(303);
