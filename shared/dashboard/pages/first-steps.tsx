@@ -31,7 +31,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
               <li>
                 <a href={links.newTask(project.id)}>Create a task</a>
                 <span class="hint">
-                  What is to be reached on the telephone. The first call follows at once.
+                  What is to be reached on the telephone. The first call follows within the calling hours.
                 </span>
               </li>
             </ol>
@@ -62,7 +62,8 @@ function SandboxHint() {
       <h2>Numbers to try</h2>
       <p>
         This project calls invented people on a simulated telephone network; no telephone rings. Who answers
-        depends on the number, and any number that is not listed reaches somebody cooperative.
+        depends on the number. These show the most of what a call can come to; a number that belongs to none
+        of the people reaches somebody cooperative.
       </p>
       <DataTable
         label="Numbers to try"
