@@ -1,10 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { patientsSearched } from '#shared/admin/task-search.ts';
-import { createDashboard } from '#shared/dashboard/app.tsx';
-import { linksBelow } from '#shared/dashboard/links.ts';
-import { type TokenSealer, tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
@@ -19,44 +16,28 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
+import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import { projectServices } from '../../../support/project-services.ts';
 import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
-const publicBaseUrl = 'https://api.example.test';
-const links = linksBelow(publicBaseUrl);
-const formToken = 'the token of the session';
-
 let embedded: EmbeddedTable;
 let queues: EmbeddedQueues;
 let table: Table;
-let sealer: TokenSealer;
-let handler: HttpHandler;
+let pages: DashboardPages;
+let links: DashboardPages['links'];
 let project: Project;
 let patient: Patient;
 beforeAll(async () => {
   [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
   ({ table } = embedded);
-  const key = randomBytes(32);
-  sealer = tokenSealer(async () => key);
-  handler = rawEndpoint(
-    createDashboard({
-      ...projectServices(table),
-      queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-      callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-      publicBaseUrl,
-      bucket: 'recordings',
-      links,
-      sealer,
-      signIn: {
-        begin: () => Promise.reject(new Error('nobody signs in here')),
-        finish: () => Promise.reject(new Error('nobody signs in here')),
-        endAddress: async () => null,
-      },
-    }),
-  );
+  pages = openDashboardPages({
+    ...projectServices(table),
+    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
+    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
+  });
+  ({ links } = pages);
 });
 afterAll(async () => {
   await embedded.stop();
@@ -99,32 +80,11 @@ async function newPatient(first_name: string, last_name: string): Promise<Patien
 }
 
 /** @param form fields to send; without them the page is asked for */
-async function ask(
+function ask(
   address: string,
   { form, role = 'owner' }: { form?: Readonly<Record<string, string>>; role?: Role } = {},
 ): Promise<APIGatewayProxyResult> {
-  const url = new URL(address, publicBaseUrl);
-  const person = { subject: role, email: emailOf(role, project), name: null };
-  const session = await sealer.seal('session', { person, formToken }, 60);
-  const headers = {
-    cookie: `vat_session=${session}`,
-    origin: publicBaseUrl,
-    'content-type': 'application/x-www-form-urlencoded',
-  };
-  const event: Partial<Parameters<HttpHandler>[0]> = {
-    httpMethod: form === undefined ? 'GET' : 'POST',
-    resource: '/dashboard/{proxy+}',
-    path: url.pathname,
-    pathParameters: { proxy: url.pathname.slice('/dashboard/'.length) },
-    multiValueQueryStringParameters: Object.fromEntries([...url.searchParams].map(([n, v]) => [n, [v]])),
-    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([n, v]) => [n, [v]])),
-    body: form === undefined ? null : new URLSearchParams({ form_token: formToken, ...form }).toString(),
-    isBase64Encoded: false,
-  };
-  return handler(
-    { ...event, requestContext: { requestId: 'request-1' } } as Parameters<HttpHandler>[0],
-    {} as Parameters<HttpHandler>[1],
-  );
+  return pages.ask({ subject: role, email: emailOf(role, project), name: null }, address, form);
 }
 
 function filledForm(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -237,7 +197,7 @@ describe('the form of a new task', () => {
   test('keeps the key in its address, so that whoever comes back after sending it makes no second task', async () => {
     const answer = await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', patient_id: patient.id }));
     expect(answer.statusCode).toBe(303);
-    const key = new URL(addressOf(answer), publicBaseUrl).searchParams.get('form');
+    const key = new URL(addressOf(answer), links.origin).searchParams.get('form');
     for (const _ of ['first', 'second']) {
       const page = await ask(addressOf(answer));
       expect(page.statusCode).toBe(200);

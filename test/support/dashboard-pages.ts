@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { createDashboard } from '#shared/dashboard/app.tsx';
+import type { DashboardServices } from '#shared/dashboard/dashboard-services.ts';
+import { type Links, linksBelow } from '#shared/dashboard/links.ts';
+import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
+import type { Person } from '#shared/domain/person.ts';
+import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
+
+/** The dashboard as the gateway asks it, for people who are signed in. */
+export interface DashboardPages {
+  /** Without a scheme and host before the path, as pages carry them. */
+  readonly links: Links;
+  /** @param form fields to send with the token of the session; without them the page is asked for */
+  ask(
+    person: Person,
+    address: string,
+    form?: Readonly<Record<string, string>>,
+  ): Promise<APIGatewayProxyResult>;
+}
+
+const publicBaseUrl = 'https://api.example.test';
+const formToken = 'the token of the session';
+
+export function openDashboardPages(
+  services: Omit<DashboardServices, 'publicBaseUrl' | 'bucket' | 'links' | 'sealer' | 'signIn'>,
+): DashboardPages {
+  const key = randomBytes(32);
+  const sealer = tokenSealer(async () => key);
+  const links = linksBelow(publicBaseUrl);
+  const handler = rawEndpoint(
+    createDashboard({
+      ...services,
+      publicBaseUrl,
+      bucket: 'recordings',
+      links,
+      sealer,
+      signIn: {
+        begin: () => Promise.reject(new Error('nobody signs in here')),
+        finish: () => Promise.reject(new Error('nobody signs in here')),
+        endAddress: async () => null,
+      },
+    }),
+  );
+  return {
+    links,
+    async ask(person, address, form) {
+      const url = new URL(address, publicBaseUrl);
+      const session = await sealer.seal('session', { person, formToken }, 60);
+      const headers = {
+        cookie: `vat_session=${session}`,
+        origin: publicBaseUrl,
+        'content-type': 'application/x-www-form-urlencoded',
+      };
+      const event: Partial<Parameters<HttpHandler>[0]> = {
+        httpMethod: form === undefined ? 'GET' : 'POST',
+        resource: '/dashboard/{proxy+}',
+        path: url.pathname,
+        pathParameters: { proxy: url.pathname.slice('/dashboard/'.length) },
+        multiValueQueryStringParameters: Object.fromEntries(
+          [...url.searchParams].map(([name, value]) => [name, [value]]),
+        ),
+        multiValueHeaders: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name, [value]]),
+        ),
+        body: form === undefined ? null : new URLSearchParams({ form_token: formToken, ...form }).toString(),
+        isBase64Encoded: false,
+      };
+      return handler(
+        { ...event, requestContext: { requestId: 'request-1' } } as Parameters<HttpHandler>[0],
+        {} as Parameters<HttpHandler>[1],
+      );
+    },
+  };
+}
