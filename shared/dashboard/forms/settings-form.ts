@@ -1,6 +1,6 @@
 import { longestCallSeconds } from '#shared/domain/call.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
-import { type FormProblems, numberOf, textOf, textsOf } from './form-values.ts';
+import { type FormProblems, numberOf, phoneNumberOf, textOf, textsOf } from './form-values.ts';
 
 /** The settings as the form shows them: text as it is typed, times in minutes. */
 export interface SettingsForm {
@@ -74,7 +74,7 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
   return {
     name: form.name,
     enabled_task_types: form.enabled_task_types,
-    caller_number: form.caller_number,
+    caller_number: phoneNumberOf(form.caller_number),
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
     calling_hours: {
       opens: form.opens,
@@ -92,7 +92,7 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     },
     call_policy: {
       voicemail: form.voicemail,
-      callback_number: form.callback_number === '' ? null : form.callback_number,
+      callback_number: form.callback_number === '' ? null : phoneNumberOf(form.callback_number),
       max_hold_seconds: inSeconds(form.max_hold_minutes),
     },
     recording_retention_days:

@@ -2,7 +2,13 @@ import type { Hono } from 'hono';
 import { changeProject, createProjectOf, listProjects, NewProjectBody } from '#shared/admin/projects.ts';
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
+import {
+  type FieldErrors,
+  type FormProblems,
+  formStatus,
+  phoneNumberOf,
+  textOf,
+} from '../forms/form-values.ts';
 import { readSettingsForm, settingsProblems, toSettings, toSettingsForm } from '../forms/settings-form.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { GeneralPage } from '../pages/general-page.tsx';
@@ -59,7 +65,10 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       caller_number: textOf(form, 'caller_number'),
     };
     const { caller_number, ...others } = values;
-    const sent = { ...others, ...(caller_number === '' ? {} : { caller_number }) };
+    const sent = {
+      ...others,
+      ...(caller_number === '' ? {} : { caller_number: phoneNumberOf(caller_number) }),
+    };
     const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
       createProjectOf(table, callerOf(context, services), body),
     );

@@ -42,6 +42,14 @@ describe('the form of the settings', () => {
     expect(ProjectSettings.parse(toSettings(form))).toEqual(settings);
   });
 
+  test('takes telephone numbers as people write them', () => {
+    const written = { caller_number: '+1 (202) 555-0142', callback_number: '+1 202 555 0143' };
+    expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), ...written }))).toMatchObject({
+      caller_number: '+12025550142',
+      call_policy: { callback_number: '+12025550143' },
+    });
+  });
+
   test.each([
     ['name', { name: '' }],
     ['caller_number', { caller_number: '202-555' }],
