@@ -122,14 +122,16 @@ function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly api
   const about = `key ${apiKey.name}`;
   return (
     <div class="actions">
-      <Confirm
-        view={view}
-        label="Rotate"
-        about={about}
-        kind="second"
-        question="You get a new key. This one goes on working for 24 hours, so that nothing stands still."
-        action={links.apiKey(project.id, apiKey.id, 'rotate')}
-      />
+      {apiKey.replaced_by === null ? (
+        <Confirm
+          view={view}
+          label="Rotate"
+          about={about}
+          kind="second"
+          question="You get a new key. This one goes on working for 24 hours, so that nothing stands still. The new one expires when this one would have."
+          action={links.apiKey(project.id, apiKey.id, 'rotate')}
+        />
+      ) : null}
       <Confirm
         view={view}
         label="Revoke"
