@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
@@ -12,6 +12,7 @@ import { createCallItem, getCall } from '#shared/table/call.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from '../support/function-environment.ts';
 import { answerJson } from '../support/http-server.ts';
 import { lambdaContext, queueEvent } from '../support/lambda-events.ts';
@@ -155,7 +156,7 @@ async function startCarrier(seconds: number): Promise<LongRecordingCarrier> {
       });
     }
   });
-  const port = await listen(server);
+  const port = await listenOnLoopback(server, 0);
   return {
     origin: `http://127.0.0.1:${port}`,
     bytes,
@@ -167,12 +168,4 @@ async function startCarrier(seconds: number): Promise<LongRecordingCarrier> {
       await once(server, 'close');
     },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
 import {
   answersAllMethods,
   methodNotAllowedFunction,
@@ -53,12 +54,9 @@ export async function startHandlerServer(
     });
     response.end(Buffer.from(result.body, result.isBase64Encoded === true ? 'base64' : 'utf8'));
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  const port = await listenOnLoopback(server, 0);
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     async stop() {
       server.close();
       server.closeAllConnections();

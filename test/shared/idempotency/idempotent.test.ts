@@ -3,15 +3,13 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { Created } from '#shared/http/created.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
-import { createPatient } from '#shared/patients/create-patient.ts';
-import { createProject } from '#shared/projects/create-project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTask } from '#shared/table/task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import type { ApiAnswer, RawRequest } from '#shared/triggers/http.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { formPostEvent } from '../../support/lambda-events.ts';
-import { projectServices } from '../../support/project-services.ts';
+import { newTaskIn } from '../../support/new-task.ts';
 import { startTableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
@@ -22,27 +20,7 @@ afterAll(() => embedded.stop());
 
 type Answer = ApiAnswer<{ id: string }>;
 
-async function newTask(): Promise<NewTask> {
-  const { project } = await createProject(projectServices(embedded.table), {
-    name: 'Test',
-    carrier: 'sandbox',
-    webhook: null,
-  });
-  const patient = await createPatient(embedded.table, project.id, {
-    project_id: project.id,
-    first_name: 'Ada',
-    last_name: 'Example',
-    phone_number: '+12025550142',
-    date_of_birth: '1980-02-29',
-  });
-  return {
-    project_id: project.id,
-    patient_id: patient.id,
-    task_type: 'CUSTOM_TASK',
-    task: 'Ask for the opening hours.',
-    phone_number: '+12025550103',
-  };
-}
+const newTask = (): Promise<NewTask> => newTaskIn(embedded.table);
 
 function requestOf(body: unknown, key: string | null): RawRequest {
   const resource = '/v1/task';

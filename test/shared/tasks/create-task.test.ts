@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
-import { createPatient } from '#shared/patients/create-patient.ts';
-import { createProject } from '#shared/projects/create-project.ts';
 import { findDue } from '#shared/table/due.ts';
 import { getTask } from '#shared/table/task.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { answerJson, startTestServer } from '../../support/http-server.ts';
-import { projectServices } from '../../support/project-services.ts';
+import { newTaskIn } from '../../support/new-task.ts';
 import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
@@ -18,27 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-async function newTask(): Promise<NewTask> {
-  const { project } = await createProject(projectServices(embedded.table), {
-    name: 'Test',
-    carrier: 'sandbox',
-    webhook: null,
-  });
-  const patient = await createPatient(embedded.table, project.id, {
-    project_id: project.id,
-    first_name: 'Ada',
-    last_name: 'Example',
-    phone_number: '+12025550142',
-    date_of_birth: '1980-02-29',
-  });
-  return {
-    project_id: project.id,
-    patient_id: patient.id,
-    task_type: 'CUSTOM_TASK',
-    task: 'Ask for the opening hours.',
-    phone_number: '+12025550103',
-  };
-}
+const newTask = (): Promise<NewTask> => newTaskIn(embedded.table);
 
 async function dueKeys(): Promise<string[]> {
   const keys: string[] = [];

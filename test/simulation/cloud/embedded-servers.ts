@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { freePort } from '../../../infra/local/servers/loopback.ts';
 import { HttpOrigin } from './http-origin.ts';
 
 /** The embedded DynamoDB on data in a directory: it can be killed and started again. */
@@ -81,17 +81,6 @@ function makeStreamQuick(databasePath: string): void {
   } finally {
     database.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }
 
 /** The embedded SQS and S3, in this process and therefore by its clock. */

@@ -1,23 +1,27 @@
 import type { TaskInput } from '../../../support/conversation.ts';
 import type { Dialogue } from './dialogue.ts';
 
+const provider = {
+  name: 'Dr. Priya Nair',
+  npi: '1982736450',
+  facility: 'Alder Family Practice',
+  phone_number: '+12025550177',
+};
+
+const insurance = {
+  company_name: 'Sample Mutual',
+  member_id: 'SMX55120987',
+  group_number: 'G4471',
+  relationship_to_subscriber: 'SELF',
+};
+
 const physicalTherapy: TaskInput = {
   task_type: 'VERIFY_INSURANCE',
   task: 'Verify benefits for physical therapy.',
   task_data: {
     service: { description: 'Physical therapy', cpt_codes: ['97110'] },
-    provider: {
-      name: 'Dr. Priya Nair',
-      npi: '1982736450',
-      facility: 'Alder Family Practice',
-      phone_number: '+12025550177',
-    },
-    insurance: {
-      company_name: 'Sample Mutual',
-      member_id: 'SMX55120987',
-      group_number: 'G4471',
-      relationship_to_subscriber: 'SELF',
-    },
+    provider,
+    insurance,
   },
 };
 
@@ -26,18 +30,8 @@ const mriScan: TaskInput = {
   task: 'Verify benefits for an MRI.',
   task_data: {
     service: { description: 'MRI of the lumbar spine', cpt_codes: ['72148'] },
-    provider: {
-      name: 'Dr. Priya Nair',
-      npi: '1982736450',
-      facility: 'Alder Family Practice',
-      phone_number: '+12025550177',
-    },
-    insurance: {
-      company_name: 'Sample Mutual',
-      member_id: 'SMX55120987',
-      group_number: 'G4471',
-      relationship_to_subscriber: 'SELF',
-    },
+    provider,
+    insurance,
   },
 };
 
