@@ -24,7 +24,7 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import { newWebhookForm, readWebhookForm, type WebhookForm, webhookProblems } from '../forms/webhook-form.ts';
 import { afterwards, type DeedName } from '../layout/notices.tsx';
-import { DeliveryPage } from '../pages/delivery-page.tsx';
+import { DeliveryPage, deliveryVersion } from '../pages/delivery-page.tsx';
 import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
 import { WebhooksPage } from '../pages/webhooks-page.tsx';
 import {
@@ -213,6 +213,13 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   app.get(`${webhookPath}/deliveries/:delivery_id`, showDelivery);
+
+  app.get(`${webhookPath}/deliveries/:delivery_id/version`, async (context) => {
+    const [caller, address] = [callerOf(context, services), addressOf(context)];
+    return context.text(
+      deliveryVersion(await readDelivery(table, caller, address, parameterOf(context, 'delivery_id'))),
+    );
+  });
 
   app.post(`${webhookPath}/deliveries/:delivery_id/replay`, async (context) => {
     const { projectId, webhookId } = addressOf(context);

@@ -1,5 +1,6 @@
 import type { DeliveryDetails } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { PostForm } from '../layout/post-form.tsx';
@@ -19,6 +20,7 @@ export function DeliveryPage({
   readonly done: string | undefined;
 }) {
   const { links, project, role } = view;
+  const address = (rest: string): string => links.delivery(project.id, webhook.id, delivery.id, rest);
   return (
     <ProjectPage
       view={view}
@@ -27,80 +29,94 @@ export function DeliveryPage({
       intro={<a href={links.webhook(project.id, webhook.id)}>{webhook.url}</a>}
       action={
         role === 'owner' && webhook.enabled ? (
-          <PostForm view={view} action={links.delivery(project.id, webhook.id, delivery.id, '/replay')}>
+          <PostForm view={view} action={address('/replay')}>
             <button type="submit">Send again</button>
           </PostForm>
         ) : undefined
       }
     >
       <DoneNotice done={done} />
-      <section class="card">
-        <h2>Delivery</h2>
-        <dl class="facts">
-          <dt>State</dt>
-          <dd>
-            <DeliveryState status={delivery.status} />
-          </dd>
-          <dt>webhook-id</dt>
-          <dd>
-            <code>{delivery.id}</code>
-          </dd>
-          <dt>Created</dt>
-          <dd>
-            <Moment at={delivery.created_at} />
-          </dd>
-          {delivery.next_attempt_at === null ? null : (
-            <>
-              <dt>Next attempt</dt>
-              <dd>
-                <Moment at={delivery.next_attempt_at} />
-              </dd>
-            </>
-          )}
-          <dt>Body</dt>
-          <dd>
-            <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
-          </dd>
-        </dl>
-      </section>
-      {delivery.attempts.length === 0 ? (
-        <section class="card">
-          <h2>Attempts</h2>
-          <p class="quiet">None yet.</p>
+      <Live
+        versionAddress={delivery.status === 'pending' ? address('/version') : null}
+        version={deliveryVersion(delivery)}
+      >
+        <section class="card" id="delivery">
+          <h2>Delivery</h2>
+          <dl class="facts">
+            <dt>State</dt>
+            <dd {...(delivery.status === 'pending' ? {} : { 'data-news': newsOf(delivery) })}>
+              <DeliveryState status={delivery.status} />
+            </dd>
+            <dt>webhook-id</dt>
+            <dd>
+              <code>{delivery.id}</code>
+            </dd>
+            <dt>Created</dt>
+            <dd>
+              <Moment at={delivery.created_at} />
+            </dd>
+            {delivery.next_attempt_at === null ? null : (
+              <>
+                <dt>Next attempt</dt>
+                <dd>
+                  <Moment at={delivery.next_attempt_at} />
+                </dd>
+              </>
+            )}
+            <dt>Body</dt>
+            <dd>
+              <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
+            </dd>
+          </dl>
         </section>
-      ) : (
-        delivery.attempts.map(({ number, attempted_at, status_code, error, duration_ms, response }) => (
+        {delivery.attempts.length === 0 ? (
           <section class="card">
-            <h2>Attempt {number}</h2>
-            <dl class="facts">
-              <dt>When</dt>
-              <dd>
-                <Moment at={attempted_at} />
-              </dd>
-              <dt>Answer</dt>
-              <dd>{status_code ?? error ?? 'None'}</dd>
-              <dt>Took</dt>
-              <dd>{duration_ms} ms</dd>
-              {response === null ? null : (
-                <>
-                  <dt>Headers</dt>
-                  <dd>
-                    <pre>
-                      {Object.entries(response.headers)
-                        .map(([name, value]) => `${name}: ${value}`)
-                        .join('\n') || 'None'}
-                    </pre>
-                  </dd>
-                  <dt>Body{response.truncated ? ', its beginning' : ''}</dt>
-                  <dd>
-                    <pre>{response.body === '' ? 'Empty' : response.body}</pre>
-                  </dd>
-                </>
-              )}
-            </dl>
+            <h2>Attempts</h2>
+            <p class="quiet">None yet.</p>
           </section>
-        ))
-      )}
+        ) : (
+          delivery.attempts.map(({ number, attempted_at, status_code, error, duration_ms, response }) => (
+            <section class="card" id={`attempt-${number}`}>
+              <h2>Attempt {number}</h2>
+              <dl class="facts">
+                <dt>When</dt>
+                <dd>
+                  <Moment at={attempted_at} />
+                </dd>
+                <dt>Answer</dt>
+                <dd>{status_code ?? error ?? 'None'}</dd>
+                <dt>Took</dt>
+                <dd>{duration_ms} ms</dd>
+                {response === null ? null : (
+                  <>
+                    <dt>Headers</dt>
+                    <dd>
+                      <pre>
+                        {Object.entries(response.headers)
+                          .map(([name, value]) => `${name}: ${value}`)
+                          .join('\n') || 'None'}
+                      </pre>
+                    </dd>
+                    <dt>Body{response.truncated ? ', its beginning' : ''}</dt>
+                    <dd>
+                      <pre>{response.body === '' ? 'Empty' : response.body}</pre>
+                    </dd>
+                  </>
+                )}
+              </dl>
+            </section>
+          ))
+        )}
+      </Live>
     </ProjectPage>
   );
+}
+
+/** Another text as soon as another attempt was made. */
+export function deliveryVersion({ status, attempts }: DeliveryDetails): string {
+  return `${status} ${attempts.length}`;
+}
+
+function newsOf({ attempts }: DeliveryDetails): string {
+  return `Attempt ${attempts.length} is over.`;
 }
