@@ -212,6 +212,24 @@ describe('an owner at a browser', () => {
     await context.close();
   });
 
+  test('sends a form once when it is clicked again before the answer has come', async () => {
+    const { page } = visitors.owner;
+    await page.goto(`${baseUrl}/dashboard/new-project`);
+    await page.getByLabel('Name').fill('Clicked Twice');
+    const stopped = await page.evaluate(`(() => {
+      const stopped = [];
+      addEventListener('submit', (event) => stopped.push(event.defaultPrevented));
+      const button = document.querySelector('main button');
+      button.click();
+      button.click();
+      return stopped;
+    })()`);
+    expect(stopped).toEqual([false, true]);
+    expect(await noticeOn(page)).toBe('The project was created.');
+    await page.goto(`${baseUrl}/dashboard`);
+    expect(await page.getByRole('link', { name: 'Clicked Twice' }).count()).toBe(1);
+  });
+
   test('reads on every page, the first one included, by the clocks of where they are', async () => {
     const { context, page } = await newVisitor(visitors.browser, { timezoneId: 'America/Chicago' });
     await signInAs(page, baseUrl, 'Olive Owner');

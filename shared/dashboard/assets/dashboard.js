@@ -16,6 +16,19 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   });
 }
 
+/* Whoever clicks again before the answer has come does not ask for the same once more. */
+const answerMs = 10_000;
+let lastSent = { form: null, atMs: 0 };
+document.addEventListener('submit', (event) => {
+  const { target: form, timeStamp: atMs } = event;
+  if (form === lastSent.form && atMs - lastSent.atMs < answerMs) event.preventDefault();
+  else lastSent = { form, atMs };
+});
+/* Coming back to a page is another matter. */
+window.addEventListener('pageshow', () => {
+  lastSent = { form: null, atMs: 0 };
+});
+
 /* Pages tell moments in the time zone of whoever reads them, from the next page on. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const inYearMs = Date.now() + 365 * 24 * 60 * 60 * 1000;
