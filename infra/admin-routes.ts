@@ -1,4 +1,4 @@
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 const people = { authentication: 'oidc', tableAccess: 'write' } as const;
 const projects = { ...people, function: 'admin-projects' } as const;

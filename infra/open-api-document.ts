@@ -5,7 +5,8 @@ import { openOperations } from '#shared/openapi/open-operations.ts';
 import type { Operation } from '#shared/openapi/operation.ts';
 import { v1Operations } from '#shared/openapi/v1-operations.ts';
 import type { OpenApiDocument } from '#shared/openapi/with-server.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
 
 type Described = Extract<Route['authentication'], 'api-key' | 'oidc' | 'none'>;
 type DescribedRoute = Extract<(typeof routes)[number], { readonly authentication: Described }>;

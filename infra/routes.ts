@@ -1,24 +1,5 @@
 import { adminRoutes } from './admin-routes.ts';
-
-/**
- * The one list of endpoints. The stack, the template tests and the checks that run over every route walk it, so an
- * endpoint exists by being listed here. It imports no library, so that reading it is cheap.
- */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Resource path as API Gateway writes it, with `{name}` for a path parameter. */
-  readonly path: string;
-  /** File in `functions/` (without `.ts`) that answers. */
-  readonly function: string;
-  /**
-   * `api-key`: a client's bearer key. `oidc`: a person's OpenID Connect token. `carrier-signature`: the carrier signed it.
-   * `session`: a person's session cookie, which signing in begins. `basic`: account SID and auth token. `none`: everybody may.
-   */
-  readonly authentication: 'api-key' | 'oidc' | 'session' | 'carrier-signature' | 'basic' | 'none';
-  /** What the function may do with the service's table; its grants are made from this. */
-  readonly tableAccess: 'read' | 'write' | 'none';
-  readonly summary: string;
-}
+import type { Route } from './route.ts';
 
 /** The sandbox phone's REST API keeps the carrier's own paths below this prefix, which stands for the carrier's host. */
 export const sandboxCarrierPrefix = '/sandbox-phone';
@@ -42,6 +23,10 @@ const dashboard = {
 const carrierAccount = `${sandboxCarrierPrefix}/2010-04-01/Accounts/{account_sid}` as const;
 const sandboxPhone = { function: 'sandbox-phone-api', authentication: 'basic', tableAccess: 'none' } as const;
 
+/**
+ * The one list of endpoints. The stack, the template tests and the checks that run over every route walk it, so an
+ * endpoint exists by being listed here. It imports no library, so that reading it is cheap.
+ */
 export const routes = [
   {
     method: 'POST',

@@ -11,7 +11,8 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { answersAllMethods, methodsByPath, type Route } from '../routes.ts';
+import type { Route } from '../route.ts';
+import { answersAllMethods, methodsByPath } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';

@@ -11,7 +11,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { indexNames, listedTaskAttributes } from '#shared/table/indexes.ts';
-import type { Route } from '../routes.ts';
+import type { Route } from '../route.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 

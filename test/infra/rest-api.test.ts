@@ -4,13 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
 import { serviceDocument } from '../../infra/open-api-document.ts';
-import {
-  answersAllMethods,
-  methodNotAllowedFunction,
-  methodsByPath,
-  type Route,
-  routes,
-} from '../../infra/routes.ts';
+import type { Route } from '../../infra/route.ts';
+import { answersAllMethods, methodNotAllowedFunction, methodsByPath, routes } from '../../infra/routes.ts';
 import { environmentOf, resourcesOfType, synthesized, type Template, written } from './synthesized.ts';
 
 const table: readonly Route[] = routes;

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { startFauxqs } from 'fauxqs';
-import type { Route } from '../../infra/routes.ts';
+import type { Route } from '../../infra/route.ts';
 import { type ApiUnderTest, newApiClient } from './api-under-test.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startHandlerServer } from './handler-server.ts';

@@ -3,13 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
-import {
-  answersAllMethods,
-  methodNotAllowedFunction,
-  methodsByPath,
-  type Route,
-  routes,
-} from '../../infra/routes.ts';
+import type { Route } from '../../infra/route.ts';
+import { answersAllMethods, methodNotAllowedFunction, methodsByPath, routes } from '../../infra/routes.ts';
 
 type Handler = (event: object, context: object) => Promise<APIGatewayProxyResult>;
 

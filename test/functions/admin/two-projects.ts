@@ -4,7 +4,8 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type Route, routes } from '../../../infra/routes.ts';
+import type { Route } from '../../../infra/route.ts';
+import { routes } from '../../../infra/routes.ts';
 import {
   type ApiReply,
   createPatientIn,

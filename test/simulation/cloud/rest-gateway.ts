@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { proxyEvent } from '../../../infra/local/gateway/proxy-event.ts';
-import { methodNotAllowedFunction, type Route, routes } from '../../../infra/routes.ts';
+import type { Route } from '../../../infra/route.ts';
+import { methodNotAllowedFunction, routes } from '../../../infra/routes.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
 import type { FunctionFleet } from './function-fleet.ts';
