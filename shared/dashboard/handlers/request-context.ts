@@ -9,8 +9,8 @@ import type { ListPosition } from '#shared/http/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { wholeForm } from '../layout/notices.tsx';
-import type { View } from '../layout/page.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
+import type { View } from '../layout/view.ts';
 
 export type DashboardContext = Context<DashboardRequest>;
 

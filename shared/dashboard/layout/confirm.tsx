@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import type { View } from './page.tsx';
 import { PostForm } from './post-form.tsx';
+import type { View } from './view.ts';
 
 /** A button that asks before it does what cannot be undone; it works without scripts. */
 export function Confirm({

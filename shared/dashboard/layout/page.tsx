@@ -1,17 +1,8 @@
 import type { Child } from 'hono/jsx';
-import type { Links } from '../links.ts';
-import type { Session } from '../session/session.ts';
 import { Document } from './document.tsx';
 import { ReadersTimeZone } from './moment.tsx';
 import { PostForm } from './post-form.tsx';
-
-/** Who looks at a page, and from where its links go. */
-export interface View {
-  readonly links: Links;
-  readonly session: Session;
-  /** In which moments are told: the reader's IANA time zone, as far as their browser has said it. */
-  readonly timeZone: string;
-}
+import type { View } from './view.ts';
 
 export interface Crumb {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { View } from './page.tsx';
+import type { View } from './view.ts';
 
 /** Hidden field with the session's token. */
 export const formTokenField = 'form_token';

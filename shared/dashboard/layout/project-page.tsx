@@ -2,7 +2,8 @@ import type { Child } from 'hono/jsx';
 import type { Role } from '#shared/domain/person.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Links } from '../links.ts';
-import { type Crumb, Page, type View } from './page.tsx';
+import { type Crumb, Page } from './page.tsx';
+import type { View } from './view.ts';
 
 /** A project as its pages know it: of whom the reader is what. */
 export interface ProjectView extends View {

@@ -1,8 +1,9 @@
 import type { FieldErrors } from '../forms/form-values.ts';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { ErrorSummary } from '../layout/notices.tsx';
-import { Page, type View } from '../layout/page.tsx';
+import { Page } from '../layout/page.tsx';
 import { PostForm } from '../layout/post-form.tsx';
+import type { View } from '../layout/view.ts';
 
 export interface NewProjectForm {
   readonly name: string;

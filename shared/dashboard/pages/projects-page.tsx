@@ -2,8 +2,9 @@ import type { ProjectResource } from '#shared/admin/projects.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
-import { Page, type View } from '../layout/page.tsx';
+import { Page } from '../layout/page.tsx';
 import { carrierNames, roleNames } from '../layout/project-page.tsx';
+import type { View } from '../layout/view.ts';
 
 /** The projects that a person may enter. @param next address of the page with the older ones */
 export function ProjectsPage({

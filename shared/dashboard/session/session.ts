@@ -3,7 +3,6 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod/mini';
 import { Person } from '#shared/domain/person.ts';
-import type { DashboardRequest } from '../dashboard-services.ts';
 import type { Links } from '../links.ts';
 import type { TokenSealer } from './sealed-token.ts';
 
@@ -25,9 +24,7 @@ export function cookieAttributes({ root, isHttps }: Links, lifetime: number) {
   return { path: root, httpOnly: true, sameSite: 'Lax', secure: isHttps, maxAge: lifetime } as const;
 }
 
-type DashboardContext = Context<DashboardRequest>;
-
-export async function readSession(context: DashboardContext, sealer: TokenSealer): Promise<Session | null> {
+export async function readSession(context: Context, sealer: TokenSealer): Promise<Session | null> {
   const token = getCookie(context, cookieName);
   if (token === undefined) return null;
   const session = Session.safeParse(await sealer.open(purpose, token));
@@ -35,7 +32,7 @@ export async function readSession(context: DashboardContext, sealer: TokenSealer
 }
 
 export async function beginSession(
-  context: DashboardContext,
+  context: Context,
   { sealer, links }: { readonly sealer: TokenSealer; readonly links: Links },
   person: Person,
 ): Promise<void> {
@@ -44,7 +41,7 @@ export async function beginSession(
   setCookie(context, cookieName, token, cookieAttributes(links, lifetimeSeconds));
 }
 
-export function endSession(context: DashboardContext, { root }: Links): void {
+export function endSession(context: Context, { root }: Links): void {
   deleteCookie(context, cookieName, { path: root });
 }
 
