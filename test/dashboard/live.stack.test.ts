@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
-import { type Clinic, newVisitor, openClinic, signInAs, textOf } from '../support/browser.ts';
+import { type Clinic, look, newVisitor, openClinic, signInAs, textOf } from '../support/browser.ts';
 import { eventually, stack, sweep } from '../support/stack.ts';
 
 /* Numbers of the sandbox phone. */
@@ -106,6 +106,9 @@ describe('a page that is looked at while calls are made', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
     expect(await textOf(page.locator(announcement))).toBe('The task is over: Completed.');
     expect(await isMarked(page)).toBe(true);
+    // Of the calls that nobody answered there is no conversation to tell.
+    expect(await page.locator('[data-conversation] h2').allTextContents()).toEqual(['Call 3']);
+    await look(page, 'task-called-three-times');
   });
 
   test('goes on playing a recording while something else on it changes', async () => {

@@ -75,7 +75,7 @@ export function TaskPage({ view, history, done }: TaskPageProps) {
         </section>
         <Answers task={task} calls={calls} />
         <Timeline view={view} history={history} deliveries={deliveries} />
-        {calls.map((call) => (
+        {calls.filter(hasConversation).map((call) => (
           <Conversation view={view} history={call} />
         ))}
       </Live>
@@ -242,6 +242,11 @@ function happeningsOf(
   return happenings.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
+/** Not of a call that nobody answered, of which the timeline tells all there is. */
+function hasConversation({ call, turns }: CallHistory): boolean {
+  return call.ended_at === null || call.recording.status === 'stored' || turns.length > 0;
+}
+
 function Conversation({
   view: { links, project },
   history: { call, turns, isWhole },
@@ -266,7 +271,7 @@ function Conversation({
         />
       ) : null}
       {turns.length === 0 ? (
-        <p class="quiet">Nothing was said.</p>
+        <p class="quiet">{call.ended_at === null ? 'Nothing was said yet.' : 'Nothing was said.'}</p>
       ) : (
         <ol class="conversation">
           {turns.map(({ index, role, content, offset_ms }) => (
