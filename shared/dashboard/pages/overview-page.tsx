@@ -146,7 +146,7 @@ function Attention({
           {waitingText(uncalled, 'their time to be called')}
         </Figure>
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
-          Given up without an answer
+          Given up: turned away, or called in vain
         </Figure>
       </dl>
       <p class="hint">
