@@ -45,6 +45,7 @@ async function findById(table: Table, { project }: ProjectAccess, id: string): P
 
 async function findByName(table: Table, access: ProjectAccess, text: string): Promise<Found> {
   const words = toWords(text);
+  if (words.length === 0) return { kind: 'names', patients: [], isAll: true };
   const patients: PatientName[] = [];
   let before: string | null = null;
   let read = 0;
@@ -92,7 +93,7 @@ function toName({ id, first_name, last_name, date_of_birth }: Patient): PatientN
 
 function isNamed({ first_name, last_name }: Patient, words: readonly string[]): boolean {
   const names = toWords(`${first_name} ${last_name}`);
-  return words.length > 0 && words.every((word) => names.some((name) => name.startsWith(word)));
+  return words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
 function toWords(text: string): string[] {

@@ -106,6 +106,12 @@ describe('the search in a project', () => {
     expect(await findInProject(table, access, text)).toEqual({ kind: 'names', patients: [], isAll: true });
   });
 
+  test('looks at nobody as long as nothing was typed', async () => {
+    await newPatient('Maya Rivera');
+    await findInProject(table, access, '  ');
+    expect(await lastEntry()).toBeUndefined();
+  });
+
   test('finds each part of a name that has several, and letters beyond ASCII', async () => {
     const patient = await newPatient('Zoë Ana de la Cruz');
     for (const text of ['cruz', 'ZOË', 'de la']) {
