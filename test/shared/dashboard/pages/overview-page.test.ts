@@ -67,8 +67,8 @@ describe('the overview', () => {
     const calls = tasks.map((task) => sampleCall(task));
     expect(textOf(tasks, calls)).not.toContain('left out');
     expect(textOf(tasks, calls, { tasks: since, calls: since })).toContain(
-      'Only the newest 2 tasks are counted, those since 2 Mar 2026, 09:00 GMT-6 . Older tasks of this time are left out. ' +
-        'Only the newest 2 calls are counted, those since 2 Mar 2026, 09:00 GMT-6 . Older calls of this time are left out.',
+      'Only the newest 2 tasks are counted, those since 2 Mar 2026, 09:00 CST . Older tasks of this time are left out. ' +
+        'Only the newest 2 calls are counted, those since 2 Mar 2026, 09:00 CST . Older calls of this time are left out.',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
       'What became of 2 tasks created in the counted part of the last 7 days.',
