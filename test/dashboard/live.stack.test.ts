@@ -144,6 +144,8 @@ test('a page that is not kept up to date for want of scripts offers to be loaded
 });
 
 describe('moments', () => {
+  beforeAll(() => order(busy, 'Called at some moment.'));
+
   test('are told in the time zone of whoever reads them', async () => {
     const { context, page } = await newVisitor(clinic.browser, { timezoneId: 'America/Chicago' });
     await signInAs(page, baseUrl, 'Olive Owner');
