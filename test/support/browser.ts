@@ -167,9 +167,9 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });
   }
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.screenshot({ path: `${screenshots}/${name}-dark.png`, fullPage: true });
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 
 /** Whether the page is wider than the screen of a telephone. */
