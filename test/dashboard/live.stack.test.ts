@@ -94,19 +94,25 @@ describe('a page that is looked at while calls are made', () => {
 
   test('keeps open what was opened, and gives the focus to the page when what had it is gone', async () => {
     const { page } = clinic.owner;
-    const taskId = await order(busyTwice, 'Call until somebody answers.');
+    const taskId = await order(busy, 'Call again and again.');
     await page.goto(`${clinic.address}/tasks/${taskId}`);
     await mark(page);
     const confirm = page.locator('details.confirm');
     await confirm.locator('summary').click();
     await confirm.getByRole('button').focus();
-    await untilShown(page, 'main:has-text("Call 2 ended") details.confirm[open] button:focus');
-    await untilShown(page, 'main:has-text("Call 3 ended")');
+    await untilShown(page, 'main:has-text("Call 3 ended") details.confirm[open] button:focus');
+    await cancel(taskId);
     await confirm.waitFor({ state: 'detached', timeout: 90_000 });
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    expect(await textOf(page.locator(announcement))).toBe('The task is over: Completed.');
+    expect(await textOf(page.locator(announcement))).toBe('The task is over: Cancelled.');
     expect(await isMarked(page)).toBe(true);
-    // Of the calls that nobody answered there is no conversation to tell.
+  });
+
+  test('tells the conversation of the call that was answered, after others that were not', async () => {
+    const { page } = clinic.owner;
+    const taskId = await order(busyTwice, 'Call until somebody answers.');
+    await page.goto(`${clinic.address}/tasks/${taskId}`);
+    await untilShown(page, 'main:has-text("Call 3 ended") [data-conversation] h2');
     expect(await page.locator('[data-conversation] h2').allTextContents()).toEqual(['Call 3']);
     await look(page, 'task-called-three-times');
   });
