@@ -28,6 +28,24 @@ export async function runCommand(
   }
 }
 
+/** What `parse` makes of the arguments; whatever it refuses is a mistake of the person who runs the command. */
+export function parsed<Parsed>(parse: () => Parsed): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A whole number within these bounds. @param option its name without dashes */
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text === '' || !Number.isInteger(value) || value < least || value > most) {
+    throw new UsageError(`--${option} must be a number from ${least} to ${most}, not "${text}"`);
+  }
+  return value;
+}
+
 /** The value of an option that must be there. */
 export function given(option: string, value: string | undefined): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${option} is required`);

@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPeople } from '../../shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
+import { parsed, UsageError } from '../command.ts';
 import { bold, dim } from './demo/progress.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
 import { type Launched, launch } from './launch.ts';
@@ -36,15 +37,8 @@ interface Options {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-class UsageError extends Error {}
-
 function readOptions(args: string[]): Options | 'help' {
-  let values: ReturnType<typeof parse>['values'];
-  try {
-    values = parse(args).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values } = parsed(() => parse(args));
   if (values.help) return 'help';
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

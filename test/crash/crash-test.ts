@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parsed, UsageError, wholeNumber } from '../../infra/command.ts';
 import { type CrashReport, runCrashTest } from './run-crash-test.ts';
 
 const usage = `Kills the whole local stack (kill -9) at random moments while it works on tasks, and starts it again on the same
@@ -23,8 +24,6 @@ Exits with 0 only if every task ended exactly once, no attempt was dialled twice
 that the carrier made can be fetched whole, every webhook came under one id, and nothing is left running.
 `;
 
-class UsageError extends Error {}
-
 interface Options {
   readonly tasks: number;
   readonly kills: number;
@@ -36,23 +35,18 @@ interface Options {
 }
 
 function readOptions(args: string[]): Options | 'help' {
-  let values: ReturnType<typeof parse>['values'];
-  try {
-    values = parse(args).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values } = parsed(() => parse(args));
   if (values.help) return 'help';
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(values.pace)) {
     throw new UsageError(`--pace must be a number from 0 to 1, not "${values.pace}"`);
   }
   return {
-    tasks: count('tasks', values.tasks, 1, 1_000),
-    kills: count('kills', values.kills, 0, 1_000),
+    tasks: wholeNumber('tasks', values.tasks, 1, 1_000),
+    kills: wholeNumber('kills', values.kills, 0, 1_000),
     seed: values.seed ?? new Date().toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length),
-    attempts: count('attempts', values.attempts, 1, 10),
+    attempts: wholeNumber('attempts', values.attempts, 1, 10),
     pace: values.pace,
-    limitMinutes: count('limit', values.limit, 1, 600),
+    limitMinutes: wholeNumber('limit', values.limit, 1, 600),
     keep: values.keep,
   };
 }
@@ -71,14 +65,6 @@ function parse(args: string[]) {
       help: { type: 'boolean', default: false },
     },
   });
-}
-
-function count(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (text === '' || !Number.isInteger(value) || value < least || value > most) {
-    throw new UsageError(`--${name} must be a number from ${least} to ${most}, not "${text}"`);
-  }
-  return value;
 }
 
 function printReport(report: CrashReport, { seed, kills }: Options): void {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
 import { readPeople } from '#shared/sandbox-phone/people/own-people.ts';
+import { parsed, UsageError, wholeNumber } from '../../infra/command.ts';
 import { type Casting, castEverybody } from './cast.ts';
 import { holdConversation, type Venue } from './hold-conversation.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -31,8 +32,6 @@ plan, and the first text within 30 ms of a prompt (p95); for the whole set also 
 40 people in at most 120 s.
 `;
 
-class UsageError extends Error {}
-
 interface Options {
   readonly peopleDirectory: string | null;
   readonly only: readonly string[] | null;
@@ -44,19 +43,14 @@ interface Options {
 }
 
 function readOptions(args: string[]): Options | 'help' {
-  let values: ReturnType<typeof parse>['values'];
-  try {
-    values = parse(args).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values } = parsed(() => parse(args));
   if (values.help) return 'help';
   return {
     peopleDirectory: values.people === undefined ? null : resolve(values.people),
     only: values.only?.split(',') ?? null,
-    seeds: count('seeds', values.seeds, mostSeeds),
-    conversations: count('conversations', values.conversations, 10_000),
-    atATime: count('at-a-time', values['at-a-time'], 32),
+    seeds: wholeNumber('seeds', values.seeds, 1, mostSeeds),
+    conversations: wholeNumber('conversations', values.conversations, 1, 10_000),
+    atATime: wholeNumber('at-a-time', values['at-a-time'], 1, 32),
     transcriptDirectory: resolve(values.transcripts),
     allTranscripts: values['all-transcripts'],
   };
@@ -76,14 +70,6 @@ function parse(args: string[]) {
       help: { type: 'boolean', default: false },
     },
   });
-}
-
-function count(name: string, text: string, most: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw new UsageError(`--${name} must be a number from 1 to ${most}, not "${text}"`);
-  }
-  return value;
 }
 
 /** So that there are enough functions, and they run warm. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { parsed, UsageError } from '../../infra/command.ts';
 import { buildStack } from './cloud/deployed-stack.ts';
 import type { RunMessage, RunResult } from './run-message.ts';
 import { runLine, summary, violationText } from './scorecard.ts';
@@ -32,8 +33,6 @@ Usage: npm run simulate [-- options]
 Exits with 0 when every promise was kept, with 1 when one was broken (with what happened and the command that replays
 it), and with 2 when the simulation itself could not run.
 `;
-
-class UsageError extends Error {}
 
 interface Options {
   readonly seed: number;
@@ -66,12 +65,7 @@ function parse(args: string[]) {
 }
 
 function readOptions(args: string[]): Options | 'help' {
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse(args);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const values = parsed(() => parse(args));
   if (values.help) return 'help';
   const isOpenEnded = values.calls !== undefined || values.minutes !== undefined;
   const usualRuns = isOpenEnded ? Number.POSITIVE_INFINITY : values.seed === undefined ? 3 : 1;
