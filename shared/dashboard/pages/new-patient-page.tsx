@@ -9,6 +9,7 @@ import {
   patientField,
 } from '../forms/patient-form.ts';
 import { Select, TextField } from '../layout/fields.tsx';
+import { FormPart } from '../layout/form-part.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
 import { ErrorSummary } from '../layout/notices.tsx';
 import { EnterButton, PostForm } from '../layout/post-form.tsx';
@@ -124,10 +125,7 @@ function Insurances({
   const shown = hasMore || insurances.length === 0 ? [...insurances, emptyInsurance] : insurances;
   const another = `${action}#${patientField(['insurance', kind, shown.length])}`;
   return (
-    <details class="card part" {...(hasMore || insurances.length > 0 ? { open: true } : {})}>
-      <summary>
-        <h2>{insuranceNames[kind]}</h2>
-      </summary>
+    <FormPart title={insuranceNames[kind]} isOpen={hasMore || insurances.length > 0}>
       <p class="hint">May be left out; what is left empty is not registered.</p>
       {shown.map((insurance, index) => (
         <InsuranceFields kind={kind} index={index} insurance={insurance} errors={errors} />
@@ -136,7 +134,7 @@ function Insurances({
       <button type="submit" class="second small" name={moreField} value={kind} formaction={another}>
         Add another {insuranceNames[kind].toLowerCase()}
       </button>
-    </details>
+    </FormPart>
   );
 }
 

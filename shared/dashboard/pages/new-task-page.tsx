@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { type PatientName, patientsSearched } from '#shared/admin/task-search.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { formKeyField } from '../forms/form-key.ts';
@@ -12,6 +11,7 @@ import {
 } from '../forms/new-task-fields.ts';
 import { entryCount, fieldName, furtherName, type NewTaskForm, no, yes } from '../forms/new-task-form.ts';
 import { Choices, Select, TextArea, TextField } from '../layout/fields.tsx';
+import { FormPart } from '../layout/form-part.tsx';
 import { relationshipNames } from '../layout/insurance-words.ts';
 import { ErrorSummary, Notice } from '../layout/notices.tsx';
 import { EnterButton, PostForm } from '../layout/post-form.tsx';
@@ -143,7 +143,7 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
           />
         </section>
         {taskSections[form.task_type].map((section, position) => (
-          <Part title={section.title} isOpen={position === 0 || isFilled(section, form, errors)}>
+          <FormPart title={section.title} isOpen={position === 0 || isFilled(section, form, errors)}>
             {section.hint === undefined ? null : <p class="quiet">{section.hint}</p>}
             {section.kind === 'fields' ? (
               <GroupFields group={section} form={form} errors={errors} />
@@ -156,9 +156,9 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
                 address={address}
               />
             )}
-          </Part>
+          </FormPart>
         ))}
-        <Part title="Further data" isOpen={form.further !== '' || errors.further !== undefined}>
+        <FormPart title="Further data" isOpen={form.further !== '' || errors.further !== undefined}>
           <TextArea
             name="further"
             label="What the agent is to know beyond the fields above"
@@ -167,32 +167,12 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
             value={form.further}
             error={errors.further}
           />
-        </Part>
+        </FormPart>
         <p class="save">
           <button type="submit">Create task</button>
         </p>
       </PostForm>
     </ProjectPage>
-  );
-}
-
-/** A part of the form that is not needed for every task is closed as long as nothing stands in it. */
-function Part({
-  title,
-  isOpen,
-  children,
-}: {
-  readonly title: string;
-  readonly isOpen: boolean;
-  readonly children: Child;
-}) {
-  return (
-    <details class="card part" {...(isOpen ? { open: true } : {})}>
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {children}
-    </details>
   );
 }
 
