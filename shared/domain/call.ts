@@ -78,6 +78,8 @@ export const Call = z.object({
   project_id: Uuid,
   patient_id: Uuid,
   attempt: z.int(),
+  /** Why it was made when it was, in the words of the task that waited for it. */
+  reason: z._default(z.nullable(z.string()), null),
   carrier: CarrierName,
   phone_number: PhoneNumber,
   status: CallStatus,

@@ -12,6 +12,9 @@ export function isTerminalTaskStatus(status: TaskStatus): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
 }
 
+/** Why a task is called for the first time when nothing is in the way of it. */
+export const firstCallReason = 'The first call follows.';
+
 export const Task = z.object({
   id: Uuid,
   project_id: Uuid,

@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
-import type { Task } from '#shared/domain/task.ts';
+import { firstCallReason, type Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
@@ -63,7 +63,7 @@ function toTask(newTask: NewTask, now: Date): Task {
     current_call_id: null,
     last_call_id: null,
     next_attempt_at: createdAt,
-    next_attempt_reason: 'The first call follows.',
+    next_attempt_reason: firstCallReason,
     waiting_for_line_since: null,
     result: null,
     created_at: createdAt,

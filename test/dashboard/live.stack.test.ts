@@ -114,6 +114,10 @@ describe('a page that is looked at while calls are made', () => {
     await page.goto(`${clinic.address}/tasks/${taskId}`);
     await untilShown(page, 'main:has-text("Call 3 ended") [data-conversation] h2');
     expect(await page.locator('[data-conversation] h2').allTextContents()).toEqual(['Call 3']);
+    for (const attempt of [2, 3]) {
+      const began = page.getByRole('listitem').filter({ hasText: `Call ${attempt} began` });
+      expect(await textOf(began)).toContain(`The line was busy. Attempt ${attempt} of 4 follows.`);
+    }
     await look(page, 'task-called-three-times');
   });
 

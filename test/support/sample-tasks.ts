@@ -9,7 +9,7 @@ import {
   defaultRedialPolicy,
   type Project,
 } from '#shared/domain/project.ts';
-import type { Task } from '#shared/domain/task.ts';
+import { firstCallReason, type Task } from '#shared/domain/task.ts';
 
 /** The instant at which invented projects and tasks are made. */
 export const sampleTime = '2026-03-02T15:00:00.000Z';
@@ -49,7 +49,7 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
     current_call_id: null,
     last_call_id: null,
     next_attempt_at: sampleTime,
-    next_attempt_reason: 'The first call follows.',
+    next_attempt_reason: firstCallReason,
     waiting_for_line_since: null,
     result: null,
     created_at: sampleTime,

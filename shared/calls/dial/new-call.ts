@@ -11,6 +11,7 @@ export function newCall(task: Task, { carrier }: Pick<Project, 'carrier'>, now: 
     project_id: task.project_id,
     patient_id: task.patient_id,
     attempt: task.attempts + 1,
+    reason: task.next_attempt_reason,
     carrier,
     phone_number: task.phone_number,
     status: 'IN_PROGRESS',

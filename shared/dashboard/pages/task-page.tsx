@@ -1,6 +1,6 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
-import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { durationText, positionText } from '../layout/duration.ts';
 import { Live } from '../layout/live.tsx';
@@ -205,7 +205,11 @@ function happeningsOf(
   const happenings: Happening[] = [
     { at: task.created_at, what: 'Created' },
     ...calls.flatMap(({ call }): Happening[] => [
-      { at: call.created_at, what: `Call ${call.attempt} began` },
+      {
+        at: call.created_at,
+        what: `Call ${call.attempt} began`,
+        more: call.reason === firstCallReason ? null : call.reason,
+      },
       ...(call.ended_at === null
         ? []
         : [
