@@ -133,7 +133,7 @@ describe('the form of a new task at a browser', () => {
   test('orders a reimbursement to be chased', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = demoTask('REIMBURSEMENT');
-    await openForm(page, 'Reimbursement');
+    await openForm(page, 'Chase a reimbursement');
     await fillCall(page, call);
     await page.getByLabel('What is known of its state').fill('Submitted, no answer yet');
     await page.getByLabel('Why there was a treatment').fill('MRI of the right knee');
@@ -222,7 +222,7 @@ describe('the form of a new task at a browser', () => {
 
   test('finds another patient without losing what was typed, and without a name in an address', async () => {
     const { page } = clinic.owner;
-    await openForm(page, 'Custom task');
+    await openForm(page, 'Ask a list of questions');
     await page.getByLabel('What the agent is to achieve').fill('Ask for the opening hours.');
     await page.getByLabel('Find another patient').fill('hadd');
     await page.getByRole('button', { name: 'Find' }).click();

@@ -5,8 +5,8 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 export const taskTypeNames: Readonly<Record<TaskType, string>> = {
   SCHEDULE_APPOINTMENT: 'Schedule an appointment',
   VERIFY_INSURANCE: 'Verify insurance',
-  REIMBURSEMENT: 'Reimbursement',
-  CUSTOM_TASK: 'Custom task',
+  REIMBURSEMENT: 'Chase a reimbursement',
+  CUSTOM_TASK: 'Ask a list of questions',
 };
 
 export const taskStatusNames: Readonly<Record<TaskStatus, string>> = {

@@ -1,18 +1,12 @@
 import { RedialledResult } from '#shared/domain/project.ts';
-import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { taskTypes } from '#shared/domain/task-type.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import type { FormPageProps } from '../layout/owners-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage } from '../layout/project-page.tsx';
-
-const taskTypeNames: Readonly<Record<TaskType, string>> = {
-  SCHEDULE_APPOINTMENT: 'Schedule an appointment',
-  VERIFY_INSURANCE: 'Verify insurance',
-  REIMBURSEMENT: 'Chase a reimbursement',
-  CUSTOM_TASK: 'Ask a list of questions',
-};
+import { taskTypeNames } from '../layout/task-words.tsx';
 
 const resultNames: Readonly<Record<RedialledResult, string>> = {
   BUSY: 'Busy',
