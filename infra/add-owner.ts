@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { addOwner } from '../shared/admin/members.ts';
-import { Uuid } from '../shared/domain/identifiers.ts';
 import { EmailAddress } from '../shared/domain/person.ts';
 import { openTable } from '../shared/table/client.ts';
-import { given, runCommand, UsageError } from './command.ts';
+import { given, givenId, runCommand, UsageError } from './command.ts';
 
 const help = `Makes somebody an owner of a project, such as one that was created without or whose last owner is gone.
 
@@ -35,11 +34,10 @@ function readArguments(args: string[]): Arguments | 'help' {
   });
   if (values.help) return 'help';
   const tableName = given('--table', values.table);
-  const projectId = Uuid.safeParse(given('--project', values.project));
-  if (!projectId.success) throw new UsageError('--project must be a UUID');
+  const projectId = givenId('--project', values.project);
   const email = EmailAddress.safeParse(given('--email', values.email));
   if (!email.success) throw new UsageError('--email must be an e-mail address');
-  return { tableName, projectId: projectId.data, email: email.data };
+  return { tableName, projectId, email: email.data };
 }
 
 await runCommand('add-owner', 'The owner could not be added', async (argv) => {

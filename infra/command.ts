@@ -1,4 +1,5 @@
 import { ServiceError } from '../shared/domain/errors.ts';
+import { Uuid } from '../shared/domain/identifiers.ts';
 
 /** Something the person who runs a command can put right; its message is all they need. */
 export class UsageError extends Error {}
@@ -50,6 +51,13 @@ export function wholeNumber(option: string, text: string, least: number, most: n
 export function given(option: string, value: string | undefined): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${option} is required`);
   return value;
+}
+
+/** An identifier of ours, which must be there. */
+export function givenId(option: string, value: string | undefined): string {
+  const id = Uuid.safeParse(given(option, value));
+  if (!id.success) throw new UsageError(`${option} must be a UUID`);
+  return id.data;
 }
 
 export function oneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {

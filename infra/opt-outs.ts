@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { Uuid } from '../shared/domain/identifiers.ts';
 import { phoneNumberPattern } from '../shared/domain/values.ts';
 import { openTable, type Table } from '../shared/table/client.ts';
 import { deleteOptOut, listOptOuts } from '../shared/table/opt-out.ts';
 import { getProject } from '../shared/table/project.ts';
-import { given, runCommand, UsageError } from './command.ts';
+import { given, givenId, runCommand, UsageError } from './command.ts';
 
 const help = `Lists the numbers that asked a project not to call them again, or lifts the opt-out of one of them.
 
@@ -37,12 +36,11 @@ function readArguments(args: string[]): Arguments | 'help' {
   });
   if (values.help) return 'help';
   const tableName = given('--table', values.table);
-  const projectId = Uuid.safeParse(given('--project', values.project));
-  if (!projectId.success) throw new UsageError('--project must be a UUID');
+  const projectId = givenId('--project', values.project);
   if (values.lift !== undefined && !phoneNumberPattern.test(values.lift)) {
     throw new UsageError(`--lift must match ${phoneNumberPattern.source}`);
   }
-  return { tableName, projectId: projectId.data, lift: values.lift ?? null };
+  return { tableName, projectId, lift: values.lift ?? null };
 }
 
 async function list(table: Table, projectId: string): Promise<object> {
