@@ -4,7 +4,7 @@ import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { cleanJson, isJsonObject } from '#shared/http/clean-json.ts';
 import { formatPath } from '#shared/http/validate.ts';
-import { type FieldErrors, fieldErrors, phoneNumberOf, textOf } from './form-values.ts';
+import { type FieldErrors, fieldErrors, phoneNumberOf } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
 /** A new task as its form shows it: text as it is typed. */
@@ -59,21 +59,18 @@ function positionsOf(names: Iterable<string>, { path }: FieldRows): readonly num
 
 /** Entries that nothing is typed into are left out, and those after them move up. */
 export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm {
+  const texts = typedTexts(form);
+  const text = (name: string): string => texts.get(name) ?? '';
   const data: Record<string, string> = {};
   const read = (name: string, sentAs: string): void => {
-    const text = multilineTextOf(form, sentAs);
-    if (text !== '') data[name] = text;
+    if (texts.has(sentAs)) data[name] = text(sentAs);
   };
   for (const section of taskSections[taskType]) {
     if (section.kind === 'fields') {
       for (const { path } of section.fields) read(fieldName(path), fieldName(path));
       continue;
     }
-    const filled = positionsOf(
-      [...form.keys()].filter((name) => textOf(form, name) !== ''),
-      section,
-    );
-    for (const [position, sentPosition] of filled.entries()) {
+    for (const [position, sentPosition] of positionsOf(texts.keys(), section).entries()) {
       for (const path of [...section.fields.map((field) => field.path), furtherOfEntry]) {
         read(fieldName(path, section, position), fieldName(path, section, sentPosition));
       }
@@ -81,17 +78,22 @@ export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm
   }
   return {
     task_type: taskType,
-    patient_id: textOf(form, 'patient_id'),
-    task: multilineTextOf(form, 'task'),
-    phone_number: textOf(form, 'phone_number'),
+    patient_id: text('patient_id'),
+    task: text('task'),
+    phone_number: text('phone_number'),
     data,
-    further: multilineTextOf(form, 'further'),
+    further: text('further'),
   };
 }
 
-/** Browsers send each line break as two characters. */
-function multilineTextOf(form: FormData, name: string): string {
-  return textOf(form, name).replaceAll('\r\n', '\n');
+/** What was typed, by name, without blanks around it and without empty fields. Browsers send a line break as two characters. */
+function typedTexts(form: FormData): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, value] of form) {
+    const text = typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : '';
+    if (text !== '') texts.set(name, text);
+  }
+  return texts;
 }
 
 type RepeatedTask = Pick<Task, 'task_type' | 'patient_id' | 'task' | 'phone_number' | 'task_data'>;
@@ -339,17 +341,15 @@ function merge(
 /** What a schema has refused, at the fields and in their order. */
 export function newTaskErrors(form: NewTaskForm, error: z.core.$ZodError): FieldErrors {
   const problems = newTaskProblems(form);
-  const errors = fieldErrors(error, (path) => fieldOf(form, path), problems);
+  const errors = fieldErrors(error, (path) => fieldOf(problems, path), problems);
   const names = Object.keys(problems).filter((name) => name in errors);
   return Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
 }
 
 /** At which field a problem of the body is shown: at that of further data when the form has no field for it. */
-function fieldOf(form: NewTaskForm, path: readonly PropertyKey[]): string {
-  const [member, ...rest] = path;
-  if (member === 'patient_id' || member === 'task' || member === 'phone_number') return member;
-  const name = ['task_data', ...rest].join('.');
-  return fieldPlaces(form).some(([one]) => one === name) ? name : 'further';
+function fieldOf(problems: FieldErrors, path: readonly PropertyKey[]): string {
+  const name = path.map(String).join('.');
+  return Object.hasOwn(problems, name) ? name : 'further';
 }
 
 /** What each field asks for, said where it was not given; in the order of the form. */

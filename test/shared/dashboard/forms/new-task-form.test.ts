@@ -250,6 +250,14 @@ describe('the form of a new task', () => {
     });
   });
 
+  test('is read and refused without going through all of it for each entry, however many somebody sends', () => {
+    const entries = Array.from(
+      { length: 20_000 },
+      (_, at) => [`task_data.questions_to_ask.${at}.answer`, 'Eight'] as const,
+    );
+    expect(Object.keys(errorsOf({ ...custom, data: Object.fromEntries(entries) }))).toHaveLength(20_000);
+  });
+
   test('does not let further data change what an object is', () => {
     expect(
       bodyOf({ ...custom, further: '{"__proto__": {"a": 1}, "constructor": 2, "note": "kept"}' }),
