@@ -1,8 +1,8 @@
 import type { z } from 'zod/mini';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 
-/** What was typed into the field, without blanks around it. */
-export function textOf(form: FormData, name: string): string {
+/** What was typed into the field, without blanks around it. @param form a form, or a map of its fields by name */
+export function textOf(form: { get(name: string): unknown }, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }

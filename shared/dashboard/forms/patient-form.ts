@@ -40,9 +40,13 @@ export function patientField(path: readonly PropertyKey[]): string {
   return path.map(String).join('-');
 }
 
+type SentFields = ReadonlyMap<string, unknown>;
+
 /** The form of what was sent; of nothing, the form to begin with. */
 export function readPatientForm(form: FormData): PatientForm {
-  const text = (...path: PropertyKey[]): string => textOf(form, patientField(path));
+  // A form looks through all of its fields for each that it is asked for, and somebody may send very many.
+  const sent: SentFields = new Map(form);
+  const text = (...path: PropertyKey[]): string => textOf(sent, patientField(path));
   return {
     first_name: text('first_name'),
     last_name: text('last_name'),
@@ -61,26 +65,26 @@ export function readPatientForm(form: FormData): PatientForm {
       practice: text('primary_care_provider', 'practice'),
     },
     insurance: {
-      medical: readInsurances(form, 'medical'),
-      dental: readInsurances(form, 'dental'),
-      vision: readInsurances(form, 'vision'),
+      medical: readInsurances(sent, 'medical'),
+      dental: readInsurances(sent, 'dental'),
+      vision: readInsurances(sent, 'vision'),
     },
   };
 }
 
 /** What is left empty is left out, so that the problems of the others are shown where the others will stand. */
-function readInsurances(form: FormData, kind: InsuranceKind): InsuranceForm[] {
+function readInsurances(sent: SentFields, kind: InsuranceKind): InsuranceForm[] {
   const insurances: InsuranceForm[] = [];
-  for (let index = 0; form.has(patientField(['insurance', kind, index, 'company_name'])); index += 1) {
-    const insurance = readInsurance(form, kind, index);
+  for (let index = 0; sent.has(patientField(['insurance', kind, index, 'company_name'])); index += 1) {
+    const insurance = readInsurance(sent, kind, index);
     if (withoutEmpty(insurance) !== undefined) insurances.push(insurance);
   }
   return insurances;
 }
 
-function readInsurance(form: FormData, kind: InsuranceKind, index: number): InsuranceForm {
+function readInsurance(sent: SentFields, kind: InsuranceKind, index: number): InsuranceForm {
   const text = (...path: PropertyKey[]): string =>
-    textOf(form, patientField(['insurance', kind, index, ...path]));
+    textOf(sent, patientField(['insurance', kind, index, ...path]));
   return {
     company_name: text('company_name'),
     member_id: text('member_id'),
@@ -95,7 +99,7 @@ function readInsurance(form: FormData, kind: InsuranceKind, index: number): Insu
   };
 }
 
-export const emptyInsurance: InsuranceForm = readInsurance(new FormData(), 'medical', 0);
+export const emptyInsurance: InsuranceForm = readInsurance(new Map(), 'medical', 0);
 
 /** What the form says, for the schema of a new patient to judge. */
 export function toPatientBody({ insurance: { medical, dental, vision }, ...patient }: PatientForm): unknown {

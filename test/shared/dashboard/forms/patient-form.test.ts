@@ -183,6 +183,14 @@ describe('the form of a new patient', () => {
     },
   );
 
+  test('is read without going through all of it for each field, however many somebody sends', () => {
+    const form = new FormData();
+    for (let index = 0; index < 20_000; index += 1) {
+      form.append(patientField(['insurance', 'medical', index, 'company_name']), 'Example Health Plan');
+    }
+    expect(readPatientForm(form).insurance.medical).toHaveLength(20_000);
+  });
+
   test('says at each field what is expected of it', () => {
     const problems = problemsOf(
       readPatientForm(
