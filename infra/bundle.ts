@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -186,9 +186,16 @@ const rawText: Plugin = {
       namespace: 'raw-text',
     }));
     onLoad({ filter: /\.(?:css|js)$/, namespace: 'raw-text' }, async ({ path }) => {
-      const loader = path.endsWith('.css') ? 'css' : 'js';
-      const { code } = await transform(await readFile(path, 'utf8'), { loader, minify: true });
-      return { contents: code, loader: 'text' };
+      const { outputFiles } = await build({
+        entryPoints: [path],
+        bundle: true,
+        platform: 'browser',
+        format: 'esm',
+        minify: true,
+        legalComments: 'none',
+        write: false,
+      });
+      return { contents: outputFiles.map(({ text }) => text).join(''), loader: 'text' };
     });
   },
 };

@@ -1,5 +1,7 @@
 /* What pages do beyond links and forms, which work without it. */
 
+import { Idiomorph } from 'idiomorph';
+
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const text = document.getElementById(button.dataset.copies);
   const announcement = button.nextElementSibling;
@@ -113,7 +115,12 @@ async function loadAnew(live) {
   const before = newsIn(live);
   const focused = document.activeElement;
   const { top } = focused.getBoundingClientRect();
-  become(live, next);
+  // What is like it already is left alone: what is played, focused, selected or half typed in it stays so.
+  Idiomorph.morph(live, next, {
+    ignoreActiveValue: true,
+    // Whoever opened something closes it.
+    callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
+  });
   for (const player of live.querySelectorAll('audio')) showHeard(player);
   if (!focused.isConnected) document.getElementById('content').focus({ preventScroll: true });
   else if (live.contains(focused))
@@ -125,49 +132,4 @@ async function loadAnew(live) {
 /* What is worth interrupting whoever hears the page instead of seeing it. */
 function newsIn(live) {
   return [...live.querySelectorAll('[data-news]')].map((part) => part.dataset.news);
-}
-
-/*
- * Makes a part of the page like another one, and leaves alone what is like it already: what is played, focused, opened,
- * selected or half typed in it stays so.
- */
-function become(part, next) {
-  for (const { name } of [...part.attributes]) {
-    // Whoever opened it closes it.
-    if (!next.hasAttribute(name) && name !== 'open') part.removeAttribute(name);
-  }
-  for (const { name, value } of next.attributes) {
-    if (part.getAttribute(name) !== value) part.setAttribute(name, value);
-  }
-  const wanted = new Set([...next.children].map(nameOf));
-  for (const child of [...part.children]) if (!wanted.has(nameOf(child))) child.remove();
-  let place = part.firstChild;
-  for (const child of [...next.childNodes]) {
-    const same = counterpart(part, place, child);
-    if (same === undefined) {
-      part.insertBefore(child, place);
-      continue;
-    }
-    if (same !== place) part.insertBefore(same, place);
-    place = same.nextSibling;
-    if (same.isEqualNode(child)) continue;
-    if (same instanceof Element) become(same, child);
-    else same.nodeValue = child.nodeValue;
-  }
-  while (place !== null) {
-    const { nextSibling } = place;
-    place.remove();
-    place = nextSibling;
-  }
-}
-
-/* What has a name is the same wherever it stands; what has none is, in the same place. */
-function counterpart(part, place, child) {
-  const name = nameOf(child);
-  const candidates = name === '' ? [place] : [...part.children];
-  return candidates.find((one) => one?.nodeName === child.nodeName && nameOf(one) === name);
-}
-
-function nameOf(node) {
-  return node.id || node.dataset?.key || '';
 }

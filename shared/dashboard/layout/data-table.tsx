@@ -5,13 +5,13 @@ export function DataTable({
   label,
   columns,
   rows,
-  keys = [],
+  ids = [],
 }: {
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Child[])[];
   /** What each row is known by again when the table is part of what is live. */
-  readonly keys?: readonly string[];
+  readonly ids?: readonly string[];
 }) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, it is a table to some screen readers only by its roles
@@ -27,7 +27,7 @@ export function DataTable({
       </thead>
       <tbody role="rowgroup">
         {rows.map((cells, row) => (
-          <tr role="row" {...(keys[row] === undefined ? {} : { 'data-key': keys[row] })}>
+          <tr role="row" {...(ids[row] === undefined ? {} : { id: ids[row] })}>
             {cells.map((cell, index) => (
               <td role="cell" {...labelOf(columns[index])}>
                 {cell}

@@ -97,7 +97,7 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
             <DataTable
               label="Tasks"
               columns={['Task', 'Patient', 'Status', 'Created']}
-              keys={tasks.map((task) => task.id)}
+              ids={tasks.map((task) => task.id)}
               rows={tasks.map((task) => [
                 <>
                   <a href={links.task(project.id, task.id)}>{task.task}</a>
