@@ -4,6 +4,7 @@ import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
+import type { Created } from '#shared/http/created.ts';
 import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
 import {
   changeSettings,
@@ -13,6 +14,7 @@ import {
   ProjectSettings,
 } from '#shared/projects/project-settings.ts';
 import type { Table } from '#shared/table/client.ts';
+import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { addMemberItem, listMemberships } from '#shared/table/member.ts';
 import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
 import {
@@ -104,12 +106,13 @@ export async function createProjectOf(
   caller: AdminCaller,
   { carrier, ...wishes }: NewProjectBody,
   now: Date = new Date(),
+  remember: Remember<Created> = rememberNothing,
 ): Promise<ProjectResource> {
   const settings = newProjectSettings(carrier, wishes);
   const project = newProjectOf(carrier, settings, now);
   const role = 'owner';
   const { created_at, updated_at } = project;
-  await writeTransaction(table, [
+  const items = [
     putProject(table, project),
     addMemberItem(table, {
       project_id: project.id,
@@ -124,7 +127,8 @@ export async function createProjectOf(
       { action: 'project.created', target: targetOf(project), after: { carrier, ...settings } },
       now,
     ),
-  ]);
+  ];
+  await writeRemembered(table, items, remember({ id: project.id }));
   return { ...project, role };
 }
 

@@ -5,11 +5,13 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
 import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
+import type { Created } from '#shared/http/created.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { validate } from '#shared/http/validate.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
+import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
   addWebhookEndpointItems,
@@ -118,6 +120,7 @@ export async function createWebhook(
   projectId: string,
   { url, description, events }: NewWebhookBody,
   now: Date = new Date(),
+  remember: Remember<Created> = rememberNothing,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
   const access = await enterProject(table, caller, projectId, 'owner');
@@ -134,7 +137,8 @@ export async function createWebhook(
     if (counted.count >= maxEndpoints) {
       throw new ServiceError('conflict', `A project cannot have more than ${maxEndpoints} webhooks`);
     }
-    await writeTransaction(table, [...addWebhookEndpointItems(table, endpoint, counted), entry]);
+    const items = [...addWebhookEndpointItems(table, endpoint, counted), entry];
+    await writeRemembered(table, items, remember({ id: endpoint.id }));
   });
   return { ...toResource(endpoint, now), signing_secret: signingSecret };
 }

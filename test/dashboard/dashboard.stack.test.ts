@@ -271,7 +271,12 @@ describe('a request from elsewhere', () => {
         method: 'POST',
         redirect: 'manual',
         headers: { Cookie: cookie, ...headers },
-        body: new URLSearchParams({ name: 'Forged', carrier: 'sandbox', ...body }),
+        body: new URLSearchParams({
+          form_key: crypto.randomUUID(),
+          name: 'Forged',
+          carrier: 'sandbox',
+          ...body,
+        }),
       });
     const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: baseUrl };
     expect((await post({}, ours)).status).toBe(403);

@@ -23,7 +23,8 @@ export function readFormKey(form: FormData): string {
 }
 
 interface SentForm {
-  readonly projectId: string;
+  /** Within what its key means something: a project, or the person who is going to have one. */
+  readonly scope: string;
   readonly key: string;
   /** The route's pattern below the dashboard's path, such as `/projects/:project_id/new-task`. */
   readonly route: string;
@@ -40,24 +41,33 @@ interface SentForm {
  */
 export async function makeOnce(
   table: Table,
-  { projectId, key, route, body }: SentForm,
+  { scope, key, route, body }: SentForm,
   make: (remember: Remember<Created>) => Promise<Created>,
 ): Promise<string | null> {
+  let refusal: unknown = null;
   const perform = idempotent(
     { table, status: 201, body: Created },
-    (_, __: null, remember: Remember<Created>) => make(remember),
+    async (_, __: null, remember: Remember<Created>) => {
+      try {
+        return await make(remember);
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    },
   );
   try {
-    const made = await perform({ projectId }, null, {
+    const made = await perform({ projectId: scope }, null, {
       method: 'POST',
       resource: `/dashboard${route}`,
-      pathParameters: { project_id: projectId },
+      pathParameters: {},
       headers: { 'idempotency-key': `dashboard form ${key}` },
       body: Buffer.from(JSON.stringify(body)),
     });
     return made.body.id;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    // What the service says about that which was asked for is told as it says it.
+    if (!(error instanceof ServiceError) || error === refusal) throw error;
     if (error.code === 'idempotency_key_reused') return null;
     // What a form makes is new, so that only the same form can be in its way.
     throw error.code === 'conflict'

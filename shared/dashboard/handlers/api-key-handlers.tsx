@@ -81,7 +81,8 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
     const made = await submitForm(NewApiKey, sent, problems, (body) =>
       createApiKey(table, callerOf(context, services), projectId, body),
     );
-    // Shown in the answer itself: a key must not stand in an address, nor be kept for the page after this one.
+    // Shown in the answer itself: a key must not stand in an address, nor be kept for the page after this one. So there
+    // is nothing to answer the same form with again: sent twice, it makes two keys, of which the list shows both.
     return made.done
       ? show(context, { created: made.result })
       : show(context, { values, errors: made.errors });

@@ -195,7 +195,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   }
 
   function orderOnce(access: ProjectAccess, key: string, body: ProjectTaskBody): Promise<string | null> {
-    return makeOnce(table, { projectId: access.project.id, key, route: path, body }, async (remember) => {
+    return makeOnce(table, { scope: access.project.id, key, route: path, body }, async (remember) => {
       const task = await orderTask(table, access, body, ({ id }) => remember({ id }));
       await announceTask(callQueue, task);
       return { id: task.id };

@@ -122,7 +122,7 @@ function registerOnce(
 ): Promise<string | null> {
   return makeOnce(
     table,
-    { projectId: access.project.id, key, route: newPatientRoute, body },
+    { scope: access.project.id, key, route: newPatientRoute, body },
     async (remember) => {
       const { id } = await registerPatient(table, access, body, (patient) => remember({ id: patient.id }));
       return { id };

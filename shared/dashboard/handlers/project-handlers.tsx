@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { changeProject, createProjectOf, listProjects, NewProjectBody } from '#shared/admin/projects.ts';
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import {
   type FieldErrors,
   type FormProblems,
@@ -10,7 +11,7 @@ import {
   textOf,
 } from '../forms/form-values.ts';
 import { readSettingsForm, settingsProblems, toSettings, toSettingsForm } from '../forms/settings-form.ts';
-import { afterwards } from '../layout/notices.tsx';
+import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
@@ -25,6 +26,8 @@ import {
 } from './request-context.ts';
 import { submitForm } from './submit-form.ts';
 
+const newProjectPath = '/new-project';
+const emptyForm: NewProjectForm = { name: '', carrier: 'sandbox', caller_number: '' };
 const newProjectProblems: FormProblems = {
   sentences: { ...settingsProblems.sentences, carrier: 'Choose a network' },
   refusedAt: 'caller_number',
@@ -49,16 +52,20 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     );
   });
 
-  const newProject = (context: DashboardContext, values: NewProjectForm, errors: FieldErrors) =>
+  const newProject = (
+    context: DashboardContext,
+    values: NewProjectForm,
+    { formKey = newFormKey(), errors = {} }: { formKey?: string; errors?: FieldErrors } = {},
+  ) =>
     context.html(
-      <NewProjectPage view={viewOf(context, services)} values={values} errors={errors} />,
+      <NewProjectPage view={viewOf(context, services)} values={values} formKey={formKey} errors={errors} />,
       formStatus(errors),
     );
-  app.get('/new-project', (context) =>
-    newProject(context, { name: '', carrier: 'sandbox', caller_number: '' }, {}),
-  );
-  app.post('/new-project', async (context) => {
+  app.get(newProjectPath, (context) => newProject(context, emptyForm));
+  app.post(newProjectPath, async (context) => {
+    const caller = callerOf(context, services);
     const form = await context.req.formData();
+    const formKey = readFormKey(form);
     const values = {
       name: textOf(form, 'name'),
       carrier: textOf(form, 'carrier'),
@@ -69,12 +76,16 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       ...others,
       ...(caller_number === '' ? {} : { caller_number: phoneNumberOf(caller_number) }),
     };
+    const scope = `person ${caller.person.subject}`;
     const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
-      createProjectOf(table, callerOf(context, services), body),
+      makeOnce(table, { scope, key: formKey, route: newProjectPath, body }, (remember) =>
+        createProjectOf(table, caller, body, new Date(), remember),
+      ),
     );
-    return created.done
-      ? context.redirect(afterwards(links.project(created.result.id), 'project-created'), 303)
-      : newProject(context, values, created.errors);
+    if (!created.done) return newProject(context, values, { formKey, errors: created.errors });
+    return created.result === null
+      ? newProject(context, values, { errors: { [wholeForm]: usedFormProblem } })
+      : context.redirect(afterwards(links.project(created.result), 'project-created'), 303);
   });
 
   app.get('/projects/:project_id/settings', async (context) => {

@@ -21,9 +21,10 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import { newWebhookForm, readWebhookForm, type WebhookForm, webhookProblems } from '../forms/webhook-form.ts';
-import { afterwards, type DeedName } from '../layout/notices.tsx';
+import { afterwards, type DeedName, wholeForm } from '../layout/notices.tsx';
 import { DeliveryPage, deliveryVersion } from '../pages/delivery-page.tsx';
 import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
 import { WebhooksPage } from '../pages/webhooks-page.tsx';
@@ -39,7 +40,8 @@ import {
 } from './request-context.ts';
 import { submitForm } from './submit-form.ts';
 
-const webhookPath = '/projects/:project_id/webhooks/:webhook_id';
+const webhooksPath = '/projects/:project_id/webhooks';
+const webhookPath = `${webhooksPath}/:webhook_id`;
 /** Pages of the log in which one request looks for failed deliveries; whoever has more goes on from there. */
 const replayedPages = 5;
 
@@ -56,7 +58,11 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
 
   const showAll = async (
     context: DashboardContext,
-    { values = newWebhookForm, errors = {} }: Pick<Shown, 'values' | 'errors'> = {},
+    {
+      values = newWebhookForm,
+      formKey = newFormKey(),
+      errors = {},
+    }: Pick<Shown, 'values' | 'errors'> & { readonly formKey?: string } = {},
   ) => {
     const { project, view } = await enterNamedProject(context, services);
     const { webhooks } = await readWebhooks(table, callerOf(context, services), project.id);
@@ -65,6 +71,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
         view={view}
         webhooks={webhooks}
         values={values}
+        formKey={formKey}
         errors={errors}
         done={context.req.query('done')}
       />,
@@ -116,17 +123,21 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     return settled(context, switched, 'webhook-saved');
   };
 
-  app.get('/projects/:project_id/webhooks', (context) => showAll(context));
+  app.get(webhooksPath, (context) => showAll(context));
 
-  app.post('/projects/:project_id/webhooks', async (context) => {
-    const values = readWebhookForm(await context.req.formData());
-    const projectId = parameterOf(context, 'project_id');
+  app.post(webhooksPath, async (context) => {
+    const { project } = await enterNamedProject(context, services, 'owner');
+    const form = await context.req.formData();
+    const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
-      createWebhook(services, callerOf(context, services), projectId, body),
+      makeOnce(table, { scope: project.id, key: formKey, route: webhooksPath, body }, (remember) =>
+        createWebhook(services, callerOf(context, services), project.id, body, new Date(), remember),
+      ),
     );
-    return created.done
-      ? context.redirect(afterwards(links.webhook(projectId, created.result.id), 'webhook-saved'), 303)
-      : showAll(context, { values, errors: created.errors });
+    if (!created.done) return showAll(context, { values, formKey, errors: created.errors });
+    return created.result === null
+      ? showAll(context, { values, errors: { [wholeForm]: usedFormProblem } })
+      : context.redirect(afterwards(links.webhook(project.id, created.result), 'webhook-saved'), 303);
   });
 
   app.get(webhookPath, (context) => show(context));

@@ -1,3 +1,4 @@
+import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { ErrorSummary } from '../layout/notices.tsx';
@@ -14,10 +15,12 @@ export interface NewProjectForm {
 export function NewProjectPage({
   view,
   values,
+  formKey,
   errors,
 }: {
   readonly view: View;
   readonly values: NewProjectForm;
+  readonly formKey: string;
   readonly errors: FieldErrors;
 }) {
   const { links } = view;
@@ -29,6 +32,7 @@ export function NewProjectPage({
         <ErrorSummary errors={errors} />
         <div class="card">
           <PostForm view={view} action={links.newProject}>
+            <input type="hidden" name={formKeyField} value={formKey} />
             <TextField
               {...field('name')}
               label="Name"

@@ -1,5 +1,6 @@
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
 import { WebhookEventName } from '#shared/domain/webhook.ts';
+import { formKeyField } from '../forms/form-key.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
@@ -17,10 +18,11 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
 
 export interface WebhooksPageProps extends FormPageProps<WebhookForm> {
   readonly webhooks: readonly WebhookResource[];
+  readonly formKey: string;
 }
 
 /** Project Settings > Webhooks. */
-export function WebhooksPage({ view, webhooks, values, errors, done }: WebhooksPageProps) {
+export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: WebhooksPageProps) {
   const { links, project } = view;
   return (
     <ProjectPage
@@ -55,6 +57,7 @@ export function WebhooksPage({ view, webhooks, values, errors, done }: WebhooksP
         action={links.webhooks(project.id)}
         button="Add endpoint"
       >
+        <input type="hidden" name={formKeyField} value={formKey} />
         <WebhookFields values={values} errors={errors} />
       </OwnersForm>
     </ProjectPage>

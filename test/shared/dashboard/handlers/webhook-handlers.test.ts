@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Person } from '#shared/domain/person.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createWebhookDelivery } from '#shared/table/webhook-delivery.ts';
+import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { undeliverable } from '#shared/webhooks/after-attempt.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
@@ -71,5 +73,55 @@ describe('sending failed deliveries again', () => {
     expect(statusCode).toBe(400);
     expect(body).toContain('<a href="#since">');
     expect(body).toContain('<details class="confirm" open');
+  });
+});
+
+describe('adding an endpoint', () => {
+  const newForm = (changes: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+    form_key: randomUUID(),
+    url: 'http://127.0.0.1:9/added',
+    description: '',
+    events: 'task.completed',
+    ...changes,
+  });
+  const send = (form: Readonly<Record<string, string>>) =>
+    pages.ask(owner, pages.links.webhooks(subscriber.endpoint.project_id), form);
+  const addresses = async (): Promise<string[]> => {
+    const { table } = world.services;
+    const endpoints = await listWebhookEndpoints(table, subscriber.endpoint.project_id, {
+      consistently: true,
+    });
+    return endpoints.map(({ url }) => url);
+  };
+
+  test('adds one, however often its form is sent and even at the same time', async () => {
+    const form = newForm({ url: 'http://127.0.0.1:9/sent-often' });
+    const together = await Promise.all([send(form), send(form)]);
+    const again = await send(form);
+    const [made] = new Set([...together, again].map(({ headers }) => String(headers?.location)));
+    expect(made).toMatch(/\/webhooks\/[0-9a-f-]{36}\?done=webhook-saved$/);
+    expect([...together, again].map(({ headers }) => headers?.location)).toEqual([made, made, made]);
+    expect((await addresses()).filter((url) => url === form.url)).toHaveLength(1);
+  });
+
+  test('with the same form corrected keeps its key, and with a key that was used asks first', async () => {
+    const form = newForm({ url: 'http://192.0.2.1/hook' });
+    const refused = await send(form);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain(`name="form_key" value="${form.form_key}"`);
+    const corrected = { ...form, url: 'http://127.0.0.1:9/corrected' };
+    expect((await send(corrected)).statusCode).toBe(303);
+    const changed = await send({ ...corrected, url: 'http://127.0.0.1:9/changed' });
+    expect(changed.statusCode).toBe(400);
+    expect(changed.body).toContain('This form was sent before');
+    expect(changed.body).not.toContain(form.form_key);
+    expect(await addresses()).not.toContain('http://127.0.0.1:9/changed');
+  });
+
+  test('says that there are as many as there may be in the words of the service', async () => {
+    while ((await addresses()).length < 20) expect((await send(newForm())).statusCode).toBe(303);
+    const { statusCode, body } = await send(newForm());
+    expect(statusCode).toBe(400);
+    expect(body).toContain('A project cannot have more than 20 webhooks');
   });
 });
