@@ -25,12 +25,21 @@ import { WelcomePage } from './pages/welcome-page.tsx';
 import { isFromOwnPage } from './session/same-origin.ts';
 import { isFormOf, readSession } from './session/session.ts';
 
+/**
+ * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write many
+ * characters, among them those that JSON is full of, as three bytes for one.
+ */
+const longestBodyBytes = 1024 * 1024;
+
 /** The dashboard, as an answer to the gateway's requests below its path. */
 export function createDashboard(services: DashboardServices): (request: RawRequest) => Promise<RawResponse> {
   const app = dashboardApp(services);
   return (request) =>
     answerByFetch(request, services.links.origin, (webRequest) =>
-      app.fetch(webRequest, { requestId: request.sourceEvent.requestContext.requestId }),
+      app.fetch(webRequest, {
+        requestId: request.sourceEvent.requestContext.requestId,
+        bodyBytes: request.body.byteLength,
+      }),
     );
 }
 
@@ -38,6 +47,12 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   const { links, sealer } = services;
   const app = new Hono<DashboardRequest>();
   app.use(pageHeaders(services));
+  app.use(async (context, next) => {
+    if (context.env.bodyBytes > longestBodyBytes) {
+      throw new ServiceError('payload_too_large', 'Forms must not be larger than 1 MB');
+    }
+    await next();
+  });
   app.get('/assets/:name', (context) => {
     if (context.req.param('name') !== scriptName) throw notFound();
     return context.text(scriptText, 200, {

@@ -20,6 +20,6 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
 
 /** What Hono carries through one request. */
 export interface DashboardRequest {
-  Bindings: { readonly requestId: string };
+  Bindings: { readonly requestId: string; readonly bodyBytes: number };
   Variables: { session: Session | null };
 }

@@ -105,9 +105,14 @@ describe('the dashboard', () => {
     expect(headers?.['set-cookie']).toBeUndefined();
   });
 
-  test('refuses a form that is larger than any of its own', async () => {
-    const { statusCode } = await ask('POST', '/new-project', { body: 'x'.repeat(1025 * 1024) });
+  test('refuses a form that is larger than any of its own, with a page that says so', async () => {
+    const { statusCode, headers, body } = await ask('POST', '/new-project', {
+      body: 'x'.repeat(1025 * 1024),
+    });
     expect(statusCode).toBe(413);
+    expect(headers?.['content-type']).toContain('text/html');
+    expect(headers?.['content-security-policy']).toContain("default-src 'none'");
+    expect(body).toContain('Forms must not be larger than 1 MB.');
   });
 
   test('lets its script be kept for ever, under a name that changes with it', async () => {
