@@ -35,6 +35,8 @@ export interface TaskHistory {
   readonly hasMoreCalls: boolean;
   /** How the project's endpoints were told that the task is over. */
   readonly deliveries: readonly TaskDelivery[];
+  /** Whether an endpoint that wants to be told that the task is over has no delivery of it, at least not yet. */
+  readonly lacksDelivery: boolean;
   /** What `readTaskVersion` answers as long as nothing of this has changed. */
   readonly version: string;
 }
@@ -59,7 +61,7 @@ export async function viewTaskHistory(
     target: { type: 'task', id: task.id },
     after: { patient_id: task.patient_id, call_ids: calls.map(({ id }) => id) },
   });
-  const [patient, transcripts, deliveries] = await Promise.all([
+  const [patient, transcripts, { deliveries, lacksDelivery }] = await Promise.all([
     getPatient(table, task.patient_id),
     Promise.all(calls.map((call) => readTurns(table, call, transcriptBytesAtMost / calls.length))),
     findDeliveries(table, task, now),
@@ -72,6 +74,7 @@ export async function viewTaskHistory(
       .toReversed(),
     hasMoreCalls,
     deliveries,
+    lacksDelivery,
     version,
   };
 }
@@ -88,7 +91,7 @@ export async function readTaskVersion(
 ): Promise<string> {
   const { task, calls } = await findTask(table, access, taskId);
   const [newest] = calls;
-  const [conversation, deliveries] = await Promise.all([
+  const [conversation, { deliveries }] = await Promise.all([
     newest === undefined ? null : getConversation(table, newest.id),
     findDeliveries(table, task, now),
   ]);
@@ -126,8 +129,12 @@ async function readTurns(
   return { turns, isWhole: true };
 }
 
-async function findDeliveries(table: Table, task: Task, now: Date): Promise<TaskDelivery[]> {
-  if (!isTerminalTaskStatus(task.status)) return [];
+async function findDeliveries(
+  table: Table,
+  task: Task,
+  now: Date,
+): Promise<Pick<TaskHistory, 'deliveries' | 'lacksDelivery'>> {
+  if (!isTerminalTaskStatus(task.status)) return { deliveries: [], lacksDelivery: false };
   const payload = taskCompletedPayload(task);
   const endpoints = await listWebhookEndpoints(table, task.project_id);
   const found = await Promise.all(
@@ -138,8 +145,16 @@ async function findDeliveries(table: Table, task: Task, now: Date): Promise<Task
         webhookDeliveryKey({ webhook_id: endpoint.id, id }),
         now,
       );
-      return delivery === null ? [] : [{ endpoint, delivery }];
+      return { endpoint, delivery };
     }),
   );
-  return found.flat();
+  return {
+    deliveries: found.flatMap(({ endpoint, delivery }) =>
+      delivery === null ? [] : [{ endpoint, delivery }],
+    ),
+    lacksDelivery: found.some(
+      ({ endpoint, delivery }) =>
+        delivery === null && endpoint.events.some((event) => event === payload.event),
+    ),
+  };
 }

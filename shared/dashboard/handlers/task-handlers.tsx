@@ -63,7 +63,9 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
     const { access, view } = await enter(context, 'viewer');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
-    return context.html(<TaskPage view={view} history={history} done={context.req.query('done')} />);
+    return context.html(
+      <TaskPage view={view} history={history} done={context.req.query('done')} now={new Date()} />,
+    );
   });
 
   app.get('/projects/:project_id/tasks/:task_id/version', async (context) => {

@@ -14,10 +14,14 @@ export interface TaskPageProps {
   readonly view: ProjectView;
   readonly history: TaskHistory;
   readonly done: string | undefined;
+  readonly now: Date;
 }
 
+/** So long after the end of a task its deliveries are made out; an endpoint that lacks one came later. */
+const deliveriesMadeMs = 60_000;
+
 /** Everything that one task did. */
-export function TaskPage({ view, history, done }: TaskPageProps) {
+export function TaskPage({ view, history, done, now }: TaskPageProps) {
   const { links, project, role } = view;
   const { task, patient, calls, deliveries, version } = history;
   const address = (rest = ''): string => links.task(project.id, task.id, rest);
@@ -44,7 +48,7 @@ export function TaskPage({ view, history, done }: TaskPageProps) {
       }
     >
       <DoneNotice done={done} />
-      <Live versionAddress={isSettled(history) ? null : address('/version')} version={version}>
+      <Live versionAddress={isSettled(history, now) ? null : address('/version')} version={version}>
         <section class="card" id="task">
           <h2>{task.task}</h2>
           <dl class="facts">
@@ -88,13 +92,13 @@ function newsOf({ status }: Task): string {
 }
 
 /** Whether nothing more is going to happen. */
-function isSettled({ task, calls, deliveries }: TaskHistory): boolean {
+function isSettled({ task, calls, deliveries, lacksDelivery }: TaskHistory, now: Date): boolean {
   return (
     isTerminalTaskStatus(task.status) &&
     calls.every(({ call }) => call.completed_at !== null) &&
     deliveries.every(({ delivery }) => delivery.status !== 'pending') &&
-    // The webhooks of a task that has just ended are not made out yet.
-    (deliveries.length > 0 || Date.now() - Date.parse(task.updated_at) > 60_000)
+    // The webhooks of a task that has just ended are made out one after the other.
+    (!lacksDelivery || now.getTime() - Date.parse(task.updated_at) > deliveriesMadeMs)
   );
 }
 

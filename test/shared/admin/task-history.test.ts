@@ -13,7 +13,9 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
+import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import {
   type DeliverySite,
   type DeliveryWorld,
@@ -171,6 +173,26 @@ describe('the history of a task', () => {
       { endpoint: { id: subscriber.endpoint.id, url: receiver.origin }, delivery: { id: delivery.id } },
     ]);
     expect(new Set([before, announced, await versionOf(task)]).size).toBe(3);
+  });
+});
+
+describe('whether all endpoints have been told', () => {
+  test('is not said before the last of those that want to be has a delivery', async () => {
+    const task = await newTask({ status: 'COMPLETED', updated_at: world.services.now().toISOString() });
+    expect((await view(task)).lacksDelivery).toBe(true);
+    await world.announce({ projectId: access.project.id, payload: taskCompletedPayload(task) });
+    expect((await view(task)).lacksDelivery).toBe(false);
+    const { services } = world;
+    const added = { url: receiver.origin, description: '', events: ['task.completed' as const] };
+    const { endpoint } = await newEndpoint(services, access.project.id, added, services.now());
+    await writeTransaction(table, [createWebhookEndpointItem(table, endpoint)]);
+    expect((await view(task)).lacksDelivery).toBe(true);
+  });
+
+  test('is no question before the end of the task, nor where nobody wants to know of it', async () => {
+    expect((await view(await newTask())).lacksDelivery).toBe(false);
+    await world.changeSettings(subscriber, { events: ['call.completed'] });
+    expect((await view(await newTask({ status: 'COMPLETED' }))).lacksDelivery).toBe(false);
   });
 });
 
