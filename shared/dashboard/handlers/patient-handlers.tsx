@@ -133,6 +133,12 @@ function registerOnce(
 function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
+  // Whoever comes back to the address of what they have found is led to where they can look for it again.
+  app.get('/projects/:project_id/find', async (context) => {
+    const { project } = await enterNamedProject(context, services);
+    return context.redirect(links.patients(project.id), 303);
+  });
+
   app.post('/projects/:project_id/find', async (context) => {
     const { access, view } = await enterNamedProject(context, services);
     const form = await context.req.formData();
