@@ -72,11 +72,15 @@ async function readBackTo<Item extends { readonly created_at: string }>(
   for (let pages = 0; pages < atMost / itemsPerPage; pages += 1) {
     const page: Page<Item> = await read({ limit: itemsPerPage, before });
     items.push(...page.items);
-    const oldest = items.at(-1);
     before = page.next;
-    if (before === null || (oldest !== undefined && Date.parse(oldest.created_at) < from.getTime())) {
-      return { items, onlySince: null };
-    }
+    if (before === null || isOlderThan(from, items.at(-1))) return { items, onlySince: null };
   }
-  return { items, onlySince: items.at(-1)?.created_at ?? null };
+  // So many in the period may be all that there are, with older ones behind them.
+  const { items: further, next } = await read({ limit: 1, before });
+  const isWhole = further.length === 0 ? next === null : isOlderThan(from, further[0]);
+  return { items, onlySince: isWhole ? null : (items.at(-1)?.created_at ?? null) };
+}
+
+function isOlderThan(from: Date, item: { readonly created_at: string } | undefined): boolean {
+  return item !== undefined && Date.parse(item.created_at) < from.getTime();
 }

@@ -109,6 +109,19 @@ describe('the overview of a project', () => {
     expect(overview.calls.onlySince).toBe(calls[callsAtMost - 1]?.created_at);
   });
 
+  test('has counted everything when as many as it reads lie in the days asked for and all others before them', async () => {
+    const project = sampleProject();
+    await storeTasks(
+      Array.from({ length: tasksAtMost }, (_, index) => taskAt(project, agoHours(1) - index * 1000)),
+    );
+    await storeTasks([taskAt(project, agoHours(24 * 20))]);
+    const inWeek = await overviewOf(project, week);
+    expect(inWeek.summary.tasks.created).toBe(tasksAtMost);
+    expect(inWeek.tasks.onlySince).toBeNull();
+    const inMonth = await overviewOf(project, month);
+    expect(inMonth.tasks.onlySince).not.toBeNull();
+  });
+
   test('reads nothing of patients, numbers or what was said', async () => {
     const project = sampleProject();
     await storeTasks([
