@@ -228,7 +228,11 @@ function PatientFields({
         </div>
       </div>
       <p class="quiet">
-        Not registered yet? <a href={links.newPatient(project.id)}>Register a patient</a>
+        {'Not registered yet? '}
+        <a href={links.newPatient(project.id)} target="_blank" rel="noopener">
+          Register a patient (in a new tab)
+        </a>
+        {', and find them here.'}
       </p>
     </section>
   );
