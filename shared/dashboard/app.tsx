@@ -20,10 +20,13 @@ import { addWebhookPages } from './handlers/webhook-handlers.tsx';
 import { formTokenField } from './layout/post-form.tsx';
 import { safeReturnPath } from './links.ts';
 import { pageHeaders } from './page-headers.ts';
+import { KeptFormPage } from './pages/kept-form-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { WelcomePage } from './pages/welcome-page.tsx';
+import { readFormToken } from './session/form-token.ts';
 import { isFromOwnPage } from './session/same-origin.ts';
-import { isFormOf, readSession } from './session/session.ts';
+import type { TokenSealer } from './session/sealed-token.ts';
+import { readSession } from './session/session.ts';
 
 /**
  * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write many
@@ -62,7 +65,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   });
   app.use(async (context, next) => {
     context.set('session', await readSession(context, sealer));
-    await refuseForgery(context, links.origin);
+    await refuseForgery(context, services);
     await next();
   });
   app.get('/', async (context, next) => {
@@ -72,7 +75,16 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addSignInPages(app, services);
   app.use(async (context, next) => {
     if (context.get('session') !== null) return next();
-    return context.redirect(links.welcome(context.req.method === 'GET' ? context.req.path : '/'), 303);
+    if (changesNothing(context)) return context.redirect(links.welcome(context.req.path), 303);
+    const form = await sentForm(context);
+    if (form === null || (await personOf(form, sealer)) === null) {
+      return context.redirect(links.welcome('/'), 303);
+    }
+    const fields = [...form].flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    );
+    const action = `${links.root}${context.req.path}`;
+    return context.html(<KeptFormPage links={links} action={action} fields={fields} />, 401);
   });
   addProjectPages(app, services);
   addApiKeyPages(app, services);
@@ -96,22 +108,39 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
  * Lets a request that changes something go on only when it was sent by a page of ours to the person who is signed in.
  * Throws `forbidden`.
  */
-async function refuseForgery(context: DashboardContext, origin: string): Promise<void> {
-  if (['GET', 'HEAD'].includes(context.req.method)) return;
+async function refuseForgery(
+  context: DashboardContext,
+  { links, sealer }: Pick<DashboardServices, 'links' | 'sealer'>,
+): Promise<void> {
+  if (changesNothing(context)) return;
   const session = context.get('session');
   const isOurs =
-    isFromOwnPage((name) => context.req.header(name), origin) &&
-    (session === null || isFormOf(session, await formToken(context)));
-  if (!isOurs) throw new ServiceError('forbidden', 'This form was not sent by a page of the dashboard');
+    isFromOwnPage((name) => context.req.header(name), links.origin) &&
+    (session === null || (await personOf(await sentForm(context), sealer)) === session.person.subject);
+  if (!isOurs) {
+    throw new ServiceError(
+      'forbidden',
+      'This form is more than a day old, or was not sent to you by a page of the dashboard',
+    );
+  }
 }
 
-async function formToken(context: DashboardContext): Promise<unknown> {
+function changesNothing({ req }: DashboardContext): boolean {
+  return ['GET', 'HEAD'].includes(req.method);
+}
+
+/** Null for a request without one. */
+async function sentForm(context: DashboardContext): Promise<FormData | null> {
   try {
-    return (await context.req.formData()).get(formTokenField);
+    return await context.req.formData();
   } catch {
-    // No form at all.
     return null;
   }
+}
+
+/** For whom a page of ours has made the form, as their `subject`; null when none has. */
+function personOf(form: FormData | null, sealer: TokenSealer): Promise<string | null> {
+  return readFormToken(sealer, form?.get(formTokenField));
 }
 
 function notFound(): ServiceError {

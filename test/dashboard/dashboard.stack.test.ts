@@ -230,6 +230,26 @@ describe('an owner at a browser', () => {
     expect(await page.getByRole('link', { name: 'Clicked Twice' }).count()).toBe(1);
   });
 
+  test('loses nothing of a form when their session has ended before they send it', async () => {
+    const { context, page } = await newVisitor(visitors.browser);
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${baseUrl}/dashboard/new-project`);
+    await page.getByLabel('Name').fill('Filled In Slowly');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await look(page, 'kept-form');
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const tab = await opened;
+    await tab.getByRole('button', { name: 'Olive Owner' }).click();
+    await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Send the form again' }).click();
+    expect(await noticeOn(page)).toBe('The project was created.');
+    await page.getByText('Filled In Slowly').first().waitFor();
+    await context.close();
+  });
+
   test('reads on every page, the first one included, by the clocks of where they are', async () => {
     const { context, page } = await newVisitor(visitors.browser, { timezoneId: 'America/Chicago' });
     await signInAs(page, baseUrl, 'Olive Owner');

@@ -3,6 +3,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createDashboard } from '#shared/dashboard/app.tsx';
 import type { DashboardServices } from '#shared/dashboard/dashboard-services.ts';
 import { type Links, linksBelow } from '#shared/dashboard/links.ts';
+import { newFormToken } from '#shared/dashboard/session/form-token.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import type { Person } from '#shared/domain/person.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
@@ -20,7 +21,6 @@ export interface DashboardPages {
 }
 
 const publicBaseUrl = 'https://api.example.test';
-const formToken = 'the token of the session';
 
 export function openDashboardPages(
   services: Omit<DashboardServices, 'publicBaseUrl' | 'bucket' | 'links' | 'sealer' | 'signIn'>,
@@ -46,7 +46,8 @@ export function openDashboardPages(
     links,
     async ask(person, address, form) {
       const url = new URL(address, publicBaseUrl);
-      const session = await sealer.seal('session', { person, formToken }, 60);
+      const session = await sealer.seal('session', { person }, 60);
+      const formToken = await newFormToken(sealer, person);
       const headers = {
         cookie: `vat_session=${session}`,
         origin: publicBaseUrl,

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { View } from './view.ts';
 
-/** Hidden field with the session's token. */
+/** Hidden field that says for whom the form was made. */
 export const formTokenField = 'form_token';
 
 /** A form that changes something. Fields are checked by the service, which says what is wrong next to each. */

@@ -16,6 +16,8 @@ import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 /** The dashboard behind a stage and https, with an identity provider that says yes to everybody. */
 const publicBaseUrl = 'https://api.example.test/dev';
 let handler: HttpHandler;
+/** Who signs in next. */
+let subject = 'owner';
 beforeAll(() => {
   process.env.AWS_REGION = 'us-east-1';
   const key = randomBytes(32);
@@ -24,7 +26,7 @@ beforeAll(() => {
       begun: { state: 'state', nonce: 'nonce', verifier: 'verifier', to },
       address: new URL('https://idp.example.test/authorize'),
     }),
-    finish: async () => ({ subject: 's', email: 'owner@clinic.example.com', name: null }),
+    finish: async () => ({ subject, email: `${subject}@clinic.example.com`, name: null }),
     endAddress: async () => null,
   };
   const services = {
@@ -68,6 +70,15 @@ async function ask(
 /** The cookies of an answer as the next request carries them. */
 function cookieOf({ headers }: APIGatewayProxyResult): string {
   return String(headers?.['set-cookie']).split(';')[0] ?? '';
+}
+
+/** Signs in, and gives the cookie of the session. */
+async function signIn(as: string): Promise<string> {
+  subject = as;
+  const begun = await ask('GET', '/sign-in');
+  return cookieOf(
+    await ask('GET', '/signed-in?code=c&state=state', { headers: { cookie: cookieOf(begun) } }),
+  );
 }
 
 describe('the dashboard', () => {
@@ -123,5 +134,65 @@ describe('the dashboard', () => {
     expect(script.headers?.['content-type']).toContain('text/javascript');
     expect(script.headers?.['cache-control']).toContain('immutable');
     expect((await ask('GET', '/assets/dashboard-0000000000000000.js')).statusCode).toBe(404);
+  });
+});
+
+describe('a form that is sent after the session has ended', () => {
+  const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
+
+  /** A form that its service refuses, so that none is made; as it was shown to somebody who had typed this into it. */
+  async function formOf(cookie: string, typed = 'Two lines,\r\n“quoted” & <more>'): Promise<string> {
+    const { body } = await ask('GET', '/new-project', { headers: { cookie } });
+    const sentAs = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '';
+    const hidden = Object.fromEntries(['form_token', 'form_key'].map((name) => [name, sentAs(name)]));
+    return new URLSearchParams({ ...hidden, carrier: 'live', caller_number: typed }).toString();
+  }
+
+  function unescaped(text: string): string {
+    const characters = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" };
+    return Object.entries(characters).reduce((t, [name, one]) => t.replaceAll(`&${name};`, one), text);
+  }
+
+  test('is kept on a page with all that it said, and does what it would have done once they are signed in again', async () => {
+    const form = await formOf(await signIn('owner'));
+    const kept = await ask('POST', '/new-project', { headers: ours, body: form });
+    expect(kept.statusCode).toBe(401);
+    expect(kept.headers?.['cache-control']).toBe('no-store');
+    expect(kept.body).toContain('<form method="post" action="/dev/dashboard/new-project">');
+    const fields = [...kept.body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, unescaped(value)],
+    );
+    expect(fields).toEqual([...new URLSearchParams(form)]);
+
+    const again = { ...ours, cookie: await signIn('owner') };
+    const answered = await ask('POST', '/new-project', { headers: again, body: form });
+    expect(answered.statusCode).toBe(400);
+    expect(answered.body).toContain('Nothing was saved yet');
+  });
+
+  test.each([
+    ['another site', { origin: 'https://evil.example.com' }],
+    ['another site, as its browser says', { 'sec-fetch-site': 'cross-site' }],
+    ['nobody says where', { origin: '' }],
+  ])('is not kept when it comes from %s, so that nobody can be led to send it', async (_, headers) => {
+    const form = await formOf(await signIn('owner'), 'Led to send this');
+    const { statusCode, body } = await ask('POST', '/new-project', {
+      headers: { ...ours, ...headers },
+      body: form,
+    });
+    expect(statusCode).toBe(403);
+    expect(body).not.toContain('Led to send this');
+    expect(body).not.toContain('<form');
+  });
+
+  test('is not kept when no page of ours has made it', async () => {
+    const { statusCode, headers } = await ask('POST', '/new-project', { headers: ours, body: 'name=Forged' });
+    expect([statusCode, headers?.location]).toEqual([303, '/dev/dashboard']);
+  });
+
+  test('does nothing in the name of somebody else who has signed in since', async () => {
+    const form = await formOf(await signIn('owner'));
+    const headers = { ...ours, cookie: await signIn('other') };
+    expect((await ask('POST', '/new-project', { headers, body: form })).statusCode).toBe(403);
   });
 });

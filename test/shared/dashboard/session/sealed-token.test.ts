@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isFromOwnPage } from '#shared/dashboard/session/same-origin.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
-import { isFormOf } from '#shared/dashboard/session/session.ts';
 
 const key = randomBytes(32);
 const hour = 3_600_000;
@@ -56,39 +54,5 @@ describe('a sealed token', () => {
       throw new Error('no key');
     });
     await expect(sealer.open('session', token)).rejects.toThrow('no key');
-  });
-});
-
-describe('a form', () => {
-  const session = {
-    person: { subject: 'demo-owner', email: 'owner@clinic.example.com', name: null },
-    formToken: 'a-token-of-this-session',
-  };
-
-  test.each([
-    ['the token of the session', 'a-token-of-this-session', true],
-    ['another token', 'a-token-of-that-session', false],
-    ['part of the token', 'a-token', false],
-    ['no token', null, false],
-    ['an empty token', '', false],
-  ])('with %s', (_, sent, belongs) => {
-    expect(isFormOf(session, sent)).toBe(belongs);
-  });
-});
-
-describe('a request counts as one of our own pages', () => {
-  const origin = 'https://tasks.example.com';
-  test.each([
-    [{ 'sec-fetch-site': 'same-origin', origin }, true],
-    [{ 'sec-fetch-site': 'same-origin' }, true],
-    [{ origin }, true],
-    [{}, false],
-    [{ 'sec-fetch-site': 'same-site', origin: 'https://other.example.com' }, false],
-    [{ 'sec-fetch-site': 'cross-site', origin }, false],
-    [{ 'sec-fetch-site': 'none' }, false],
-    [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, false],
-    [{ origin: 'https://tasks.example.com.evil.example.com' }, false],
-  ])('by its headers %j: %s', (headers: Record<string, string>, isOurs) => {
-    expect(isFromOwnPage((name) => headers[name], origin)).toBe(isOurs);
   });
 });
