@@ -16,6 +16,21 @@ export function addParameters(stack: Stack) {
         'Address of the conversation relay as the carrier dials it. Empty: that of the WebSocket API.',
       allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
     }),
+    requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
+      description:
+        'How many requests per second the REST API takes, of all clients, people and carriers together.',
+      type: 'Number',
+      default: 200,
+      minValue: 1,
+      maxValue: 10_000,
+    }),
+    requestBurst: new CfnParameter(stack, 'RequestBurst', {
+      description: 'How many requests the REST API takes at once after a quiet time.',
+      type: 'Number',
+      default: 400,
+      minValue: 1,
+      maxValue: 5_000,
+    }),
     projectRequestsPerSecond: new CfnParameter(stack, 'ProjectRequestsPerSecond', {
       description:
         'How many requests per second a project may make, on average over ten seconds. 0: no limit.',

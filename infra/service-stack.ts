@@ -100,7 +100,10 @@ export class ServiceStack extends Stack {
     });
     new ScheduledFunction(this, 'Sweep', { job: functionNamed('call-sweeper'), every: Duration.minutes(1) });
 
-    const restApi = new ServiceRestApi(this, 'RestApi', context, { requestsPerSecond: 200, burst: 400 });
+    const restApi = new ServiceRestApi(this, 'RestApi', context, {
+      requestsPerSecond: parameters.requestsPerSecond.valueAsNumber,
+      burst: parameters.requestBurst.valueAsNumber,
+    });
     const relay = new RelayWebSocketApi(this, 'Relay', context, {
       agent: functionNamed('voice-agent'),
       loggingAccount: restApi.loggingAccount,

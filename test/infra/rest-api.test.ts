@@ -154,8 +154,8 @@ describe('the stage', () => {
       {
         HttpMethod: '*',
         ResourcePath: '/*',
-        ThrottlingRateLimit: 200,
-        ThrottlingBurstLimit: 400,
+        ThrottlingRateLimit: { Ref: 'RequestsPerSecond' },
+        ThrottlingBurstLimit: { Ref: 'RequestBurst' },
         LoggingLevel: 'OFF',
         DataTraceEnabled: false,
       },

@@ -46,8 +46,9 @@ const stageSchema = z.object({
       z.object({
         HttpMethod: z.optional(z.string()),
         ResourcePath: z.optional(z.string()),
-        ThrottlingRateLimit: z.optional(z.number()),
-        ThrottlingBurstLimit: z.optional(z.number()),
+        // Numbers, or text where a parameter gives them.
+        ThrottlingRateLimit: z.optional(z.coerce.number()),
+        ThrottlingBurstLimit: z.optional(z.coerce.number()),
       }),
     ),
     [],
