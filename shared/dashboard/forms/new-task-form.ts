@@ -22,6 +22,10 @@ export interface NewTaskForm {
 export const yes = 'yes';
 export const no = 'no';
 
+/** The field by which the form's buttons that only help to fill it in say what they are for. */
+export const deedField = 'deed';
+export const deeds = { find: 'find', moreEntries: 'more-entries' } as const;
+
 /** Name of the field of what an entry of a list holds beyond its fields. */
 const furtherOfEntry = 'further';
 

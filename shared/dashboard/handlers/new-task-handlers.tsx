@@ -12,6 +12,8 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import {
+  deedField,
+  deeds,
   emptyTaskForm,
   type NewTaskForm,
   newTaskErrors,
@@ -104,17 +106,17 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     const taskType = TaskType.safeParse(textOf(sent, 'task_type'));
     if (!taskType.success) return chooseType(context, entered, {});
     const form = readNewTaskForm(sent, taskType.data);
-    const [deed, searched] = [textOf(sent, 'deed'), textOf(sent, 'patient_search')];
-    const room = { spareEntries: deed === 'more-entries' ? spareEntries.more : spareEntries.usual };
+    const [deed, searched] = [textOf(sent, deedField), textOf(sent, 'patient_search')];
+    const room = { spareEntries: deed === deeds.moreEntries ? spareEntries.more : spareEntries.usual };
     // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
-    if (deed === 'find' || searched !== '') {
+    if (deed === deeds.find || searched !== '') {
       const choice = await findPatients(access, searched, form.patient_id);
       const [found] = choice.patients.length === 1 ? choice.patients : [];
       const patient_id = choice.problem === null ? (found?.id ?? '') : form.patient_id;
       const errors = deed === '' ? whyNotSent(choice) : {};
       return show(context, entered, { ...form, patient_id }, { formKey, choice, errors, ...room });
     }
-    if (deed === 'more-entries') return show(context, entered, form, { formKey, ...room });
+    if (deed === deeds.moreEntries) return show(context, entered, form, { formKey, ...room });
     const ordered = await order(access, form, formKey);
     if (!ordered.done) return show(context, entered, form, { formKey, errors: ordered.errors });
     return ordered.result === null

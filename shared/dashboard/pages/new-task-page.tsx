@@ -9,7 +9,16 @@ import {
   type TaskField,
   taskSections,
 } from '../forms/new-task-fields.ts';
-import { entryCount, fieldName, furtherName, type NewTaskForm, no, yes } from '../forms/new-task-form.ts';
+import {
+  deedField,
+  deeds,
+  entryCount,
+  fieldName,
+  furtherName,
+  type NewTaskForm,
+  no,
+  yes,
+} from '../forms/new-task-form.ts';
 import { Choices, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { FormPart } from '../layout/form-part.tsx';
 import { relationshipNames } from '../layout/insurance-words.ts';
@@ -222,7 +231,13 @@ function PatientFields({
           error={errors.patient_search ?? problem ?? undefined}
         />
         <div class="field at-end">
-          <button type="submit" class="second" name="deed" value="find" formaction={`${address}#patient_id`}>
+          <button
+            type="submit"
+            class="second"
+            name={deedField}
+            value={deeds.find}
+            formaction={`${address}#patient_id`}
+          >
             Find
           </button>
         </div>
@@ -302,8 +317,8 @@ function RowFields({
       <button
         type="submit"
         class="second small"
-        name="deed"
-        value="more-entries"
+        name={deedField}
+        value={deeds.moreEntries}
         formaction={`${address}#${next}`}
       >
         Room for more
