@@ -1,32 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
 import {
   confirm,
   look,
+  type Newcomers,
   newVisitor,
   noticeOn,
-  openVisitors,
+  openNewcomers,
   signInAs,
   textOf,
   untilShown,
   type Visitor,
-  type Visitors,
 } from '../support/browser.ts';
 import { eventually, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
 
-let visitors: Visitors;
-let receiver: WebhookReceiver;
-let secret = '';
+let newcomers: Newcomers;
 beforeAll(async () => {
-  visitors = await openVisitors();
-  receiver = await startWebhookReceiver(() => secret);
+  newcomers = await openNewcomers();
 });
-afterAll(async () => {
-  await visitors?.close();
-  await receiver?.stop();
-});
+afterAll(() => newcomers?.close());
 
 /** What a form of theirs is sent with. */
 async function tokenAndCookie({
@@ -49,7 +42,7 @@ describe('an owner at a browser', () => {
   let key: string;
 
   test('is shown the way in and comes back signed in, to where they wanted to go', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(`${baseUrl}/dashboard/new-project`);
     await look(page, 'sign-in');
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -59,7 +52,7 @@ describe('an owner at a browser', () => {
   });
 
   test('is told next to the fields what a new project lacks, and creates one', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('alert').waitFor();
@@ -76,7 +69,7 @@ describe('an owner at a browser', () => {
   });
 
   test('changes the settings, and what is wrong is said without losing what was typed', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/settings`);
     await look(page, 'general');
     await page.getByLabel('First call not before').fill('9 o’clock');
@@ -97,7 +90,7 @@ describe('an owner at a browser', () => {
   });
 
   test('generates a key that is shown once and opens the API', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
     await page.getByRole('button', { name: 'Generate New Key' }).click();
@@ -112,18 +105,18 @@ describe('an owner at a browser', () => {
   });
 
   test('adds a webhook, sends a test, sees the delivery and sends it again', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByLabel('Endpoint URL').fill('http://192.0.2.1/hook');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByRole('alert').waitFor();
     await look(page, 'webhooks-refused');
-    await page.getByLabel('Endpoint URL').fill(receiver.url);
+    await page.getByLabel('Endpoint URL').fill(newcomers.receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     expect(await noticeOn(page)).toBe('The webhook was saved.');
     await page.getByRole('button', { name: 'Reveal secret' }).click();
-    secret = await textOf(page.locator('#signing-secret'));
-    expect(secret).toMatch(/^whsec_/);
+    newcomers.secret = await textOf(page.locator('#signing-secret'));
+    expect(newcomers.secret).toMatch(/^whsec_/);
     await look(page, 'webhook-secret');
     await page.getByRole('button', { name: 'Send test event' }).click();
     expect(await noticeOn(page)).toContain('A test event is on its way');
@@ -138,14 +131,14 @@ describe('an owner at a browser', () => {
   });
 
   test('adds a member, who sees everything but what changes something', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/members`);
     await page.getByLabel('E-mail address').fill('viewer@clinic.example.com');
     await page.getByRole('button', { name: 'Save member' }).click();
     expect(await noticeOn(page)).toBe('The member was saved.');
     await look(page, 'members');
 
-    const { viewer } = visitors;
+    const { viewer } = newcomers;
     await signInAs(viewer.page, baseUrl, 'Victor Viewer');
     for (const path of ['', '/api-keys', '/webhooks', '/members', '/audit-log']) {
       await viewer.page.goto(`${projectAddress}${path}`);
@@ -164,7 +157,7 @@ describe('an owner at a browser', () => {
   });
 
   test('reads in the audit log what was done', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
     for (const deed of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
@@ -175,7 +168,7 @@ describe('an owner at a browser', () => {
   });
 
   test('revokes the key, which is refused within ten seconds', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/api-keys`);
     await confirm(page, 'Revoke');
     expect(await noticeOn(page)).toContain('The key was revoked');
@@ -183,7 +176,7 @@ describe('an owner at a browser', () => {
   });
 
   test('gets each page with one request, of less than 100 KB', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     for (const path of ['', '/api-keys', '/webhooks']) {
       const painting: string[] = [];
       const note = (request: { url(): string; resourceType(): string }): void => {
@@ -198,7 +191,7 @@ describe('an owner at a browser', () => {
   });
 
   test('can do all of it without scripts', async () => {
-    const context = await visitors.browser.newContext({ javaScriptEnabled: false });
+    const context = await newcomers.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${projectAddress}/api-keys`);
@@ -213,7 +206,7 @@ describe('an owner at a browser', () => {
   });
 
   test('sends a form once when it is clicked again before the answer has come', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(`${baseUrl}/dashboard/new-project`);
     await page.getByLabel('Name').fill('Clicked Twice');
     const stopped = await page.evaluate(`(() => {
@@ -231,7 +224,7 @@ describe('an owner at a browser', () => {
   });
 
   test('loses nothing of a form when their session has ended before they send it', async () => {
-    const { context, page } = await newVisitor(visitors.browser);
+    const { context, page } = await newVisitor(newcomers.browser);
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${baseUrl}/dashboard/new-project`);
     await page.getByLabel('Name').fill('Filled In Slowly');
@@ -251,7 +244,7 @@ describe('an owner at a browser', () => {
   });
 
   test('reads on every page, the first one included, by the clocks of where they are', async () => {
-    const { context, page } = await newVisitor(visitors.browser, { timezoneId: 'America/Chicago' });
+    const { context, page } = await newVisitor(newcomers.browser, { timezoneId: 'America/Chicago' });
     await signInAs(page, baseUrl, 'Olive Owner');
     for (const address of [`${baseUrl}/dashboard`, `${projectAddress}/audit-log`]) {
       await page.goto(address);
@@ -261,14 +254,14 @@ describe('an owner at a browser', () => {
   });
 
   test('who is in no project is told of none', async () => {
-    const { viewer } = visitors;
+    const { viewer } = newcomers;
     await viewer.page.goto(`${baseUrl}/dashboard/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80`);
     await viewer.page.getByRole('heading', { name: 'Not found' }).waitFor();
     await look(viewer.page, 'not-found');
   });
 
   test('signs out, and the pages are closed to them', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.goto(projectAddress);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL((url) => url.origin !== baseUrl);
@@ -277,13 +270,13 @@ describe('an owner at a browser', () => {
   });
 
   test('saw nothing that the browser had to stop', () => {
-    expect(visitors.complaints()).toEqual([]);
+    expect(newcomers.complaints()).toEqual([]);
   });
 });
 
 describe('a request from elsewhere', () => {
   test('changes nothing without the token of the session, or from another site', async () => {
-    const { context, page } = await newVisitor(visitors.browser);
+    const { context, page } = await newVisitor(newcomers.browser);
     await signInAs(page, baseUrl, 'Olive Owner');
     const [token, cookie] = await tokenAndCookie({ context, page });
     const post = (body: Record<string, string>, headers: Record<string, string>) =>

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
-import { confirm, noticeOn, openVisitors, signInAs, textOf, type Visitors } from '../support/browser.ts';
+import {
+  confirm,
+  heardOn,
+  type Newcomers,
+  noteHeard,
+  noticeOn,
+  openNewcomers,
+  signInAs,
+  textOf,
+} from '../support/browser.ts';
 import { eventually, stack } from '../support/stack.ts';
 
 /* All that a clinic does from its first sign-in on, in the order in which it does it; each step rests on those before. */
 
 const { baseUrl } = stack();
 
-let visitors: Visitors;
-let receiver: WebhookReceiver;
-let secret = '';
+let newcomers: Newcomers;
 beforeAll(async () => {
-  visitors = await openVisitors();
-  receiver = await startWebhookReceiver(() => secret);
+  newcomers = await openNewcomers();
 });
-afterAll(async () => {
-  await visitors?.close();
-  await receiver?.stop();
-});
+afterAll(() => newcomers?.close());
 
 describe('a clinic that begins', () => {
   let projectId: string;
@@ -31,7 +33,7 @@ describe('a clinic that begins', () => {
     });
 
   test('signs in and creates a project', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.getByRole('link', { name: 'New project' }).first().click();
     await page.getByLabel('Name').fill('Harbor Street Clinic');
@@ -42,7 +44,7 @@ describe('a clinic that begins', () => {
   });
 
   test('generates a key, and registers a patient with it', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
     await page.getByRole('button', { name: 'Generate New Key' }).click();
@@ -58,17 +60,17 @@ describe('a clinic that begins', () => {
   });
 
   test('adds a webhook, and gives its receiver the secret', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByLabel('Endpoint URL').fill(receiver.url);
+    await page.getByLabel('Endpoint URL').fill(newcomers.receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     expect(await noticeOn(page)).toBe('The webhook was saved.');
     await page.getByRole('button', { name: 'Reveal secret' }).click();
-    secret = await textOf(page.locator('#signing-secret'));
+    newcomers.secret = await textOf(page.locator('#signing-secret'));
   });
 
   test('creates a task by the form', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await page.getByRole('link', { name: 'New task' }).click();
     await page.getByRole('link', { name: 'Schedule an appointment' }).click();
@@ -81,7 +83,7 @@ describe('a clinic that begins', () => {
   });
 
   test('watches it complete, up to the webhook, without a reload', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     await page.evaluate('window.isSamePage = true');
     const happened = (text: string) => page.getByRole('listitem').filter({ hasText: text }).first();
     await happened('Call 1 ended').waitFor({ timeout: 90_000 });
@@ -89,36 +91,38 @@ describe('a clinic that begins', () => {
     await page.locator('audio').waitFor({ timeout: 90_000 });
     expect(await textOf(page.locator('#task'))).toContain('Appointment booked for');
     expect(await page.evaluate('window.isSamePage')).toBe(true);
-    expect(receiver.received.map(({ event, signatureValid }) => [event, signatureValid])).toContainEqual([
-      'task.completed',
-      true,
-    ]);
+    expect(
+      newcomers.receiver.received.map(({ event, signatureValid }) => [event, signatureValid]),
+    ).toContainEqual(['task.completed', true]);
   });
 
   test('plays the recording of the call, whose words stand out as they are heard', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
+    await noteHeard(page);
     await page.locator('audio').focus();
     await page.keyboard.press('Space');
-    await page.locator('.conversation .heard').filter({ hasText: 'Voice agent · 0:00' }).waitFor();
-    await page.locator('.conversation .heard').filter({ hasText: 'Person called' }).waitFor();
+    const [first, second] = await heardOn(page, 2);
+    expect(first).toContain('Voice agent · 0:00');
+    expect(second).toContain('Person called');
     await page.keyboard.press('Space');
   });
 
   test('has the delivery sent again, which the receiver gets once more, as its page tells without a reload', async () => {
-    const { page } = visitors.owner;
-    const arrivals = () => receiver.received.filter(({ event }) => event === 'task.completed').length;
+    const { page } = newcomers.owner;
+    const arrivals = () =>
+      newcomers.receiver.received.filter(({ event }) => event === 'task.completed').length;
     const before = arrivals();
-    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('link', { name: newcomers.receiver.url }).click();
     await page.getByRole('button', { name: 'Send again' }).click();
     expect(await noticeOn(page)).toBe('The delivery is sent again.');
     await page.getByRole('heading', { name: 'Attempt 2' }).waitFor({ timeout: 90_000 });
     await page.locator('#delivery').getByText('Delivered').waitFor();
     expect(arrivals()).toBe(before + 1);
-    expect(receiver.received.every(({ signatureValid }) => signatureValid)).toBe(true);
+    expect(newcomers.receiver.received.every(({ signatureValid }) => signatureValid)).toBe(true);
   });
 
   test('revokes the key, with which nothing is answered any more', async () => {
-    const { page } = visitors.owner;
+    const { page } = newcomers.owner;
     expect((await ask('GET', '/patient')).status).toBe(200);
     await page.getByRole('link', { name: 'API Keys' }).click();
     await confirm(page, 'Revoke');
@@ -129,6 +133,6 @@ describe('a clinic that begins', () => {
   });
 
   test('saw the browser stop nothing', () => {
-    expect(visitors.complaints()).toEqual([]);
+    expect(newcomers.complaints()).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, look, newVisitor, openClinic, signInAs, textOf } from '../support/browser.ts';
 import { eventually, stack, sweep } from '../support/stack.ts';
 
@@ -15,24 +14,12 @@ let clinic: Clinic;
 let patientId: string;
 beforeAll(async () => {
   clinic = await openClinic({ redialPolicy: { max_attempts: 4, delays_seconds: [4, 4, 3600] } });
-  const { client } = clinic;
-  patientId = (await client.request('POST', '/v1/patient', { project_id: client.projectId, ...demoPatient }))
-    .body.id;
+  patientId = await clinic.register();
 });
 afterAll(() => clinic?.close());
 
-async function order(phoneNumber: string, task: string): Promise<string> {
-  const { client } = clinic;
-  const { status, body } = await client.request('POST', '/v1/task', {
-    project_id: client.projectId,
-    patient_id: patientId,
-    ...demoTasks[0]?.body,
-    task,
-    phone_number: phoneNumber,
-  });
-  expect(status).toBe(201);
-  return body.id;
-}
+const order = (phone_number: string, task: string): Promise<string> =>
+  clinic.order(patientId, { phone_number, task });
 
 async function cancel(taskId: string): Promise<void> {
   expect((await clinic.client.request('POST', `/v1/task/${taskId}/cancel`)).status).toBe(200);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
-import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, look, openClinic } from '../support/browser.ts';
 import { stackTable } from '../support/stack.ts';
 
@@ -11,20 +11,10 @@ let clinic: Clinic;
 let patientId: string;
 beforeAll(async () => {
   clinic = await openClinic();
-  patientId = await register({});
-  await register({ first_name: 'Noor', last_name: 'Haddad', date_of_birth: '1990-01-31' });
+  patientId = await clinic.register();
+  await clinic.register({ first_name: 'Noor', last_name: 'Haddad', date_of_birth: '1990-01-31' });
 });
 afterAll(() => clinic?.close());
-
-async function register(changes: Record<string, unknown>): Promise<string> {
-  const { status, body } = await clinic.client.request('POST', '/v1/patient', {
-    project_id: clinic.client.projectId,
-    ...demoPatient,
-    ...changes,
-  });
-  expect(status).toBe(201);
-  return body.id;
-}
 
 function demoTask(type: TaskType) {
   const found = demoTasks.find(({ body }) => body.task_type === type);
@@ -239,6 +229,20 @@ describe('the form of a new task at a browser', () => {
       'Ask for the opening hours.',
     );
     await look(page, 'new-task-questions');
+  });
+
+  test('stays as it was filled in while a patient is registered beside it', async () => {
+    const { page, context } = clinic.owner;
+    await openForm(page, 'Ask a list of questions');
+    await page.getByLabel('What the agent is to achieve').fill('Ask for the opening hours.');
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Register a patient' }).click();
+    const tab = await opened;
+    await tab.getByRole('heading', { name: 'New patient', level: 1 }).waitFor();
+    await tab.close();
+    expect(await page.getByLabel('What the agent is to achieve').inputValue()).toBe(
+      'Ask for the opening hours.',
+    );
   });
 
   test('creates a task that is similar to another one', async () => {

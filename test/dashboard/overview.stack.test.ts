@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, look, newVisitor, openClinic, signInAs, textOf } from '../support/browser.ts';
 import { eventually, stack } from '../support/stack.ts';
 
@@ -11,19 +10,6 @@ beforeAll(async () => {
   clinic = await openClinic();
 });
 afterAll(() => clinic?.close());
-
-/** Creates a task of the demo's first kind to somebody at the sandbox phone. */
-async function order(patientId: string, phoneNumber: string): Promise<string> {
-  const { client } = clinic;
-  const { status, body } = await client.request('POST', '/v1/task', {
-    project_id: client.projectId,
-    patient_id: patientId,
-    ...demoTasks[0]?.body,
-    phone_number: phoneNumber,
-  });
-  expect(status).toBe(201);
-  return body.id;
-}
 
 interface TaskOfApi {
   readonly status: string;
@@ -72,13 +58,10 @@ describe('the overview of a project at a browser', () => {
 
   test('counts tasks and calls exactly as the API tells of them', async () => {
     const { client, owner } = clinic;
-    const patient = await client.request('POST', '/v1/patient', {
-      project_id: client.projectId,
-      ...demoPatient,
-    });
+    const patientId = await clinic.register();
     const ids = await Promise.all(
       ['+12025550100', '+12025550113', '+12025550110', '+12025550111', '+12025550112', '+12025550121'].map(
-        (number) => order(patient.body.id, number),
+        (phone_number) => clinic.order(patientId, { phone_number }),
       ),
     );
     // Who was not reached is called again later than this test lasts.

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, look, newVisitor, noticeOn, openClinic, signInAs, textOf } from '../support/browser.ts';
 import { newTestClient, stack } from '../support/stack.ts';
 
@@ -61,19 +61,6 @@ const typedInsurance = {
   'Group number': '70412',
   'Telephone of the company': '+1 202 555 0101',
 };
-
-async function newPatient(name: string): Promise<string> {
-  const [first_name, last_name] = name.split(' ');
-  const { status, body } = await clinic.client.request('POST', '/v1/patient', {
-    project_id: clinic.client.projectId,
-    first_name,
-    last_name,
-    phone_number: '+12025550143',
-    date_of_birth: '1990-01-31',
-  });
-  expect(status).toBe(201);
-  return body.id;
-}
 
 /** Identifiers of the patients, the newest first, as the API lists them. */
 async function listed(): Promise<string[]> {
@@ -194,17 +181,12 @@ describe('a patient at a browser', () => {
     ]) {
       expect(await textOf(main)).toContain(text);
     }
-    const patientId = patientAddress.split('/').at(-1);
+    const patientId = patientAddress.split('/').at(-1) ?? '';
     for (let task = 1; task <= 11; task += 1) {
-      const { body } = await clinic.client.request('POST', '/v1/task', {
-        project_id: clinic.client.projectId,
-        patient_id: patientId,
-        ...demoTasks[0]?.body,
-        task: `Schedule visit ${task}.`,
-        // Nobody answers at this number.
-        phone_number: '+12025550111',
-      });
-      await clinic.client.request('POST', `/v1/task/${body.id}/cancel`);
+      // Nobody answers at this number.
+      const wishes = { task: `Schedule visit ${task}.`, phone_number: '+12025550111' };
+      const id = await clinic.order(patientId, wishes);
+      await clinic.client.request('POST', `/v1/task/${id}/cancel`);
     }
     await page.reload();
     const tasks = page.getByRole('table', { name: 'Tasks' }).getByRole('link');
@@ -266,7 +248,9 @@ describe('a patient at a browser', () => {
 
   test('stands in a list, the newest first, page by page', async () => {
     const { page } = clinic.owner;
-    for (let number = 1; number <= 25; number += 1) await newPatient(`Patient Number${number}`);
+    for (let number = 1; number <= 25; number += 1) {
+      await clinic.register({ first_name: 'Patient', last_name: `Number${number}` });
+    }
     await page.goto(`${clinic.address}/patients`);
     const links = page.getByRole('table', { name: 'Patients' }).getByRole('link');
     expect(await links.count()).toBe(25);

@@ -8,7 +8,6 @@ import type { TaskStatus } from '#shared/domain/task.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, newVisitor, openClinic, signInAs, type Visitor } from '../support/browser.ts';
 import { sampleCall, sampleTask } from '../support/sample-tasks.ts';
 import { stack, stackTable } from '../support/stack.ts';
@@ -37,23 +36,11 @@ beforeAll(async () => {
     deviceScaleFactor: 0.8,
   });
   await signInAs(visitor.page, baseUrl, 'Olive Owner');
-  const { client } = clinic;
-  patientId = (await client.request('POST', '/v1/patient', { project_id: client.projectId, ...demoPatient }))
-    .body.id;
+  patientId = await clinic.register();
 });
 afterAll(() => clinic?.close());
 
-async function order(phoneNumber: string): Promise<string> {
-  const { client } = clinic;
-  const { status, body } = await client.request('POST', '/v1/task', {
-    project_id: client.projectId,
-    patient_id: patientId,
-    ...demoTasks[0]?.body,
-    phone_number: phoneNumber,
-  });
-  expect(status).toBe(201);
-  return body.id;
-}
+const order = (phone_number: string): Promise<string> => clinic.order(patientId, { phone_number });
 
 /** What calls to ten patients may come to. */
 const outcomes: readonly (readonly [TaskStatus, ...CallStatus[]])[] = [

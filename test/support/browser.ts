@@ -12,6 +12,8 @@ import {
 } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
+import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
 import { eventually, newTestClient, stack, type TestClient } from './stack.ts';
 
 /** Two people with a browser each, who are not signed in yet. */
@@ -37,11 +39,37 @@ export async function openVisitors(): Promise<Visitors> {
   };
 }
 
+/** People who have no project yet, and a receiver for the webhooks of the one that they are going to make. */
+export interface Newcomers extends Visitors {
+  readonly receiver: WebhookReceiver;
+  /** With which the receiver expects the webhooks to be signed. */
+  secret: string;
+}
+
+export async function openNewcomers(): Promise<Newcomers> {
+  const visitors = await openVisitors();
+  const receiver = await startWebhookReceiver(() => newcomers.secret);
+  const newcomers: Newcomers = {
+    ...visitors,
+    receiver,
+    secret: '',
+    async close() {
+      await visitors.close();
+      await receiver.stop();
+    },
+  };
+  return newcomers;
+}
+
 /** A project of its own whose owner and viewer are signed in. */
 export interface Clinic extends Visitors {
   readonly client: TestClient;
   /** Of the project's pages; the overview is the first. */
   readonly address: string;
+  /** Registers a patient by the API, and gives the identifier. @param changes to the patient of the demo */
+  register(changes?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Creates a task by the API, and gives the identifier. @param changes to the demo's first task */
+  order(patientId: string, changes?: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
 /** @param options of the project */
@@ -57,10 +85,18 @@ export async function openClinic(options: Parameters<typeof newTestClient>[0] = 
   const visitors = await openVisitors();
   await signInAs(visitors.owner.page, baseUrl, 'Olive Owner');
   await signInAs(visitors.viewer.page, baseUrl, 'Victor Viewer');
+  const create = async (path: string, content: object): Promise<string> => {
+    const { status, body } = await client.request('POST', path, { project_id: client.projectId, ...content });
+    expect(status).toBe(201);
+    return body.id;
+  };
   return {
     ...visitors,
     client,
     address: `${baseUrl}/dashboard/projects/${client.projectId}`,
+    register: (changes = {}) => create('/v1/patient', { ...demoPatient, ...changes }),
+    order: (patient_id, changes = {}) =>
+      create('/v1/task', { patient_id, ...demoTasks[0]?.body, ...changes }),
     async close() {
       await visitors.close();
       await client.stop();
@@ -122,6 +158,28 @@ export async function confirm(page: Page, label: string): Promise<void> {
   const details = page.locator('details.confirm', { hasText: label }).first();
   await details.locator('summary').click();
   await details.getByRole('button').click();
+}
+
+/**
+ * From now on writes down which turns of a conversation stand out as they are heard, however briefly. `heardOn` gives
+ * them.
+ */
+export async function noteHeard(page: Page): Promise<void> {
+  await page.evaluate(`{
+    window.heard = [];
+    new MutationObserver(() => {
+      const text = document.querySelector('.conversation .heard')?.textContent;
+      if (text !== undefined && text !== heard.at(-1)) heard.push(text);
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['class'] });
+  }`);
+}
+
+/** The words of the turns that were heard, in their order, once there are so many. */
+export async function heardOn(page: Page, count: number): Promise<string[]> {
+  return eventually(`${count} turns to be heard`, async () => {
+    const heard = z.array(z.string()).parse(await page.evaluate('heard'));
+    return heard.length >= count ? heard : null;
+  });
 }
 
 /** Loads the page anew until the text stands on it: what it tells happens behind it. */
