@@ -247,7 +247,7 @@ function PatientFields({
         <a href={links.newPatient(project.id)} target="_blank" rel="noopener">
           Register a patient (in a new tab)
         </a>
-        {', and find them here.'}
+        {', then find them here.'}
       </p>
     </section>
   );
