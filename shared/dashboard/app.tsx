@@ -18,7 +18,7 @@ import { addSignInPages } from './handlers/sign-in-handlers.tsx';
 import { addTaskPages } from './handlers/task-handlers.tsx';
 import { addWebhookPages } from './handlers/webhook-handlers.tsx';
 import { formTokenField } from './layout/post-form.tsx';
-import { safeReturnPath } from './links.ts';
+import { type Links, safeReturnPath } from './links.ts';
 import { pageHeaders } from './page-headers.ts';
 import { KeptFormPage } from './pages/kept-form-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
@@ -75,16 +75,12 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addSignInPages(app, services);
   app.use(async (context, next) => {
     if (context.get('session') !== null) return next();
-    if (changesNothing(context)) return context.redirect(links.welcome(context.req.path), 303);
     const form = await sentForm(context);
-    if (form === null || (await personOf(form, sealer)) === null) {
-      return context.redirect(links.welcome('/'), 303);
-    }
-    const fields = [...form].flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
-    );
-    const action = `${links.root}${context.req.path}`;
-    return context.html(<KeptFormPage links={links} action={action} fields={fields} />, 401);
+    // Only what a page of ours has made comes back as a form that one click sends.
+    const isOurs = form !== null && (await personOf(form, sealer)) !== null;
+    return isOurs
+      ? context.html(<KeptFormPage links={links} {...keptForm(context, links, form)} />, 401)
+      : context.redirect(links.welcome(changesNothing(context) ? context.req.path : '/'), 303);
   });
   addProjectPages(app, services);
   addApiKeyPages(app, services);
@@ -123,6 +119,13 @@ async function refuseForgery(
       'This form is more than a day old, or was not sent to you by a page of the dashboard',
     );
   }
+}
+
+function keptForm({ req }: DashboardContext, { root }: Links, form: FormData) {
+  return {
+    action: `${root}${req.path}`,
+    fields: [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+  };
 }
 
 function changesNothing({ req }: DashboardContext): boolean {

@@ -275,7 +275,7 @@ describe('an owner at a browser', () => {
 });
 
 describe('a request from elsewhere', () => {
-  test('changes nothing without the token of the session, or from another site', async () => {
+  test('changes nothing without a token of whoever is signed in, or from another site', async () => {
     const { context, page } = await newVisitor(newcomers.browser);
     await signInAs(page, baseUrl, 'Olive Owner');
     const [token, cookie] = await tokenAndCookie({ context, page });
