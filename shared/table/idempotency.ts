@@ -16,8 +16,9 @@ export const IdempotencyRecord = z.object({
 });
 export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
-/** A key of a client: it means something within its project only. */
+/** A key of a client: it means something within its project only, or to one person where there is no project yet. */
 export interface IdempotencyKey {
+  /** The project, or whatever else stands for who may use the key. */
   readonly projectId: string;
   /** SHA-256 of the key itself, which may be as long as a client likes and need not be kept. */
   readonly keyHash: string;
