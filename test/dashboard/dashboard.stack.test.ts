@@ -177,7 +177,17 @@ describe('an owner at a browser', () => {
 
   test('gets each page with one request, of less than 100 KB', async () => {
     const { page } = newcomers.owner;
-    for (const path of ['', '/api-keys', '/webhooks']) {
+    const paths = [
+      'settings',
+      'api-keys',
+      'webhooks',
+      'members',
+      'audit-log',
+      'tasks',
+      'patients',
+      'new-patient',
+    ];
+    for (const path of ['', ...paths.map((name) => `/${name}`)]) {
       const painting: string[] = [];
       const note = (request: { url(): string; resourceType(): string }): void => {
         if (request.resourceType() !== 'script') painting.push(request.url());
