@@ -2,11 +2,7 @@ import { localDay } from '../language/calendar.ts';
 import { isMailbox } from '../scripted-model/mailbox.ts';
 import { reachQuestion } from '../scripted-model/phrasing.ts';
 import { type Heard, understand } from '../scripted-model/understanding.ts';
-import {
-  agreesToBeRightPlace,
-  asksLikeInstitution,
-  presentsAsRightPlace,
-} from '../scripted-model/whom-we-reached.ts';
+import { agreesToBeRightPlace, handsOver, presentsAsRightPlace } from '../scripted-model/whom-we-reached.ts';
 import type { DialogueInput } from './dialogue-model.ts';
 import { type LikelyListener, likelyListener } from './likely-listener.ts';
 
@@ -23,7 +19,7 @@ export type Reached = 'right-place' | 'unclear' | 'nobody-to-tell';
  * need not be trusted with it.
  */
 export function reachedSoFar(input: DialogueInput): Reached {
-  const { plan, record, history, event, now } = input;
+  const { plan, history, event, now } = input;
   const listener = likelyListener(input);
   const today = localDay(now, plan.time_zone);
   const lines = [
@@ -33,22 +29,23 @@ export function reachedSoFar(input: DialogueInput): Reached {
   const last = lines.findLast(({ isOurs }) => !isOurs);
   if (last === undefined) return 'unclear';
   if (isNobodyToTell(understand(last.content, last.index, today), listener)) return 'nobody-to-tell';
-  // Whoever was told something, or has answered, was found to be right before.
-  if (record.disclosures.length > 0 || record.answers.length > 0) return 'right-place';
   // A recording names the place as well; whoever answers is asked first.
-  if (listener === 'machine') return 'unclear';
+  const mayTell = listener !== 'machine';
   let wasAsked = false;
+  let isRight = false;
   for (const { isOurs, content, index } of lines) {
-    if (isOurs) wasAsked = asksWhomWeReached(content, reachQuestion(plan));
-    else {
-      const heard = understand(content, index, today);
-      const isRight =
-        (presentsAsRightPlace(heard, plan.callee) && !heard.signals.has('voicemail')) ||
-        (wasAsked && (agreesToBeRightPlace(heard, plan.callee) || asksLikeInstitution(heard)));
-      if (isRight) return 'right-place';
+    if (isOurs) {
+      wasAsked = asksWhomWeReached(content, reachQuestion(plan));
+      continue;
     }
+    const heard = understand(content, index, today);
+    if (heard.signals.has('voicemail')) continue;
+    // Whoever comes on the line next is asked anew.
+    if (heard.signals.has('transfer') || handsOver(heard)) isRight = false;
+    else if (presentsAsRightPlace(heard, plan.callee)) isRight = true;
+    else if (wasAsked && agreesToBeRightPlace(heard, plan.callee)) isRight = true;
   }
-  return 'unclear';
+  return isRight && mayTell ? 'right-place' : 'unclear';
 }
 
 export function asksWhomWeReached(words: string, question: string): boolean {

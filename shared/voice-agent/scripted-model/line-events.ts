@@ -6,7 +6,13 @@ import { enterRequestedDigits, handleMenu, meetMachine } from './menu.ts';
 import { deskName } from './phrasing.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Heard } from './understanding.ts';
-import { agreesToBeRightPlace, deniesToBeRightPlace, isOtherDepartment } from './whom-we-reached.ts';
+import {
+  agreesToBeRightPlace,
+  deniesToBeRightPlace,
+  handsOver,
+  isOtherDepartment,
+  presentsAsRightPlace,
+} from './whom-we-reached.ts';
 
 /**
  * Reacts to what happens on the line regardless of the task: machines, hold music, wrong numbers, refusals, being passed
@@ -27,7 +33,7 @@ export function handleLineEvent(draft: TurnDraft, heard: Heard): boolean {
     draft.end('call-again', 'call-again');
     return true;
   }
-  if (signals.has('transfer')) {
+  if (signals.has('transfer') || handsOver(heard)) {
     memory.line = 'transfer';
     draft.aside(
       sentences.some(({ isQuestion }) => isQuestion) ? 'Yes, please. Thank you.' : 'Thank you, I will wait.',
@@ -140,6 +146,8 @@ function noticeNewPerson(draft: TurnDraft, heard: Heard): void {
   if ((cameOn && !heard.endsInHold && (name !== null || isGreeting(heard))) || isOther) {
     memory.notice_heard = false;
     memory.purpose_said = false;
+    // Somebody else may have no right to what was told before.
+    memory.reached = !heard.signals.has('voicemail') && presentsAsRightPlace(heard, draft.plan.callee);
   }
   if (!heard.endsInHold) memory.line = 'open';
 }

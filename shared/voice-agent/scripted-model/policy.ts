@@ -15,12 +15,7 @@ import { proceedWithScheduling } from './scheduling.ts';
 import { noThanks, repeatLast, sayWaiting, wantsRepetition } from './side-talk.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { type Heard, understand } from './understanding.ts';
-import {
-  agreesToBeRightPlace,
-  asksLikeInstitution,
-  offersBusiness,
-  presentsAsRightPlace,
-} from './whom-we-reached.ts';
+import { agreesToBeRightPlace, offersBusiness, presentsAsRightPlace } from './whom-we-reached.ts';
 
 /** No conversation is longer than this, whatever is said. */
 const maxTurns = 70;
@@ -152,7 +147,7 @@ function introduce(draft: TurnDraft, heard: Heard): void {
 
 function isReached({ memory, plan }: TurnDraft, heard: Heard): boolean {
   if (memory.reach_asked === 0) return false;
-  return agreesToBeRightPlace(heard, plan.callee) || (memory.owed !== null && asksLikeInstitution(heard));
+  return agreesToBeRightPlace(heard, plan.callee);
 }
 
 /** What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait until then. */
@@ -267,7 +262,7 @@ function isMurmur(draft: TurnDraft, heard: Heard): boolean {
   const onlyEchoes = isReadBack && heard.statements.every((sentence) => isEcho(draft, sentence));
   if (isIntroduction(heard)) return true;
   const goesOn =
-    murmur.test(plain) ||
+    isMurmuring(plain) ||
     explains(draft, heard) ||
     (hasOnlyTold(memory) && (noted.test(plain) || (isHum(heard) && !awaitsBooking(memory)))) ||
     (onlyEchoes &&
@@ -353,8 +348,17 @@ function hasOnlyTold({ last_words: words }: Memory): boolean {
 const noted =
   /^(?:(?:thank(?:s| you)(?: so much| very much)?|okay|ok|got it|gotcha|all right|alright|great|perfect|i see|fine|noted|right|wonderful|excellent|lovely|good|mm-?hmm?|uh-?huh|and|very|that's (?:fine|good|okay)|(?:i(?:'m| am)|i'll) (?:just )?(?:putting|put|typing|type|writing|write|noting|note|entering) (?:that|it|this)(?: (?:down|in))?|i(?:'ve| have)? (?:got|have|noted|wrote|put) (?:that|it|this)(?: (?:down|in))?)[,.!… ]*)+$/;
 
-const murmur =
-  /^(?:(?:okey[- ]?dokey|alrighty|righty|right|so|well|darn|shoot|dang|oh(?: my| dear| boy| gosh| no)?|hm+|aha|ah|gotcha|goodness|gosh|oops|whoops|nothing there|now|and|mercy|boy|wow|interesting|let's|me|then|anyway|anyhow|where was i|hang tight|there|here)[,.!… ]*)+$/;
+/** Interjections by the word, so that any number of them is judged in one pass. */
+const interjections = new Set(
+  "okey dokey alrighty righty right so well darn shoot dang oh my dear boy gosh hm hmm aha ah gotcha goodness oops whoops nothing there now and mercy wow interesting let's me then anyway anyhow where was i hang tight here".split(
+    ' ',
+  ),
+);
+
+function isMurmuring(plain: string): boolean {
+  const words = plain.split(/[^a-z']/).filter((word) => word !== '');
+  return words.length > 0 && words.every((word) => interjections.has(word));
+}
 
 /** "Hello?" right after picking up is a greeting, not a complaint about silence. */
 function isMereGreeting({ signals }: Heard): boolean {

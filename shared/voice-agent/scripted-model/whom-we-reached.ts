@@ -1,4 +1,3 @@
-import { introducedName } from '../language/names.ts';
 import { denies } from '../language/polarity.ts';
 import type { Sentence } from '../language/text.ts';
 import type { CallPlan } from '../plan/call-plan.ts';
@@ -33,33 +32,17 @@ const lookedFor: Record<Callee, readonly RegExp[]> = {
 const otherBusiness =
   /\b(?:pizz\w*|restaurant|grill|caf[eé]|bakery|diner|bistro|deli|hotel|motel|inn|bank|credit union|auto(?:s|motive| (?:repair|body|parts|shop|sales))?|garage|tires?|law (?:firm|offices?)|attorneys?|plumb\w+|roofing|electric(?:al)?|heating|salon|barber\w*|nails?|store|shop|supermarket|florist|flowers?|hardware|academy|church|real estate|realty|construction|cleaners|laundry|moving|taxi|cab|car wash|gas station|theat(?:er|re)|cinema|veterinar\w+|animal|pet|daycare|kindergarten|landscaping|towing|storage|furniture|travel|gym|fitness|residence|household|home of)\b/;
 
-/** Somebody who picks up for a business, whatever its name. */
-const professional =
-  /\b(?:thank(?:s| you) for (?:calling|choosing|holding|waiting)|how (?:can|may|could) (?:i|we) (?:help|assist|direct|be of)|(?:you've|you have) reached)\b/;
-
-/** "Bone and Joint, Raj.": the place and the person, as many people pick up. */
-const pickedUpForPlace =
-  /^(?!(?:hello|hi|hey|yes|yeah|no|good|sorry|okay|ok|sure|well|thanks|what|who|oh|speaking|uh|um|please|wait|the [A-Z]\w+ residence)\b)\p{Lu}[\p{L}'’& -]{2,40}, (?:this is )?\p{Lu}\p{Ll}+(?: speaking| here)?[.!]?$/u;
-
 const offerAtTheEnd =
   /[,.]? *\b(?:how|what) (?:can|may|could) (?:i|we)\b.*$|, *(?:who|what|can|may|could|am i|is this|do you|are you|and who)\b[^,]*\?$/;
 
-/** Whether the person says, without being asked, that they are the kind of place we look for. */
+/**
+ * Whether the person says, without being asked, that they are the kind of place we look for. A name of their own, a
+ * greeting, an offer of help and a question prove nothing: anybody says them.
+ */
 export function presentsAsRightPlace(heard: Heard, callee: Callee): boolean {
   const said = heard.sentences.map(({ plain }) => plain).join(' ');
   if (otherBusiness.test(said)) return false;
-  const named = heard.sentences.some((sentence) => namesPlace(sentence, callee));
-  if (named) return true;
-  const isGreeting = professional.test(said);
-  const isOffer = heard.signals.has('offer-to-help') && /\bhow (?:can|may|could) (?:i|we)\b/.test(said);
-  // A name alone may be anybody's: "Tom speaking".
-  const withName = introducedName(heard.said) !== null && isOffer;
-  return (
-    pickedUpForPlace.test(heard.said.trim()) ||
-    (isGreeting && isOffer) ||
-    withName ||
-    /\bthank(?:s| you) for calling [a-z]/.test(said)
-  );
+  return heard.sentences.some((sentence) => namesPlace(sentence, callee));
 }
 
 function namesPlace(sentence: Sentence, callee: Callee): boolean {
@@ -74,10 +57,13 @@ function namesPlace(sentence: Sentence, callee: Callee): boolean {
     /\b(?:this is|you've reached|you have reached|you reached|thank(?:s| you) for (?:calling|holding)|welcome to|speaking|we are|we're|it's|here|good (?:morning|afternoon|evening|day))\b/.test(
       plain,
     ) ||
-    plain.split(' ').length <= 6 ||
+    (plain.split(' ').length <= 6 && !aboutSomebody.test(plain)) ||
     lookedFor[callee].some((words) => words.test(/^[^,]{4,40}(?=,)/.exec(plain)?.[0] ?? ''))
   );
 }
+
+/** Whoever speaks of themselves or of us has not named a place: "I'm hard of hearing." */
+const aboutSomebody = /\b(?:i|i'm|i've|i'd|my|me|you|your|you're|he|she|we don't|don't)\b/;
 
 /** "Clinic, hello?", "Lakeview Allergy?": said in the tone of a question. */
 function isGreetingAsked(plain: string): boolean {
@@ -89,17 +75,19 @@ function isGreetingAsked(plain: string): boolean {
 }
 
 const agrees =
-  /^(?:(?:um|uh|oh|well|and|hi|hello)[, ]+)*(?:yes|yeah|yep|yup|ya|sure|correct|right|that's (?:us|me|right|correct)|that is (?:us|correct|right)|you (?:have|did|sure have|sure did|got it|got us)|you've (?:reached|got) (?:us|me|the|it)|this is (?:it|she|he|us|them|correct|the)|it is|it sure is|we are|speaking|certainly|absolutely|of course|indeed|mm-?hmm|uh-?huh|i can help|happy to|i do (?:that|the scheduling)|i handle|i'm the)\b/;
+  /^(?:(?:um|uh|oh|well|and|hi|hello)[, ]+)*(?:yes|yeah|yep|yup|ya|correct|right|that's (?:us|me|right|correct)|that is (?:us|correct|right)|you (?:have|did|sure have|sure did|got it|got us)|you've (?:reached|got) (?:us|me|the|it)|this is (?:it|us|them|correct|the)|it is|it sure is|we are|certainly|absolutely|of course|indeed|mm-?hmm|uh-?huh)\b/;
 
-/** Whether these words answer "Have I reached …?" with yes, or show it by going on with the business. */
+/** Whether these words answer "Have I reached …?" with yes. A yes that asks back, "Yes?" or "Yes, who is this?", does not. */
 export function agreesToBeRightPlace(heard: Heard, callee: Callee): boolean {
   if (otherBusiness.test(heard.sentences.map(({ plain }) => plain).join(' '))) return false;
-  return (
-    heard.sentences.some(
-      ({ plain, isQuestion }, index) =>
-        agrees.test(plain) && !(isQuestion && index === 0 && heard.sentences.length === 1),
-    ) || offersBusiness(heard, callee)
-  );
+  if (heard.sentences.every(({ isQuestion, plain }) => isQuestion || isName(plain))) return false;
+  const wonders = heard.questions.some(({ topic }) => topic.startsWith('caller'));
+  return heard.sentences.some(({ plain, isQuestion }) => agrees.test(plain) && !isQuestion && !wonders);
+}
+
+/** "This is Tom.", "Tom speaking." */
+function isName(plain: string): boolean {
+  return /\bthis is (?!it\b|us\b|the\b|correct\b|right\b)|\bspeaking\b/.test(plain);
 }
 
 /** Only the right kind of place offers help with it, has openings to offer, or can say that it has none. */
@@ -122,29 +110,14 @@ export function offersBusiness({ signals, sentences }: Heard, callee: Callee): b
   );
 }
 
-/** What only an institution needs to know; asked again after our question, it answers that question. */
-const institutional: ReadonlySet<string> = new Set([
-  'member-id',
-  'group-number',
-  'provider-npi',
-  'claim-number',
-  'bill-number',
-  'tax-id',
-  'insurer',
-  'insurance-details',
-  'patient-status',
-  'referral',
-  'procedure-codes',
-  'service-date',
-  'date-of-birth',
-  'phone',
-  'address',
-  'email',
-]);
-
-/** Whether they ask as only the right kind of place asks. */
-export function asksLikeInstitution({ questions }: Heard): boolean {
-  return questions.some(({ topic }) => institutional.has(topic));
+/** "My husband wants to talk to you.", "Here's my manager.": the telephone goes to somebody else. */
+export function handsOver({ sentences }: Pick<Heard, 'sentences'>): boolean {
+  return sentences.some(
+    ({ plain }) =>
+      /\b(?:my|his|her|our|the) (?:husband|wife|spouse|partner|son|daughter|mother|mom|father|dad|sister|brother|roommate|boss|manager|supervisor|colleague|coworker)\b/.test(
+        plain,
+      ) && /\b(?:here's|here is|talk|speak|take (?:this|it|over)|get|grab|wants|put|ask)\b/.test(plain),
+  );
 }
 
 /** A no to "Have I reached …?" that names no other department of the same place. */

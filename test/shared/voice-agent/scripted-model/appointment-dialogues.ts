@@ -501,7 +501,7 @@ export const appointmentDialogues: readonly Dialogue[] = [
     lines: [
       'Please hold.',
       'Your call is important to us. Please stay on the line.',
-      'Thank you for holding, this is Marcy. How may I help?',
+      'Thank you for holding, this is Marcy in scheduling. How may I help?',
       'We can do this Thursday at 2:15 PM.',
       'Got it. Name?',
       'And DOB?',
@@ -571,7 +571,7 @@ export const appointmentDialogues: readonly Dialogue[] = [
     name: 'a long form to fill in',
     task: wellnessVisit,
     lines: [
-      'Alder Family, Sue.',
+      'Alder Family Medicine, Sue.',
       'Okay what is a good callback number?',
       'And her address?',
       'Email?',
@@ -617,7 +617,7 @@ export const appointmentDialogues: readonly Dialogue[] = [
     task: backPainConsultation,
     lines: [
       'Orthopedic Partners, please hold.',
-      'Thanks for holding, Kelly speaking, how can I help?',
+      'Thanks for holding, front desk, Kelly speaking, how can I help?',
       'Is she a new patient?',
       'Okay. And do we have a referral for her?',
       'From who?',
@@ -659,7 +659,7 @@ export const appointmentDialogues: readonly Dialogue[] = [
     name: 'two times of which one goes',
     task: backPainConsultation,
     lines: [
-      'Bone and Joint, Raj.',
+      'Bone and Joint Clinic, Raj.',
       "I've got Monday at 11 or Tuesday at 1.",
       "Oh wait, Monday's gone. I only have Tuesday at 1.",
       'What name?',

@@ -205,7 +205,7 @@ export const everydayDialogues: readonly Dialogue[] = [
     },
     lines: [
       'Ward six, Kim.',
-      'Yes?',
+      'Yes, it is.',
       'The coffee machine broke again.',
       'It is Berta Olsen.',
       'Make it out to Patient Affairs.',

@@ -112,7 +112,12 @@ export const lineDialogues: readonly Dialogue[] = [
   {
     name: 'an insurer who wants the number before anything else',
     task: benefits,
-    lines: ['Hello.', 'Member ID?', 'I need the member ID, please.', 'Okay, the coverage is active.'],
+    lines: [
+      'Hello.',
+      'Member ID?',
+      'Yes, it is. I need the member ID, please.',
+      'Okay, the coverage is active.',
+    ],
     isOver: false,
     goal: false,
     definite: false,

@@ -245,7 +245,7 @@ export const reimbursementDialogues: readonly Dialogue[] = [
     name: 'a claim paid to the cent, and small talk',
     task: claimWithoutInsurer,
     lines: [
-      'Claims, how are you today?',
+      'Claims department. How are you today?',
       "I'm good. What's the claim number?",
       "Member's date of birth?",
       'Okay, that one was paid. Thirty-one dollars went to your deductible and we paid two hundred seventy nine on the ninth of October.',

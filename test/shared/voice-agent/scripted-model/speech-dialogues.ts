@@ -256,7 +256,7 @@ export const speechDialogues: readonly Dialogue[] = [
     name: 'figures put right with the next answer, and read back',
     task: records,
     lines: [
-      'Health Information Management, Leonard speaking.',
+      'Health information office, Leonard speaking.',
       'A copy costs $81.50.',
       'I beg your pardon, I read that the wrong way around. The copy fee is $18.50. Please allow 15 business days.',
       'two zero two five five five zero one seven six the machine is older than me',
