@@ -14,7 +14,8 @@ export const NewTask = z.object({
   project_id: Uuid,
   patient_id: Uuid,
   task_type: RequestedTaskType,
-  task: z.string(),
+  /** A description for a voice agent, not a document: more would only slow the call. */
+  task: z.string().check(z.maxLength(4000)),
   phone_number: PhoneNumber,
   task_data: z.optional(z.record(z.string(), z.unknown())),
 });

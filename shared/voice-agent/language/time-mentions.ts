@@ -134,7 +134,7 @@ function withListedHours(text: string, found: readonly RawTime[], days: readonly
       ({ start, end, hour }) =>
         hour >= 1 && hour <= 12 && !times.some((time) => start < time.end && time.start < end),
     );
-  const joined = /^(?:,|;)? ?(?:either |at |or |and |or at |and at |or maybe |, |to |until |till )*$/;
+  const joined = /^(?:,|;)? ?(?:either |at |or |and |maybe |, |to |until |till )*$/;
   let grown = true;
   while (grown) {
     grown = false;

@@ -49,8 +49,19 @@ export function decide(input: DialogueInput): DialogueAction[] {
   return draft.finish();
 }
 
+/** Nobody says more in one go; more would only take time from whoever waits for an answer. */
+const mostWords = 400;
+
+function interpretable(draft: TurnDraft, text: string): string {
+  const words = text.split(/\s/, mostWords + 1);
+  if (words.length <= mostWords) return text;
+  draft.followUp('The person said more in one go than was interpreted; the transcript has all of it.');
+  return words.slice(0, mostWords).join(' ');
+}
+
 /** What was heard, with what broke off before it. */
-function hear(draft: TurnDraft, text: string, turn: number): Heard {
+function hear(draft: TurnDraft, said: string, turn: number): Heard {
+  const text = interpretable(draft, said);
   const { unfinished } = draft.memory;
   draft.memory.unfinished = null;
   if (unfinished === null) return understand(text, turn, draft.today);

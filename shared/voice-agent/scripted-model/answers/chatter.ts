@@ -40,7 +40,7 @@ const toSomebodyByName =
 
 /** Thinking aloud while one looks something up: "lemme look on the wall", "let me scoot down the page". */
 const stalling =
-  /^(?:(?:okay|ok|so|well|oh|ooh|ah|um|uh|hm+|now|all right|alright|sure|yes|yeah|and|here|there now|there)[,. ]+)*(?:(?:let me|lemme|let's)(?: just| go| quick| quickly| first)* (?:read|look|find|scoot|scroll|grab|type|click|flip|dig|turn|open|think|check|pull|peek|hunt|squint|switch|get (?:my|the|that|to|into)|go (?:to|find|look|get)|put (?:on|my)|see(?: (?:if|what|here|now|whether|where))?)|(?:i'll|i will|i gotta|gotta|i need to|i have to|i've got to|i'm going to|i'm gonna)(?: just| go| first)* (?:look (?:at|in|on|up|for|that|it)|find (?:my|the|it|that)|scroll|dig|hunt|peek|read (?:the|my|what|it|that)))\b(?!.*(?:[$%\d]|\b(?:morning|afternoon|\w+day|noon)\b)).{0,45}$/;
+  /^(?:(?:okay|ok|so|well|oh|ooh|ah|um|uh|hm+|now|all right|alright|sure|yes|yeah|and|here|there)[,. ]+)*(?:(?:let me|lemme|let's)(?: just| go| quick| quickly| first)* (?:read|look|find|scoot|scroll|grab|type|click|flip|dig|turn|open|think|check|pull|peek|hunt|squint|switch|get (?:my|the|that|to|into)|go (?:to|find|look|get)|put (?:on|my)|see(?: (?:if|what|here|now|whether|where))?)|(?:i'll|i will|i gotta|gotta|i need to|i have to|i've got to|i'm going to|i'm gonna)(?: just| go| first)* (?:look (?:at|in|on|up|for|that|it)|find (?:my|the|it|that)|scroll|dig|hunt|peek|read (?:the|my|what|it|that)))\b(?!.*(?:[$%\d]|\b(?:morning|afternoon|\w+day|noon)\b)).{0,45}$/;
 
 /** Says that one is looking or puts us through, and nothing yet of the matter. */
 export function isStalling({ plain, isQuestion }: Sentence): boolean {

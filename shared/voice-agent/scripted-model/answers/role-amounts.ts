@@ -162,7 +162,7 @@ const onlyBound =
 
 /** "Therapy goes under primary, so 35": what comes of it. */
 const conclusion =
-  /\b(?:so|(?:that|which|this) (?:makes|means|would be|leaves)|meaning|hers|his|theirs)(?: it| it's| that's| is| a| just| would be| it would be)* ?\$?$/;
+  /\b(?:so|(?:that|which|this) (?:makes|means|would be|leaves)|meaning|hers|his|theirs)(?: it| it's| that's| is| a| just| would| be)* ?\$?$/;
 
 const classed =
   /\b(?:counts?|counted|goes|falls|comes|is billed|bills|billed|processes|is treated|treated|takes|classed|considered|is|it's)(?: \w+)? (?:as|under|with|like)(?: the| a| an)? (?<kind>primary|pcp|specialist|specialty)\b/;
