@@ -1,5 +1,6 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Desk, PersonFile, Topic } from '#shared/sandbox-phone/people/person-file.ts';
+import { placeholdersOf } from '#shared/sandbox-phone/person/phrase.ts';
 import { chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
 import { usualTasks } from './usual-tasks.ts';
 
@@ -8,11 +9,15 @@ export interface Casting {
   readonly person: PersonFile;
   readonly phoneNumber: string;
   readonly seed: number;
+  /** Counts this person's tasks from 1. */
+  readonly taskNumber: number;
   readonly taskType: TaskType;
   readonly task: string;
   readonly taskData: Readonly<Record<string, unknown>>;
   /** Fact that answers each of the task's questions, by the key of the result's item. */
   readonly truthOf: Readonly<Record<string, string>>;
+  /** Facts that the people on this line can be brought to tell. */
+  readonly tellable: ReadonlySet<string>;
 }
 
 const questionsPerTask = 4;
@@ -28,15 +33,22 @@ export function castEverybody(
     people.flatMap((person) => {
       // Whoever answers all other numbers can be called at any of them.
       const phoneNumber = person.numbers.find((number) => number !== '*') ?? '+12025550199';
-      return tasksFor(person, lenders, seed).map((task) => ({ person, phoneNumber, seed, ...task }));
+      return tasksFor(person, lenders, seed).map((task, index) => ({
+        person,
+        phoneNumber,
+        seed,
+        taskNumber: index + 1,
+        ...task,
+      }));
     }),
   );
 }
 
-type CastTask = Pick<Casting, 'taskType' | 'task' | 'taskData' | 'truthOf'>;
+type CastTask = Pick<Casting, 'taskType' | 'task' | 'taskData' | 'truthOf' | 'tellable'>;
 
 function tasksFor(person: PersonFile, people: readonly PersonFile[], seed: number): CastTask[] {
   const topics = desksOf(person, people).flatMap((desk) => desk.topics);
+  const tellable = factsToldAt(desksOf(person, people));
   const wanted =
     person.evaluation.tasks ??
     fittingTypes(person, people, topics).map((task_type) => ({
@@ -50,8 +62,18 @@ function tasksFor(person: PersonFile, people: readonly PersonFile[], seed: numbe
     if (taskType === 'CUSTOM_TASK' && taskData.questions_to_ask === undefined) {
       taskData.questions_to_ask = chooseQuestions(topics, `${person.id} ${seed}`);
     }
-    return { taskType, task: task ?? usual.task, taskData, truthOf: truthOfQuestions(taskData, topics) };
+    const truthOf = truthOfQuestions(taskData, topics);
+    return { taskType, task: task ?? usual.task, taskData, truthOf, tellable };
   });
+}
+
+function factsToldAt(desks: readonly Desk[]): Set<string> {
+  return new Set(
+    desks.flatMap(({ topics, calendar }) => [
+      ...topics.flatMap(({ says, tells }) => [...tells, ...says.flatMap(placeholdersOf)]),
+      ...(calendar?.booked ?? []).flatMap(placeholdersOf),
+    ]),
+  );
 }
 
 /** What the people at their desks know tells which tasks they can serve. */

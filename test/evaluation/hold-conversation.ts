@@ -8,7 +8,7 @@ import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
 import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import type { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import type { Casting } from './cast.ts';
-import type { Held } from './judge.ts';
+import type { Held } from './held.ts';
 
 /** Where conversations are held: the running stack as a client sees it and, for the truth, from inside. */
 export interface Venue {
@@ -44,16 +44,21 @@ export async function holdConversation(venue: Venue, casting: Casting): Promise<
   const call = found?.calls[0];
   const sid = call?.carrier_call_sid ?? null;
   const view = await client.getTask(taskId);
+  const sandboxCall = sid === null ? null : await getItem(sandbox, 'call', sid);
   return {
     casting,
     taskStatus: task.status,
+    taskOutcome: task.task_outcome,
     plan: createCallPlan(task, patient, project),
     result: call?.result ?? null,
     transcript: (view.calls[0]?.transcripts ?? []).map(({ role, content }) => ({
       role: role === 'assistant' ? 'assistant' : 'user',
       content,
     })),
-    sandboxCall: sid === null ? null : await getItem(sandbox, 'call', sid),
+    called: sandboxCall?.person ?? null,
+    talkSeconds: sandboxCall?.duration_seconds ?? 0,
+    responseTimesMs: sandboxCall?.response_times_ms ?? [],
+    modelErrors: [],
   };
 }
 

@@ -1,151 +1,101 @@
-import type { Verdict } from './judge.ts';
+import { percent } from './bar.ts';
+import type { Figures, PersonFigures } from './figures.ts';
+import type { Interval } from './wilson.ts';
 
-/** What the built-in model must reach; below any of it the evaluation fails. */
-export const bar = {
-  conversations: 200,
-  people: 40,
-  reachableGoalsPercent: 95,
-  wrongFacts: 0,
-  offPlanDisclosures: 0,
-  responseP95Ms: 30,
-  seconds: 120,
-};
-
-export interface Score {
-  readonly conversations: number;
-  readonly people: number;
-  readonly reachable: number;
-  readonly reached: number;
-  readonly unreachable: number;
-  readonly endedWell: number;
-  readonly factsTold: number;
-  readonly factsReported: number;
-  readonly wrongFacts: number;
-  readonly offPlanDisclosures: number;
-  readonly turns: Spread;
-  readonly talkSeconds: Spread;
-  /** Time from a prompt frame to the first text frame, with one conversation at a time. */
-  readonly responseMs: Spread;
-  /** The same while as many conversations were held as the machine could take. */
-  readonly responseUnderLoadMs: Spread;
-  readonly seconds: number;
-}
-
-interface Spread {
-  readonly p50: number;
-  readonly p95: number;
-}
-
-export function score(
-  verdicts: readonly Verdict[],
-  responseTimesMs: readonly number[],
-  seconds: number,
-): Score {
-  const isReachable = ({ held }: Verdict): boolean => held.casting.person.evaluation.goal === 'reachable';
-  const reachable = verdicts.filter(isReachable);
-  const unreachable = verdicts.filter((verdict) => !isReachable(verdict));
-  const sum = (count: (verdict: Verdict) => number): number =>
-    verdicts.reduce((total, verdict) => total + count(verdict), 0);
-  const talked = verdicts.filter(({ turns }) => turns > 0);
-  return {
-    conversations: verdicts.length,
-    people: new Set(verdicts.map(({ held }) => held.casting.person.id)).size,
-    reachable: reachable.length,
-    reached: reachable.filter(({ isGood }) => isGood).length,
-    unreachable: unreachable.length,
-    endedWell: unreachable.filter(({ isGood }) => isGood).length,
-    factsTold: sum(({ factsTold }) => factsTold),
-    factsReported: sum(({ factsReported }) => factsReported),
-    wrongFacts: sum(({ wrongFacts }) => wrongFacts.length),
-    offPlanDisclosures: sum(({ disclosures }) => disclosures.length),
-    turns: spread(talked.map(({ turns }) => turns)),
-    talkSeconds: spread(talked.map(({ talkSeconds }) => talkSeconds)),
-    responseMs: spread(responseTimesMs),
-    responseUnderLoadMs: spread(verdicts.flatMap((verdict) => verdict.responseTimesMs)),
-    seconds,
-  };
-}
-
-/** What is below the bar, in words; empty when everything is kept. */
-export function shortcomings(score: Score, isWholeSet: boolean): string[] {
-  const problems: string[] = [];
-  const demand = (isKept: boolean, problem: string): void => {
-    if (!isKept) problems.push(problem);
-  };
-  // A part of the set, or a set of somebody's own, may be as small as it likes.
-  if (isWholeSet) {
-    demand(score.conversations >= bar.conversations, `fewer than ${bar.conversations} conversations`);
-    demand(score.people >= bar.people, `fewer than ${bar.people} people`);
-    demand(score.seconds <= bar.seconds, `took longer than ${bar.seconds} s`);
-  }
-  demand(
-    percent(score.reached, score.reachable) >= bar.reachableGoalsPercent,
-    `fewer than ${bar.reachableGoalsPercent} % of the reachable goals`,
-  );
-  demand(score.wrongFacts <= bar.wrongFacts, `${score.wrongFacts} wrong facts`);
-  demand(
-    score.offPlanDisclosures <= bar.offPlanDisclosures,
-    `${score.offPlanDisclosures} disclosures outside the plan`,
-  );
-  demand(
-    score.responseMs.p95 <= bar.responseP95Ms,
-    `time to the first text above ${bar.responseP95Ms} ms (p95)`,
-  );
-  return problems;
-}
-
-/** One line per person and task, over all seeds. */
-export function table(verdicts: readonly Verdict[]): string {
-  const groups = Map.groupBy(verdicts, ({ held }) => `${held.casting.person.id}\t${held.casting.taskType}`);
-  const rows = [...groups].map(([name, group]) => {
-    const [person = '', task = ''] = name.split('\t');
-    const total = (count: (verdict: Verdict) => number): number =>
-      group.reduce((sum, verdict) => sum + count(verdict), 0);
-    return [
-      person,
-      shortNames[task] ?? task,
-      `${group.filter(({ isGood }) => isGood).length}/${group.length}`,
-      `${total(({ factsReported }) => factsReported)}/${total(({ factsTold }) => factsTold)}`,
-      String(total(({ wrongFacts }) => wrongFacts.length)),
-      String(total(({ disclosures }) => disclosures.length)),
-      String(spread(group.map(({ turns }) => turns)).p50),
-      String(spread(group.map(({ talkSeconds }) => talkSeconds)).p50),
-      String(spread(group.flatMap(({ responseTimesMs }) => responseTimesMs)).p95),
-      [...new Set(group.filter(({ isGood }) => !isGood).map(({ outcome }) => outcome))].join('; '),
-    ];
-  });
+/** One line per person and task, over all wordings. */
+export function table({ by_person }: Figures): string {
   return align([
-    ['person', 'task', 'good', 'facts', 'wrong', 'off plan', 'turns', 'talk s', 'p95 ms', ''],
-    ...rows,
+    [
+      'person',
+      'task',
+      'good',
+      'usable',
+      'facts',
+      'wrong',
+      'off plan',
+      'again',
+      'turns',
+      'talk s',
+      'p95 ms',
+      '',
+    ],
+    ...by_person.map(personRow),
   ]);
 }
 
-export function summary(score: Score): string {
-  const { reached, reachable, endedWell, unreachable } = score;
-  return align([
-    ['conversations', `${score.conversations} with ${score.people} people in ${score.seconds.toFixed(1)} s`],
+function personRow(figures: PersonFigures): string[] {
+  return [
+    figures.person,
+    shortNames[figures.task] ?? figures.task,
+    `${figures.good}/${figures.conversations}`,
+    `${figures.usable}/${figures.conversations}`,
+    `${figures.facts_reported}/${figures.facts_told}`,
+    String(figures.wrong_facts),
+    String(figures.disclosures),
+    String(figures.repeats),
+    String(figures.turns_p50),
+    String(figures.talk_seconds_p50),
+    String(figures.first_text_p95_ms),
+    figures.outcomes.join('; '),
+  ];
+}
+
+/** All figures; those of a noisy line, if there are any, in a column of their own. */
+export function summary(clear: Figures, noisy: Figures | null): string {
+  const rows = rowsOf(clear);
+  if (noisy === null) return `${align(rows)}${placesOf(clear)}`;
+  const others = new Map(rowsOf(noisy));
+  const both = align([
+    ['', 'clear line', 'noisy line'],
+    ...rows.map(([name, value]) => [name, value, others.get(name) ?? '']),
+  ]);
+  return `${both}${placesOf(clear)}`;
+}
+
+function rowsOf(figures: Figures): [name: string, value: string][] {
+  const { intervals } = figures;
+  return [
     [
-      'goal reached',
-      `${reached} of ${reachable} that could be reached (${percent(reached, reachable).toFixed(1)} %)`,
+      'conversations',
+      `${figures.conversations} with ${figures.people} people in ${figures.seconds.toFixed(1)} s`,
     ],
-    ['ended as it should', `${endedWell} of ${unreachable} without a goal to reach`],
-    [
-      'facts reported',
-      `${score.factsReported} of ${score.factsTold} that were told (${percent(score.factsReported, score.factsTold).toFixed(1)} %)`,
-    ],
-    ['wrong facts', String(score.wrongFacts)],
-    ['disclosures outside the plan', String(score.offPlanDisclosures)],
-    ['turns of the agent', `p50 ${score.turns.p50}, p95 ${score.turns.p95}`],
-    ['seconds of talk', `p50 ${score.talkSeconds.p50}, p95 ${score.talkSeconds.p95}`],
+    ['goals reached', share(figures.goals_reached, figures.goals_total, intervals.goals)],
+    ['right endings, no goal', share(figures.endings_right, figures.endings_total, intervals.endings)],
+    ['usable results', share(figures.usable, figures.conversations, intervals.usable)],
+    [`usable in all ${figures.k} wordings`, share(figures.pass_k, figures.pass_k_total, intervals.pass_k)],
+    ['facts reported', share(figures.facts_reported, figures.facts_told, intervals.facts)],
+    ['wrong facts', String(figures.wrong_facts)],
+    ['answers for review', String(figures.needs_review)],
+    ['disclosures outside the plan', String(figures.disclosures)],
+    ['sentences said three times', String(figures.repeats)],
+    ['questions ignored', String(figures.ignored_questions)],
+    ['people without the notice', String(figures.notice_missing)],
+    ['too long', String(figures.too_long)],
+    ['failures of the model', String(figures.model_errors)],
+    ['turns of the agent', `p50 ${figures.turns_p50}, p95 ${figures.turns_p95}`],
+    ['seconds of talk', `p50 ${figures.talk_seconds_p50}, p95 ${figures.talk_seconds_p95}`],
     [
       'prompt to first text',
-      `p50 ${score.responseMs.p50} ms, p95 ${score.responseMs.p95} ms (one call at a time)`,
+      `p50 ${figures.first_text_p50_ms} ms, p95 ${figures.first_text_p95_ms} ms (one call at a time)`,
     ],
     [
       'the same under load',
-      `p50 ${score.responseUnderLoadMs.p50} ms, p95 ${score.responseUnderLoadMs.p95} ms`,
+      `p50 ${figures.first_text_under_load_p50_ms} ms, p95 ${figures.first_text_under_load_p95_ms} ms`,
     ],
-  ]);
+  ];
+}
+
+/** "61 of 99 (61.6 %, 51.8 to 70.6)" */
+function share(part: number, whole: number, [low, high]: Interval): string {
+  if (whole === 0) return 'none';
+  const bounds = `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)}`;
+  return `${part} of ${whole} (${percent(part, whole).toFixed(1)} %, ${bounds})`;
+}
+
+/** Where in the results the wrong facts stand. */
+function placesOf({ wrong_facts_by_place }: Figures): string {
+  const places = Object.entries(wrong_facts_by_place).map(([where, count]) => `${where} ${count}`);
+  return places.length === 0 ? '' : `\n\nWrong facts: ${places.join(', ')}`;
 }
 
 const shortNames: Record<string, string> = {
@@ -154,19 +104,6 @@ const shortNames: Record<string, string> = {
   REIMBURSEMENT: 'claim',
   CUSTOM_TASK: 'questions',
 };
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 100 : (part / whole) * 100;
-}
-
-function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => {
-    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    return Math.round(value * 10) / 10;
-  };
-  return { p50: at(0.5), p95: at(0.95) };
-}
 
 function align(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

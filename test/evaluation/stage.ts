@@ -7,15 +7,7 @@ import { projectServices, sandboxBucket, sandboxStore, stackTable } from '../../
 import { openTemporaryStack } from '../support/temporary-stack.ts';
 import type { Casting } from './cast.ts';
 import type { Venue } from './hold-conversation.ts';
-import { usualPatient } from './usual-tasks.ts';
-
-/** The words of a call depend on its two numbers, so each seed is a project that calls from another one. */
-const callerNumbers = [4, 5, 6, 7, 8, 9].map((digit) => `+1202555010${digit}`);
-export const mostSeeds = callerNumbers.length;
-
-/** For somebody whose line is busy at first; everybody else is called once. */
-const insistent = { max_attempts: 3, delays_seconds: [0] };
-const once = { max_attempts: 1, delays_seconds: [0] };
+import { callerNumbers, insistent, once, usualPatient } from './usual-tasks.ts';
 
 export interface Stage {
   venueFor(casting: Casting): Venue;

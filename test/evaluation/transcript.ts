@@ -1,31 +1,56 @@
-import type { Verdict } from './judge.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
+import type { Held, Line } from './held.ts';
+import type { Verdict } from './judging/judge.ts';
+import { needsReview } from './judging/read-result.ts';
 
 /** A conversation with everything that was made of it, for somebody who wants to know what went wrong. */
-export function transcriptOf({ held, outcome, wrongFacts, disclosures }: Verdict): string {
-  const { casting, taskStatus, transcript, result, sandboxCall } = held;
-  const lines = transcript.map(
-    ({ role, content }, turn) =>
-      `${String(turn).padStart(3)} ${role === 'assistant' ? 'agent ' : 'person'} ${content}`,
-  );
-  const answers = (result?.answers ?? []).map(
-    ({ key, answer, value, turn }) =>
-      `  ${key}: ${answer ?? '-'} (${JSON.stringify(value)}, turn ${turn ?? '-'})`,
-  );
-  const person = sandboxCall?.person ?? null;
+export function transcriptOf({ held, outcome, isUsable }: Verdict, faults: readonly string[]): string {
+  const { casting, taskStatus, transcript } = held;
   return `${[
     `${casting.person.id}: ${casting.person.about}`,
-    `${casting.taskType}, seed ${casting.seed}, task ${taskStatus}: ${outcome}`,
-    ...wrongFacts.map((fact) => `wrong fact: ${fact}`),
-    ...disclosures.map((disclosure) => `disclosed: ${disclosure}`),
+    `${casting.taskType}, seed ${casting.seed}, task ${taskStatus}: ${outcome}; ${isUsable ? 'usable' : 'not usable'}`,
+    `task: ${casting.task}`,
+    ...faults,
     '',
-    ...lines,
+    ...transcript.map(lineOf),
     '',
-    `ending: ${result?.ending ?? '-'}; person: ${result?.person_name ?? '-'}; summary: ${result?.summary ?? '-'}`,
-    'reported:',
-    ...answers,
-    `told: ${person?.told.join(', ') ?? '-'}`,
-    `booked: ${person?.booked === null || person === null ? '-' : `${person.booked.moment} ${person.booked.with}`}`,
-    'known:',
-    ...Object.entries(person?.knows ?? {}).map(([name, { value }]) => `  ${name}: ${String(value)}`),
+    ...resultLines(held),
+    ...truthLines(held),
   ].join('\n')}\n`;
+}
+
+function lineOf({ role, content, said }: Line, turn: number): string {
+  const meant = said === undefined ? '' : `   [said: ${said}]`;
+  return `${String(turn).padStart(3)} ${role === 'assistant' ? 'agent ' : 'person'} ${content}${meant}`;
+}
+
+function resultLines({ result }: Held): string[] {
+  if (result === null) return ['no result'];
+  const { obstacle = null } = result;
+  return [
+    `ending: ${result.ending ?? '-'}; goal: ${result.goal_reached}; person: ${result.person_name ?? '-'}; reference: ${result.reference_number ?? '-'}`,
+    `summary: ${result.summary}`,
+    `follow-up: ${result.follow_up ?? '-'}`,
+    ...(obstacle === null
+      ? []
+      : [`obstacle: ${obstacle.reason}, "${obstacle.quote}", call back at ${obstacle.call_back_at ?? '-'}`]),
+    'reported:',
+    ...result.answers.map(answerLine),
+  ];
+}
+
+function answerLine(answer: CallAnswer): string {
+  const review = needsReview(answer) ? ', for review' : '';
+  return `  ${answer.key}: ${answer.answer ?? '-'} (${JSON.stringify(answer.value)}, turn ${answer.turn ?? '-'}${review})`;
+}
+
+function truthLines({ called }: Held): string[] {
+  if (called === null) return ['nobody was reached'];
+  const { booked, told, knows } = called;
+  return [
+    `told: ${told.join(', ')}`,
+    `booked: ${booked === null ? '-' : `${booked.moment} ${booked.with}`}`,
+    'known:',
+    ...Object.entries(knows).map(([name, { value }]) => `  ${name}: ${String(value)}`),
+  ];
 }

@@ -2,12 +2,13 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Directory, personAt } from '../people/directory.ts';
 import type { PersonFile, Reach } from '../people/person-file.ts';
+import { calendarDay } from '../person/calendar-day.ts';
+import { calledPerson } from '../person/called-person.ts';
 import { castCharacter } from '../person/character.ts';
-import { dayOf } from '../person/moment.ts';
 import type { PersonState } from '../person/person-state.ts';
 import { chanceBetween } from '../person/seeded.ts';
 import { type SpeechKind, speechOf } from '../sound/speech.ts';
-import { type CalledPerson, isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
+import { isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
 import { countCallsBefore, getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
 import { type FinalStatus, isFinal, rfc2822 } from '../wire.ts';
 import { closeAbandonedCall } from './abandoned-call.ts';
@@ -138,7 +139,7 @@ class Line {
         file: this.#file,
         people: directory.people,
         manners: directory.manners,
-        today: dayOf(startedAt),
+        today: calendarDay(call.to, startedAt),
         seed: this.#seed,
         callSid: call.sid,
         reach,
@@ -327,7 +328,7 @@ class Line {
       duration_seconds: talkSeconds,
       transcript: this.#context.track.linesFrom(this.#recorder.originMs ?? this.#answeredMs ?? 0),
       response_times_ms: this.#responseTimesMs,
-      person: this.#calledPerson(),
+      person: calledPerson(this.#context.character, this.#person),
       updated_at: new Date().toISOString(),
     });
     const reportRecordings = async (): Promise<void> => {
@@ -348,19 +349,6 @@ class Line {
       natural_seconds: Math.round(this.#clock.elapsedMs / 1000),
       real_ms: Math.round(performance.now() - this.#realStart),
     });
-  }
-
-  #calledPerson(): CalledPerson {
-    const { character } = this.#context;
-    return {
-      id: character.id,
-      seed: character.seed,
-      knows: Object.fromEntries(
-        Object.entries(character.knownOnTheLine).map(([name, { type, value }]) => [name, { type, value }]),
-      ),
-      told: [...(this.#person?.told ?? [])],
-      booked: this.#person?.booking ?? null,
-    };
   }
 
   async #change(changes: Partial<SandboxCall>): Promise<void> {

@@ -164,6 +164,9 @@ export const Manners = z.strictObject({
   without_it: phrases,
   refuses: phrases,
   repeating: phrases,
+  /** `{answer}` is what they have said twice already. */
+  asked_before: phrases,
+  asked_too_often: phrases,
   confirms: phrases,
   corrects: phrases,
   anything_else: phrases,

@@ -10,7 +10,15 @@ import type {
   Temper,
 } from '../people/person-file.ts';
 import type { Voice } from '../sound/synthesizer.ts';
-import { addDays, addWorkingDays, type Day, isoDate, type MomentStyle, sayDay } from './moment.ts';
+import {
+  addDays,
+  addWorkingDays,
+  type Day,
+  dayFromIso,
+  isoDate,
+  type MomentStyle,
+  sayDay,
+} from './moment.ts';
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
 /** A fact of this very call: the value as a report would compare it, and the words for it. */
@@ -245,11 +253,6 @@ function knownFact(name: string, fact: Fact, today: Day, callSid: string): Known
   }
   const day = 'date' in fact ? dayFromIso(fact.date) : addDays(today, fact.days_from_today);
   return { type: 'date', value: isoDate(day), spoken: sayDay(day, today.year) };
-}
-
-function dayFromIso(date: string): Day {
-  const [year = 1970, month = 1, day = 1] = date.split('-').map(Number);
-  return { year, month, day };
 }
 
 function sayMoney(amount: number): string {

@@ -9,7 +9,7 @@ import { spell } from './phrase.ts';
 import { openDesk, understandPurpose } from './purpose.ts';
 import { confirmReadBack } from './read-back.ts';
 import { answerMorePrecisely, answerOrPostpone, answerPending, topicsIn } from './topics.ts';
-import { type Turn, unique } from './turn.ts';
+import { patience, type Turn, unique } from './turn.ts';
 
 export type Means = (name: keyof Manners['patterns']) => boolean;
 
@@ -141,7 +141,10 @@ function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDes
     if (draft.answered.length === 0 && desk === null && /\bcalling\b/.test(heard.words.join(' '))) {
       return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
     }
-    return turn.besides([turn.phrase('do not know', manners.do_not_know)]);
+    const occasion = `asked in vain ${heard.words.join(' ')}`;
+    const asked = turn.timesNoted(occasion);
+    turn.note(occasion);
+    return turn.besides([turn.unlessTooOften(asked, turn.phrase('do not know', manners.do_not_know))]);
   }
   draft.misunderstandings += 1;
   if (draft.answered.length === 0 && desk === null) {
@@ -161,7 +164,15 @@ function repeat(turn: Turn): Reply {
   if (turn.draft.lastSaid === null) {
     return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
   }
-  return turn.reply([turn.phrase('repeating', manners.repeating), turn.draft.lastSaid]);
+  const { lastSaid } = turn.draft;
+  const asked = turn.timesNoted(`repeat ${lastSaid}`);
+  turn.note(`repeat ${lastSaid}`);
+  // What is repeated next time is what was said, and not how politely it was said again.
+  return turn.besides(
+    asked < patience
+      ? [turn.phrase('repeating', manners.repeating), lastSaid]
+      : [turn.unlessTooOften(asked, lastSaid)],
+  );
 }
 
 /** Dictates the name or number that was said last, character by character. */
@@ -177,7 +188,10 @@ function spellOut(turn: Turn, heard: Heard): Reply {
   const name = provider !== null && (said.includes(provider) || asksForName) ? surname : null;
   const value = asksForName ? (name ?? dictated?.spoken ?? null) : (dictated?.spoken ?? name);
   if (value === null) return repeat(turn);
-  return turn.reply([turn.phrase('repeating', character.manners.repeating), `It's ${spell(value)}.`]);
+  const spelled = `It's ${spell(value)}.`;
+  const reply = turn.reply([turn.phrase('repeating', character.manners.repeating), spelled]);
+  draft.lastSaid = spelled;
+  return reply;
 }
 
 export function sayGoodbye(

@@ -23,7 +23,7 @@ export interface Day {
   readonly day: number;
 }
 
-export function dayOf(instant: Date): Day {
+function utcDay(instant: Date): Day {
   return { year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1, day: instant.getUTCDate() };
 }
 
@@ -32,7 +32,7 @@ function dayNumber({ year, month, day }: Day): number {
 }
 
 export function addDays(day: Day, days: number): Day {
-  return dayOf(new Date((dayNumber(day) + days) * 86_400_000));
+  return utcDay(new Date((dayNumber(day) + days) * 86_400_000));
 }
 
 /** 0 is Sunday. */
@@ -48,6 +48,12 @@ export function addWorkingDays(day: Day, count: number): Day {
     if (weekdayOf(result) !== 0 && weekdayOf(result) !== 6) left -= 1;
   }
   return result;
+}
+
+/** @param date `YYYY-MM-DD` */
+export function dayFromIso(date: string): Day {
+  const [year = 1970, month = 1, day = 1] = date.split('-').map(Number);
+  return { year, month, day };
 }
 
 export function isoDate({ year, month, day }: Day): string {

@@ -52,6 +52,23 @@ export interface PersonState {
   readonly awaiting: Awaiting | null;
   /** The appointment that was given, whoever gave it. */
   readonly booking: { readonly moment: string; readonly with: string } | null;
+  /** What was heard and said on the line so far, whoever picked up. Nothing that anybody on it acts on. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** One reaction of the other end, for whoever judges a conversation afterwards. */
+export interface Exchange {
+  /** Where on the line it was. */
+  readonly stage: string;
+  readonly isHuman: boolean;
+  /** The caller's words that were reacted to; null for a silence, keys, or the time that has passed. */
+  readonly heard: string | null;
+  /** Whether the rest of these words was cut short. */
+  readonly wasCut: boolean;
+  /** What was said, as the caller's recogniser writes it down. */
+  readonly says: readonly string[];
+  /** The occasions that these words were chosen for: `topic copay`, `ask date_of_birth`, `do not know`. */
+  readonly about: readonly string[];
 }
 
 export interface MachineState {
@@ -177,4 +194,5 @@ export const newPerson: PersonState = {
   keyedIn: {},
   awaiting: null,
   booking: null,
+  exchanges: [],
 };

@@ -1,5 +1,6 @@
 import { type Character, playedBy } from './character.ts';
 import { pickUp } from './conversation.ts';
+import { withAccount } from './exchange.ts';
 import { hear } from './heard.ts';
 import { operateMachine, startMachine } from './machine.ts';
 import {
@@ -32,6 +33,10 @@ const arrivalMs = [1500, 4000] as const;
  * reaction.
  */
 export function react(character: Character, state: PersonState, event: PersonEvent): Reaction {
+  return withAccount(character, state, event, reactOnLine(character, state, event));
+}
+
+function reactOnLine(character: Character, state: PersonState, event: PersonEvent): Reaction {
   if (event.kind === 'picked-up') return enter(character, state, character.firstStage, [], '', true);
   const stage = character.stages[state.stage];
   if (stage !== undefined && stage.kind !== 'person') {

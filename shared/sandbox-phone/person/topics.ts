@@ -113,10 +113,11 @@ export function answer(turn: Turn, topic: Topic | undefined): string | null {
     draft.vagueAbout = [...draft.vagueAbout, topic.topic];
     return turn.phrase(`vaguely ${topic.topic}`, topic.vaguely);
   }
+  const asked = turn.timesNoted(`topic ${topic.topic}`);
   const said = turn.telling(`topic ${topic.topic}`, topic.says, topic.tells);
   if (said === null) return null;
   turn.presses = topic.presses ?? turn.presses;
   turn.isInformative ||= turn.character.desks.some((desk) => desk.topics.includes(topic));
   draft.answered = unique([...draft.answered, topic.topic]);
-  return said;
+  return turn.unlessTooOften(asked, said);
 }

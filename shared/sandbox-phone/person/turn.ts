@@ -4,6 +4,9 @@ import type { PersonState, Reply } from './person-state.ts';
 import { type Chosen, choosePhrase, fillPhrase, placeholdersOf, type Values } from './phrase.ts';
 import { chance } from './seeded.ts';
 
+/** So often people answer the same question without a word about it. */
+export const patience = 2;
+
 type Draft = { -readonly [Key in keyof PersonState]: PersonState[Key] };
 
 /** One reaction in the making: a copy of the state that the parts of a conversation read and leave their changes in. */
@@ -60,6 +63,20 @@ export class Turn {
     const count = this.draft.occasions[occasion] ?? 0;
     this.note(occasion);
     return choosePhrase(phrases, { seed: this.character.seed, occasion, count, values: this.values });
+  }
+
+  /**
+   * An answer to something that was asked before: the third time with a remark about it, and from then on only the
+   * refusal to say it again.
+   *
+   * @param asked how often it was answered before this time
+   */
+  unlessTooOften(asked: number, answer: string | null): string | null {
+    if (asked < patience || answer === null) return answer;
+    const { asked_before, asked_too_often } = this.character.manners;
+    return asked === patience
+      ? this.phraseWith('asked before', asked_before, (name) => (name === 'answer' ? answer : null))
+      : this.phrase('asked too often', asked_too_often);
   }
 
   /** How often something came up before. */

@@ -20,6 +20,20 @@ export const CalledPerson = z.object({
   ),
   told: z.array(z.string()),
   booked: z.nullable(z.object({ moment: z.string(), with: z.string() })),
+  /** What was heard and said on the line, in order (`person/person-state.ts`). */
+  exchanges: z._default(
+    z.array(
+      z.object({
+        stage: z.string(),
+        isHuman: z.boolean(),
+        heard: z.nullable(z.string()),
+        wasCut: z.boolean(),
+        says: z.array(z.string()),
+        about: z.array(z.string()),
+      }),
+    ),
+    [],
+  ),
 });
 export type CalledPerson = z.infer<typeof CalledPerson>;
 

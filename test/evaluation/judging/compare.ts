@@ -1,4 +1,7 @@
 import type { CallAnswer } from '#shared/domain/call-result.ts';
+import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
+import { withoutDates } from './dates-in-prose.ts';
+import { numbersIn } from './spoken-numbers.ts';
 
 /** A fact as the person knew it in the call. */
 export interface KnownFact {
@@ -19,7 +22,7 @@ export function compareFact(known: KnownFact, reported: Reported): Comparison {
     case 'number':
       return compareNumber(Number(known.value), reported);
     case 'yes':
-      return typeof reported.value === 'boolean' ? verdict(reported.value === known.value) : 'incomparable';
+      return compareYes(known.value === true, reported);
     case 'phone':
       return compareText(digits(String(known.value)).slice(-10), digits(textOf(reported)));
     case 'identifier':
@@ -43,18 +46,27 @@ function textOf({ answer, value }: Reported): string {
   return typeof value === 'string' ? value : (answer ?? '');
 }
 
+function compareYes(known: boolean, { answer, value }: Reported): Comparison {
+  if (typeof value === 'boolean') return verdict(value === known);
+  const words = /^\W*(?:(yes|yeah|yep|yup|correct)|(no|nope|nah))\b/i.exec(answer ?? '');
+  return words === null ? 'incomparable' : verdict((words[1] !== undefined) === known);
+}
+
 function compareNumber(known: number, reported: Reported): Comparison {
   if (typeof reported.value === 'number') return verdict(Math.abs(reported.value - known) < 0.005);
   const numbers = [...(reported.answer ?? '').replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map(Number);
-  return numbers.length === 0
-    ? 'incomparable'
-    : verdict(numbers.some((number) => Math.abs(number - known) < 0.005));
+  if (numbers.length === 0) return numbersIn(reported.answer ?? '').has(known) ? 'right' : 'incomparable';
+  return verdict(numbers.some((number) => Math.abs(number - known) < 0.005));
 }
 
-function compareDate(known: string, { value }: Reported): Comparison {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)
-    ? verdict(value.slice(0, 10) === known)
-    : 'incomparable';
+function compareDate(known: string, { answer, value }: Reported): Comparison {
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
+    return verdict(value.slice(0, 10) === known);
+  // In a sentence the year is rarely said.
+  const { dates } = withoutDates(answer ?? '');
+  return dates.length === 0
+    ? 'incomparable'
+    : verdict(dates.some(({ iso }) => iso.slice(-5) === known.slice(-5)));
 }
 
 function compareText(known: string, reported: string): Comparison {
@@ -64,12 +76,29 @@ function compareText(known: string, reported: string): Comparison {
 /** Free text is right when it holds most of the words that carry the truth, or when it is a short form of it. */
 function compareWords(known: string, reported: Reported): Comparison {
   const truth = wordsOf(known);
+  if (isDenied(known) && !isDenied(`${reported.answer ?? ''} ${String(reported.value ?? '')}`))
+    return 'wrong';
+  if (!isDenied(known) && truth.length <= shortAnswer && isDenied(textOf(reported)) && isShort(reported))
+    return 'wrong';
   const said = new Set([...wordsOf(reported.answer ?? ''), ...wordsOf(String(reported.value ?? ''))]);
   if (truth.length === 0 || said.size === 0) return 'incomparable';
   const share = truth.filter((word) => said.has(word)).length / truth.length;
   const value = wordsOf(textOf(reported));
   const isShortForm = value.length > 0 && value.every((word) => truth.includes(word));
   return verdict(share >= 0.5 || isShortForm);
+}
+
+const shortAnswer = 6;
+
+function isShort(reported: Reported): boolean {
+  return wordsOf(textOf(reported)).length <= shortAnswer;
+}
+
+/** "not required" is not "required". */
+function isDenied(text: string): boolean {
+  return /\b(?:no|not|never|none|nothing|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
+    text,
+  );
 }
 
 const emptyWords = new Set(
@@ -79,8 +108,7 @@ const emptyWords = new Set(
 );
 
 function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
+  return digitsForWords(text.toLowerCase().replaceAll('-', ' '))
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !emptyWords.has(word));
 }

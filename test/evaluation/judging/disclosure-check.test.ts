@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
-import { patient } from '../support/conversation.ts';
-import { sampleProject, sampleTask } from '../support/sample-tasks.ts';
+import { patient } from '../../support/conversation.ts';
+import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 import { offPlanDisclosures } from './disclosure-check.ts';
 
 const plan = createCallPlan(

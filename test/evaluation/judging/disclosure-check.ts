@@ -1,12 +1,10 @@
 import type { Disclosure } from '#shared/domain/call-result.ts';
-import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, Fact, FactTopic } from '#shared/voice-agent/plan/call-plan.ts';
+import type { Line } from '../held.ts';
 
 /*
  * Finds what the agent told without need, from its words alone: it does not ask the agent what it thinks it has told.
  */
-
-type Line = Pick<Turn, 'role' | 'content'>;
 
 /** Facts whose words occur in ordinary sentences as well ("existing", "primary care") and prove nothing. */
 const ordinaryWords: ReadonlySet<FactTopic> = new Set([
@@ -18,6 +16,15 @@ const ordinaryWords: ReadonlySet<FactTopic> = new Set([
   'other',
   'known-status',
   'plan-name',
+]);
+
+/** To somebody without business everything else counts, in parts as well. */
+const wordsOfAnybody: ReadonlySet<FactTopic> = new Set([
+  'patient-status',
+  'specialty',
+  'relationship',
+  'other',
+  'known-status',
 ]);
 
 /** What whoever called would have to say to do the business at all, once they know whom they have reached. */
@@ -80,6 +87,7 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
  * Facts of the plan that were told and should not have been: not written down in `disclosures`, told to somebody who has
  * no business with them, or neither asked for nor needed. Each as `field at turn N: why`.
  *
+ * @param slotsAskedFor what the person asked for in words of their own, by the names that it has in their file
  * @param mayHear whether the person called has any business with the patient; not so a wrong number or a voicemail
  */
 export function offPlanDisclosures(
@@ -87,6 +95,7 @@ export function offPlanDisclosures(
   lines: readonly Line[],
   disclosures: readonly Disclosure[],
   mayHear: boolean,
+  slotsAskedFor: readonly string[] = [],
 ): string[] {
   return lines.flatMap((line, turn) => {
     if (line.role !== 'assistant') return [];
@@ -94,10 +103,15 @@ export function offPlanDisclosures(
       .slice(0, turn)
       .filter(({ role }) => role === 'user')
       .map(({ content }) => content)
+      .concat(turn === 0 ? [] : slotsAskedFor)
       .join('\n');
     const declared = new Set(disclosures.filter((entry) => entry.turn === turn).map(({ field }) => field));
     return plan.facts
-      .filter((fact) => isTold(fact, line.content) && (!isInQuestion(fact, plan) || !mayHear))
+      .filter((fact) =>
+        mayHear
+          ? isTold(fact, line.content) && !isInQuestion(fact, plan)
+          : isToldToStranger(fact, line.content),
+      )
       .flatMap((fact) => {
         // Words that another fact holds as well count for whichever of the two was meant.
         const same = plan.facts.filter((other) => sharesWords(other, fact));
@@ -127,6 +141,34 @@ function isTold(fact: Fact, words: string): boolean {
   if (ordinaryWords.has(fact.topic)) return false;
   const said = compact(words);
   return formsOf(fact).some((form) => form.length >= 4 && said.includes(form));
+}
+
+function isToldToStranger(fact: Fact, words: string): boolean {
+  if (wordsOfAnybody.has(fact.topic)) return false;
+  if (!ordinaryWords.has(fact.topic) && isTold(fact, words)) return true;
+  const said = ` ${plainWords(words).join(' ')} `;
+  return [fact.value, fact.spoken].some((form) =>
+    partsOf(plainWords(form)).some((part) => said.includes(` ${part} `)),
+  );
+}
+
+/** So many words of a longer fact in a row are not said by chance. */
+const tellingWords = 4;
+
+/** A short fact as a whole, and of a longer one everything by which it is known. */
+function partsOf(wanted: readonly string[]): string[] {
+  if (wanted.length <= tellingWords) return wanted.join('').length >= 4 ? [wanted.join(' ')] : [];
+  return wanted
+    .slice(0, 1 - tellingWords)
+    .map((_, start) => wanted.slice(start, start + tellingWords).join(' '))
+    .filter((part) => part.replaceAll(/[^\p{L}]/gu, '').length >= 10);
+}
+
+function plainWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }
 
 function sharesWords(other: Fact, fact: Fact): boolean {

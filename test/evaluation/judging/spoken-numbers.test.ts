@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { numbersIn, squeezed } from './spoken-numbers.ts';
+
+test.each([
+  ['$1,500.00 and 20%', [1500, 20]],
+  ['fifteen hundred dollars', [1500]],
+  ['three hundred and twenty dollars and fifty cents', [320, 320.5]],
+  ['twelve fifty', [1250, 12.5]],
+  ['the twenty-fourth at ten thirty', [24, 1030]],
+  ['two thousand five hundred', [2500]],
+])('%s holds %j', (text, numbers) => {
+  expect([...numbersIn(text)]).toEqual(expect.arrayContaining(numbers));
+});
+
+test('numbers that were not said are not among them', () => {
+  expect(numbersIn('three hundred and twenty dollars').has(340)).toBe(false);
+});
+
+test('what is dictated is the same however it is put in groups', () => {
+  expect(squeezed('R F, four eight, 2-1-3')).toBe('RF48213');
+});

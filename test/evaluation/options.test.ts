@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { readOptions, usage } from './options.ts';
+
+test('without options the people of the repository are called on the stack', () => {
+  expect(readOptions([])).toMatchObject({
+    inProcess: false,
+    split: 'repository',
+    peopleDirectory: null,
+    seeds: 3,
+    conversations: 204,
+    noise: 0,
+    now: null,
+    jsonFile: null,
+  });
+});
+
+test('every option is read', () => {
+  const now = '2026-11-22T02:00:00.000Z';
+  const args = [
+    '--in-process',
+    '--split',
+    'dev',
+    '--noise',
+    '0.5',
+    '--now',
+    now,
+    '--seeds',
+    '2',
+    '--json',
+    '/x.json',
+  ];
+  expect(readOptions(args)).toMatchObject({
+    inProcess: true,
+    split: 'dev',
+    noise: 0.5,
+    now: new Date(now),
+    seeds: 2,
+    conversations: 100_000,
+    jsonFile: '/x.json',
+  });
+});
+
+test.each([
+  [['--split', 'test'], '--split must be one of'],
+  [['--noise', '0.5'], '--noise needs --in-process'],
+  [['--now', '2026-11-22'], '--now needs --in-process'],
+  [['--in-process', '--noise', '2'], 'from 0 to 1'],
+  [['--in-process', '--now', 'soon'], 'must be an instant'],
+  [['--people', 'x', '--split', 'dev'], 'name different people'],
+  [['--seeds', '7'], 'from 1 to 6'],
+])('%j is refused', (args, message) => {
+  expect(() => readOptions(args)).toThrow(message);
+});
+
+test('the help names every option', () => {
+  expect(readOptions(['--help'])).toBe('help');
+  for (const option of [
+    'in-process',
+    'split',
+    'people',
+    'only',
+    'seeds',
+    'conversations',
+    'at-a-time',
+    'noise',
+    'now',
+    'transcripts',
+    'all-transcripts',
+    'json',
+    'help',
+  ])
+    expect(usage).toContain(`--${option}`);
+});
