@@ -1,20 +1,14 @@
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
+import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
 import { openConversationWatch, WatchMessage } from '#shared/voice-agent/session/conversation-watch.ts';
 import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
 import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
 
 const services = {
   table: openTable(environment('TABLE_NAME')),
-  model: openDialogueModel({
-    model: environment('DIALOGUE_MODEL'),
-    bedrockModelId: environment('BEDROCK_MODEL_ID'),
-    bedrockRegion: environment('BEDROCK_REGION'),
-    fillerAfterMs: Number(environment('BEDROCK_FILLER_AFTER_MS')),
-    giveUpAfterMs: Number(environment('BEDROCK_GIVE_UP_AFTER_MS')),
-  }),
+  ...configuredDialogueModels(),
   connections: openRelayConnections(environment('RELAY_URL')),
   watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
   now: () => new Date(),

@@ -2,8 +2,9 @@ import { findCarrier } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
-import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
-import { warmUp } from '#shared/voice-agent/scripted-model/warm-up.ts';
+import { warmUp } from '#shared/voice-agent/built-in-model/warm-up.ts';
+import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
+
 import { openConversationWatch } from '#shared/voice-agent/session/conversation-watch.ts';
 import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
@@ -14,13 +15,7 @@ const secretIds = {
   live: environment('LIVE_CARRIER_SECRET_ID'),
 };
 
-const model = openDialogueModel({
-  model: environment('DIALOGUE_MODEL'),
-  bedrockModelId: environment('BEDROCK_MODEL_ID'),
-  bedrockRegion: environment('BEDROCK_REGION'),
-  fillerAfterMs: Number(environment('BEDROCK_FILLER_AFTER_MS')),
-  giveUpAfterMs: Number(environment('BEDROCK_GIVE_UP_AFTER_MS')),
-});
+const models = configuredDialogueModels();
 
 // While the function starts, and not while somebody waits for the first answer.
 warmUp();
@@ -30,7 +25,7 @@ export const handler = relaySocket(
   relaySession(
     {
       table: openTable(environment('TABLE_NAME')),
-      model,
+      ...models,
       connections: openRelayConnections(relayUrl),
       watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
       findCarrier: (holds) => findCarrier(secretIds, holds),

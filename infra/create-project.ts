@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { defaultAgentSettings, LanguageModel, OnBehalfOf } from '../shared/domain/agent-settings.ts';
 import { longestCallSeconds } from '../shared/domain/call.ts';
 import { EmailAddress } from '../shared/domain/person.ts';
 import {
@@ -52,6 +53,18 @@ const help = `Creates a project with an API key and, if wished, a webhook endpoi
                             ${RedialledResult.options.join(', ')}
   --recording-retention-days N
                             recordings are deleted after so many days, 1 to ${projectLimits.recordingRetentionDays} (default: never)
+  --agent-name NAME         name by which the agent introduces itself (default: none)
+  --organization NAME       organization for which it calls (default: none)
+  --on-behalf-of WHOM       patient (the default) or provider
+  --npi NUMBER              National Provider Identifier of the organization, 10 digits
+  --tax-id NUMBER           its tax ID, such as 12-3456789
+  --disclose LIST           comma list of what may be told beyond what a task needs: topics such as email, or fields such
+                            as patient.address
+  --withhold LIST           comma list of what is never told
+  --language-model CHOICE   default (live: the deployment's model, sandbox: the built-in one), built-in or language-model
+  --voice NAME              voice of Amazon Polly, such as Matthew-Neural (default: Joanna-Neural)
+  --language TAG            language of voice and speech recognition, BCP 47 (default: ${defaultAgentSettings.language})
+  --speech-hints LIST       comma list of words that speech recognition should expect
   --webhook-url URL         where events are sent: a public https address
   --secrets-key ID          the key that seals the webhook's signing secret (output SecretsKeyId of the stack); required
                             with --webhook-url
@@ -91,6 +104,17 @@ function readArguments(args: string[]): Arguments | 'help' {
       'redial-delays': { type: 'string' },
       'redial-after': { type: 'string' },
       'recording-retention-days': { type: 'string' },
+      'agent-name': { type: 'string' },
+      organization: { type: 'string' },
+      'on-behalf-of': { type: 'string', default: defaultAgentSettings.on_behalf_of },
+      npi: { type: 'string' },
+      'tax-id': { type: 'string' },
+      disclose: { type: 'string' },
+      withhold: { type: 'string' },
+      'language-model': { type: 'string', default: defaultAgentSettings.language_model },
+      voice: { type: 'string' },
+      language: { type: 'string', default: defaultAgentSettings.language },
+      'speech-hints': { type: 'string' },
       'webhook-url': { type: 'string' },
       'secrets-key': { type: 'string' },
       'webhook-events': { type: 'string' },
@@ -117,6 +141,18 @@ function readArguments(args: string[]): Arguments | 'help' {
         withoutHolidays: values['no-holidays'],
       }),
       redialPolicy: redialPolicyOf(values['max-attempts'], values['redial-delays'], values['redial-after']),
+      agent: {
+        agent_name: values['agent-name'] ?? null,
+        organization_name: values.organization ?? null,
+        on_behalf_of: oneOf('--on-behalf-of', OnBehalfOf.options, values['on-behalf-of']),
+        npi: values.npi ?? null,
+        tax_id: values['tax-id'] ?? null,
+        disclosure: { allow: entriesOf(values.disclose), deny: entriesOf(values.withhold) },
+        language_model: oneOf('--language-model', LanguageModel.options, values['language-model']),
+        voice: values.voice ?? null,
+        language: values.language,
+        speech_hints: entriesOf(values['speech-hints']),
+      },
       webhook,
       members: values.owner === undefined ? [] : [{ email: emailOf(values.owner), role: 'owner' }],
       ...(callerNumber === undefined ? {} : { callerNumber }),
@@ -128,6 +164,10 @@ function readArguments(args: string[]): Arguments | 'help' {
         : { recordingRetentionDays: wholeNumber('--recording-retention-days', retentionDays) }),
     },
   };
+}
+
+function entriesOf(list = ''): string[] {
+  return list === '' ? [] : list.split(',').map((entry) => entry.trim());
 }
 
 function emailOf(text: string): string {

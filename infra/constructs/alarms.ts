@@ -39,6 +39,13 @@ const eventMeanings: Record<AlarmingEvent, string> = {
     'A recording of a call is kept at the carrier, because it is longer than the one that clients get.',
   'call-closed-at-deadline':
     'Clients see a call as failed of which nobody knows how it ended, because the carrier no longer tells.',
+  'dialogue-fallback': 'Calls end with an excuse, because the language model is late or fails.',
+};
+
+/** How often an event is to be logged in one period before somebody is woken up, where once is not enough. */
+const eventThresholds: Partial<Record<AlarmingEvent, number>> = {
+  // A call now and then is made again; more of them are no accident.
+  'dialogue-fallback': 5,
 };
 
 const eventMetric = 'AlarmingEvents';
@@ -69,7 +76,7 @@ export class Alarms extends Construct {
           statistic: 'Sum',
           period: alarmPeriod,
         }),
-        threshold: 1,
+        threshold: eventThresholds[event] ?? 1,
         meaning: eventMeanings[event],
       });
     }

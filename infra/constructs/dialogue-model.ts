@@ -1,5 +1,5 @@
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
-import { ArnFormat, CfnCondition, CfnParameter, Fn, Stack } from 'aws-cdk-lib/core';
+import { CfnCondition, CfnParameter, Fn, type ICfnConditionExpression, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -8,26 +8,58 @@ export interface DialogueModelProps {
   readonly users: readonly ServiceFunction[];
 }
 
+/** An id such as `us.anthropic.claude-haiku-4-5-20251001-v1:0` or `amazon.nova-lite-v1:0`, or an ARN that Converse takes. */
+const bedrockId = '[a-z0-9-]+(\\.[A-Za-z0-9_-]+)+(:[A-Za-z0-9]+)*';
+const bedrockArn =
+  'arn:aws[a-z-]*:bedrock:[a-z0-9-]+:[0-9]*:(inference-profile|application-inference-profile|provisioned-model|custom-model-deployment|foundation-model)/[A-Za-z0-9.:_-]+';
+
 /** Which dialogue model holds the conversations, as parameters of the deployment, and what it needs. */
 export class DialogueModel extends Construct {
+  readonly #users: readonly ServiceFunction[];
+
   constructor(scope: Stack, id: string, { users }: DialogueModelProps) {
     super(scope, id);
+    this.#users = users;
     const model = new CfnParameter(scope, 'DialogueModel', {
       description:
-        'Who holds the conversations: scripted, built in, or bedrock, a language model on Amazon Bedrock for which the scripted one stands by.',
-      default: 'scripted',
-      allowedValues: ['scripted', 'bedrock'],
+        'Who holds the conversations: built-in (scripted in older deployments); or a language model: bedrock, on Amazon Bedrock, or openai, behind any endpoint that speaks the chat completions of OpenAI.',
+      default: 'built-in',
+      allowedValues: ['built-in', 'scripted', 'bedrock', 'openai'],
     });
-    const profile = new CfnParameter(scope, 'BedrockModelId', {
-      description: 'Id of the inference profile through which the language model is used.',
+    const bedrockModelId = new CfnParameter(scope, 'BedrockModelId', {
+      description:
+        'The language model on Amazon Bedrock: id or ARN of an inference profile, id of a model, or ARN of throughput provisioned, or a deployment made, for one.',
       default: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
-      allowedPattern: '^[a-z-]+\\.[a-z0-9-]+\\.[A-Za-z0-9:_-]+$',
-      constraintDescription: 'Must be the id of an inference profile: its area, the provider and the model.',
+      allowedPattern: `^${bedrockId}$|^${bedrockArn}$`,
+      constraintDescription: 'Must be the id or ARN of an inference profile or a model of Amazon Bedrock.',
+    });
+    const standbyModelId = new CfnParameter(scope, 'BedrockStandbyModelId', {
+      description:
+        'Another model on Amazon Bedrock, which takes a turn in which the language model fails or is late. Empty: none.',
+      default: '',
+      allowedPattern: `^$|^${bedrockId}$|^${bedrockArn}$`,
     });
     const region = new CfnParameter(scope, 'BedrockRegion', {
       description: 'Region of Amazon Bedrock. Empty: that of the stack.',
       default: '',
       allowedPattern: '^$|^[a-z]{2}(-[a-z]+)+-[0-9]$',
+    });
+    const openAiBaseUrl = new CfnParameter(scope, 'OpenAiBaseUrl', {
+      description:
+        'Address of the endpoint of openai, up to what comes before /chat/completions. Without encryption only on the machine itself.',
+      default: '',
+      allowedPattern:
+        '^$|^https://[^/?#]+(/[^/?#]+)*$|^http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?(/[^/?#]+)*$',
+    });
+    const openAiModel = new CfnParameter(scope, 'OpenAiModel', {
+      description: 'The model, as the endpoint of openai calls it.',
+      default: '',
+    });
+    const openAiSecretArn = new CfnParameter(scope, 'OpenAiSecretArn', {
+      description:
+        'ARN of the secret in Secrets Manager whose whole text is the key for the endpoint of openai. Empty: it wants none.',
+      default: '',
+      allowedPattern: '^$|^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:[0-9]{12}:secret:[A-Za-z0-9/_+=.@-]+$',
     });
     const fillerAfterMs = new CfnParameter(scope, 'BedrockFillerAfterMs', {
       description: 'Milliseconds without a word of the language model after which a gap is bridged.',
@@ -35,68 +67,92 @@ export class DialogueModel extends Construct {
       allowedPattern: '^[0-9]{1,5}$',
     });
     const giveUpAfterMs = new CfnParameter(scope, 'BedrockGiveUpAfterMs', {
-      description: 'Milliseconds without a word after which the scripted model takes the turn.',
+      description:
+        'Milliseconds without a word after which the language model has failed and the call ends with an excuse.',
       default: '6000',
       allowedPattern: '^[0-9]{1,5}$',
     });
-    const isRegionGiven = new CfnCondition(scope, 'BedrockRegionIsGiven', {
-      expression: Fn.conditionNot(Fn.conditionEquals(region.valueAsString, '')),
-    });
-    const ownRegion = Stack.of(this).region;
-    const usedRegion = Fn.conditionIf(isRegionGiven.logicalId, region.valueAsString, ownRegion).toString();
+    const isRegionGiven = this.condition('BedrockRegionIsGiven', isGiven(region));
+    const usedRegion = Fn.conditionIf(
+      isRegionGiven.logicalId,
+      region.valueAsString,
+      Stack.of(this).region,
+    ).toString();
 
     for (const user of users) {
       user.setEnvironment('DIALOGUE_MODEL', model.valueAsString);
-      user.setEnvironment('BEDROCK_MODEL_ID', profile.valueAsString);
+      user.setEnvironment('BEDROCK_MODEL_ID', bedrockModelId.valueAsString);
+      user.setEnvironment('BEDROCK_STANDBY_MODEL_ID', standbyModelId.valueAsString);
       user.setEnvironment('BEDROCK_REGION', usedRegion);
+      user.setEnvironment('OPENAI_BASE_URL', openAiBaseUrl.valueAsString);
+      user.setEnvironment('OPENAI_MODEL', openAiModel.valueAsString);
+      user.setEnvironment('OPENAI_SECRET_ARN', openAiSecretArn.valueAsString);
       user.setEnvironment('BEDROCK_FILLER_AFTER_MS', fillerAfterMs.valueAsString);
       user.setEnvironment('BEDROCK_GIVE_UP_AFTER_MS', giveUpAfterMs.valueAsString);
     }
-    const usesBedrock = new CfnCondition(scope, 'UsesBedrock', {
-      expression: Fn.conditionEquals(model.valueAsString, 'bedrock'),
+    const usesBedrock = Fn.conditionEquals(model.valueAsString, 'bedrock');
+    const usesOpenAi = Fn.conditionEquals(model.valueAsString, 'openai');
+    const usesStandby = Fn.conditionAnd(Fn.conditionOr(usesBedrock, usesOpenAi), isGiven(standbyModelId));
+    this.allow('', this.condition('UsesBedrock', usesBedrock), this.useOf(bedrockModelId, usedRegion));
+    this.allow(
+      'Standby',
+      this.condition('UsesBedrockStandby', usesStandby),
+      this.useOf(standbyModelId, usedRegion),
+    );
+    this.allow(
+      'OpenAiSecret',
+      this.condition('UsesOpenAiSecret', Fn.conditionAnd(usesOpenAi, isGiven(openAiSecretArn))),
+      [{ Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: openAiSecretArn.valueAsString }],
+    );
+  }
+
+  private condition(name: string, expression: ICfnConditionExpression): CfnCondition {
+    return new CfnCondition(Stack.of(this), name, { expression });
+  }
+
+  /** Gives the users a policy if the condition holds. */
+  private allow(id: string, condition: CfnCondition, Statement: readonly object[]): void {
+    const policy = new CfnPolicy(this, `${id}Policy`, {
+      policyName: `DialogueModel${id}`,
+      roles: this.#users.map((user) => user.role.roleName),
+      policyDocument: { Version: '2012-10-17', Statement },
     });
-    const policy = new CfnPolicy(this, 'Policy', {
-      policyName: 'DialogueModel',
-      roles: users.map((user) => user.role.roleName),
-      policyDocument: this.policyDocument(profile.valueAsString, usedRegion),
-    });
-    policy.cfnOptions.condition = usesBedrock;
+    policy.cfnOptions.condition = condition;
   }
 
   /**
-   * A profile passes requests on to a model in one of its regions, and the caller needs leave for both. The model may be
-   * in any region, but is used through this profile only.
-   * Source: Amazon Bedrock user guide, "Prerequisites for inference profiles".
+   * What the use of a model takes, whatever its id names. An ARN is the resource itself; an id is that of an inference
+   * profile of this account or that of a model, and nothing exists by the other name. A profile passes requests on to a
+   * model in one of its regions, and the caller needs leave for both: for any model, but through this profile only.
+   * Sources: Amazon Bedrock user guide, "Prerequisites for inference profiles"; Service Authorization Reference.
    */
-  private policyDocument(profileId: string, region: string): object {
+  private useOf(modelId: CfnParameter, region: string): object[] {
     const stack = Stack.of(this);
-    const profileArn = stack.formatArn({
-      service: 'bedrock',
-      region,
-      resource: 'inference-profile',
-      resourceName: profileId,
-    });
-    const [provider, model] = [1, 2].map((part) => Fn.select(part, Fn.split('.', profileId)));
-    const modelArn = stack.formatArn({
+    const id = modelId.valueAsString;
+    const isArn = this.condition(
+      `${modelId.node.id}IsArn`,
+      Fn.conditionEquals(Fn.select(0, Fn.split(':', id)), 'arn'),
+    );
+    const arnOr = (resource: string, account: string): string => {
+      const arn = stack.formatArn({ service: 'bedrock', region, account, resource, resourceName: id });
+      return Fn.conditionIf(isArn.logicalId, id, arn).toString();
+    };
+    const profile = arnOr('inference-profile', stack.account);
+    const anyModel = stack.formatArn({
       service: 'bedrock',
       region: '*',
       account: '',
       resource: 'foundation-model',
-      resourceName: `${provider}.${model}`,
-      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      resourceName: '*',
     });
-    const Action = 'bedrock:InvokeModelWithResponseStream';
-    return {
-      Version: '2012-10-17',
-      Statement: [
-        { Effect: 'Allow', Action, Resource: profileArn },
-        {
-          Effect: 'Allow',
-          Action,
-          Resource: modelArn,
-          Condition: { StringEquals: { 'bedrock:InferenceProfileArn': profileArn } },
-        },
-      ],
-    };
+    const use = { Effect: 'Allow', Action: 'bedrock:InvokeModelWithResponseStream' };
+    return [
+      { ...use, Resource: [profile, arnOr('foundation-model', '')] },
+      { ...use, Resource: anyModel, Condition: { StringEquals: { 'bedrock:InferenceProfileArn': profile } } },
+    ];
   }
+}
+
+function isGiven(parameter: CfnParameter): ICfnConditionExpression {
+  return Fn.conditionNot(Fn.conditionEquals(parameter.valueAsString, ''));
 }

@@ -36,6 +36,8 @@ export async function openDemoProject(
     name: 'Demo',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
+    // The one that this stack was started with, which is the built-in one unless somebody said otherwise.
+    agent: { language_model: 'language-model' },
     members: Role.options.map((role) => ({ email: demoPeople[role].email, role })),
   });
   if (created.webhook === null) throw new Error('the demo project was created without its webhook');

@@ -50,7 +50,8 @@ export const NewProjectBody = z.extend(ProjectChanges, {
 type NewProjectBody = z.infer<typeof NewProjectBody>;
 
 /**
- * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies and the calling hours too.
+ * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies, the calling hours
+ * and the agent too.
  * The carrier may be given so that a project can be sent back as it was read.
  */
 export const ProjectPatch = z.extend(ProjectChanges, { carrier: z.optional(CarrierName) });
@@ -194,6 +195,7 @@ function settingsOf(project: Project): ProjectSettings {
     calling_hours: project.calling_hours,
     max_concurrent_calls: project.max_concurrent_calls,
     recording_retention_days: project.recording_retention_days,
+    agent: project.agent,
   };
 }
 

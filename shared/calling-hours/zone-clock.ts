@@ -41,6 +41,18 @@ export function laterOrClockChange(zone: string, at: Date, minutes: number): Dat
   return new Date(after);
 }
 
+/**
+ * The instant at which the clock of a time zone shows a local time; where the clock is put forward over it, the same time
+ * before that.
+ *
+ * @param local `YYYY-MM-DDTHH:MM`
+ */
+export function instantOf(zone: string, local: string): Date {
+  const shown = Date.parse(`${local}Z`);
+  const guess = shown - offsetMs(zone, shown);
+  return new Date(shown - offsetMs(zone, guess));
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far the clock of a zone is ahead of UTC; negative west of Greenwich. */

@@ -1,3 +1,4 @@
+import { type AgentSettings, defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { callbackUrl } from './callbacks.ts';
 
 /*
@@ -5,6 +6,9 @@ import { callbackUrl } from './callbacks.ts';
  * The carrier keeps them in its logs, so they hold identifiers and neutral sentences only, no health information.
  * Attribute names are XML and case-sensitive.
  */
+
+/** How a project wants its conversations to sound, and what speech recognition should expect. */
+export type SpeechSettings = Pick<AgentSettings, 'voice' | 'language' | 'speech_hints'>;
 
 export interface RelayConversation {
   readonly publicBaseUrl: string;
@@ -14,6 +18,7 @@ export interface RelayConversation {
   readonly callId: string;
   /** Proves to the voice agent that the session belongs to this call. */
   readonly token: string;
+  readonly speech: SpeechSettings;
 }
 
 /**
@@ -23,7 +28,8 @@ export interface RelayConversation {
  * as the call and its offsets equal to the transcript's.
  */
 export function conversationDocument(conversation: RelayConversation): string {
-  const { publicBaseUrl, relayUrl, taskId, callId, token } = conversation;
+  const { publicBaseUrl, relayUrl, taskId, callId, token, speech } = conversation;
+  const voice = voiceFor(speech);
   return document(
     element(
       'Start',
@@ -43,15 +49,16 @@ export function conversationDocument(conversation: RelayConversation): string {
         'ConversationRelay',
         {
           url: relayUrl,
-          language: 'en-US',
+          language: speech.language,
           ttsProvider: 'Amazon',
-          voice: 'Joanna-Neural',
+          ...(voice === null ? {} : { voice }),
           transcriptionProvider: 'Deepgram',
           interruptible: 'speech',
           interruptSensitivity: 'medium',
           // What is said while the agent speaks is heard, even when it does not interrupt.
           reportInputDuringAgentSpeech: 'speech',
           dtmfDetection: 'true',
+          ...(speech.speech_hints.length === 0 ? {} : { hints: speech.speech_hints.join(',') }),
         },
         element('Parameter', { name: 'task_id', value: taskId }),
         element('Parameter', { name: 'call_id', value: callId }),
@@ -67,11 +74,20 @@ export function hangUpDocument(): string {
 }
 
 /** Says one sentence, in the voice of the conversation, and ends the call. */
-export function farewellDocument(sentence: string): string {
-  return document(
-    element('Say', { voice: 'Polly.Joanna-Neural' }, escapeXml(sentence)),
-    element('Hangup', {}),
-  );
+export function farewellDocument(sentence: string, speech: SpeechSettings = defaultAgentSettings): string {
+  const voice = voiceFor(speech);
+  const attributes = {
+    ...(voice === null ? {} : { voice: `Polly.${voice}` }),
+    ...(speech.language === usualLanguage ? {} : { language: speech.language }),
+  };
+  return document(element('Say', attributes, escapeXml(sentence)), element('Hangup', {}));
+}
+
+const usualLanguage = defaultAgentSettings.language;
+
+/** Null leaves the choice to the carrier: the usual voice does not speak every language, and a wrong one ends the call. */
+function voiceFor({ voice, language }: SpeechSettings): string | null {
+  return voice ?? (language === usualLanguage ? 'Joanna-Neural' : null);
 }
 
 function document(...verbs: string[]): string {

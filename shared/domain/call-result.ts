@@ -32,6 +32,35 @@ export type CallEnding = z.infer<typeof CallEnding>;
  */
 const callId = z.optional(Uuid);
 
+/** Why a goal could not be reached in this call, as far as the other side told it. */
+export const ObstacleReason = z.enum([
+  'needs_referral',
+  'portal_only',
+  'needs_member',
+  'member_not_found',
+  'not_accepting',
+  'no_availability',
+  'waitlisted',
+  'wrong_department',
+  'withheld',
+  'no_ai',
+  'call_back_at',
+  'not_verified',
+]);
+export type ObstacleReason = z.infer<typeof ObstacleReason>;
+
+export const Obstacle = z.object({
+  reason: ObstacleReason,
+  /** Words of the person called, verbatim from the transcript. */
+  quote: z.string(),
+  /** Zero-based position in the transcript of the turn that holds the quote. */
+  turn: z.int(),
+  /** When they asked to be called, ISO 8601 in their local time: a day, or a day with a time. */
+  call_back_at: z.nullable(z.string()),
+  call_id: callId,
+});
+export type Obstacle = z.infer<typeof Obstacle>;
+
 /** What was found out for one question of the call plan, with the words it rests on. */
 export const CallAnswer = z.object({
   /** Stable name within the plan, such as `appointment_time`, `copay` or `question_0`. */
@@ -45,6 +74,8 @@ export const CallAnswer = z.object({
   quote: z.nullable(z.string()),
   /** Zero-based position in the transcript of the turn that holds the quote. */
   turn: z.nullable(z.int()),
+  /** The words do not settle it, or a second reading of the transcript disagrees: somebody should listen. */
+  needs_review: z._default(z.boolean(), false),
   call_id: callId,
 });
 export type CallAnswer = z.infer<typeof CallAnswer>;
@@ -61,6 +92,8 @@ export const CallResult = z.object({
   answers: z.array(CallAnswer),
   /** Results from before this was kept have none. */
   ending: z._default(z.nullable(CallEnding), null),
+  /** What stood in the way, when the goal was not reached. */
+  obstacle: z._default(z.nullable(Obstacle), null),
   reference_number: z.nullable(z.string()),
   person_name: z.nullable(z.string()),
   follow_up: z.nullable(z.string()),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AgentSettings, defaultAgentSettings } from './agent-settings.ts';
 import { Uuid } from './identifiers.ts';
 import { TaskType } from './task-type.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
@@ -83,6 +84,7 @@ export const Project = z.object({
   max_concurrent_calls: z._default(z.int().check(z.gte(1)), defaultMaxConcurrentCalls),
   /** Recordings are deleted this many days after their call; null keeps them for ever. */
   recording_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
+  agent: z._default(AgentSettings, defaultAgentSettings),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

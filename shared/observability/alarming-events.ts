@@ -17,6 +17,8 @@ export const alarmingEvents = {
   carrierSecretNotRead: 'carrier-secret-not-read',
   /** KMS refuses to open the signing secret of a webhook endpoint. */
   webhookSecretNotOpened: 'webhook-secret-not-opened',
+  /** The language model was late or failed, and the conversation was cut short. */
+  dialogueFallback: 'dialogue-fallback',
 } as const;
 
 export type AlarmingEvent = (typeof alarmingEvents)[keyof typeof alarmingEvents];

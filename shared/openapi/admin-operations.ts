@@ -61,6 +61,16 @@ export const adminOperations = {
           redial_policy: { max_attempts: 2 },
           recording_retention_days: 30,
         },
+        'Who calls': {
+          agent: {
+            agent_name: 'Sam',
+            organization_name: 'Riverside Family Clinic',
+            on_behalf_of: 'provider',
+            npi: '1234567893',
+            disclosure: { deny: ['address'] },
+            speech_hints: ['Dr. Okafor'],
+          },
+        },
       },
     },
     success: { status: 200, description: 'The project as it is now.', schema: ProjectResource },

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import { AgentSettings } from '#shared/domain/agent-settings.ts';
+import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Address, MemberInsurance } from '#shared/domain/values.ts';
 import { Created } from '#shared/http/created.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
+import { AgentChanges } from '#shared/projects/agent-settings.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 import {
@@ -39,7 +41,10 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['TranscriptEntry', TranscriptEntry],
   ['CallResult', CallResult],
   ['CallAnswer', CallAnswer],
+  ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
+  ['AgentSettings', AgentSettings],
+  ['AgentChanges', AgentChanges],
 ]);
 
 /** What a component's schema does not say by itself. */
@@ -66,4 +71,12 @@ export const componentNotes: Readonly<Record<string, Readonly<Record<string, unk
   NewVerifyInsuranceTask: { title: 'Verify insurance' },
   NewReimbursementTask: { title: 'Chase a reimbursement' },
   NewCustomTask: { title: 'Ask a list of questions' },
+  AgentSettings: {
+    description:
+      'Who calls, what may be told, and with which model and voice. `language_model`: `default` is the model of the deployment for live projects and the built-in one for sandbox projects.',
+  },
+  AgentChanges: {
+    description:
+      'Who calls, what may be told, and with which model and voice; what is absent stays as it is. `disclosure` names topics, such as `member-id`, or fields of the call plan, such as `patient.email`; what is denied is not told, whatever is allowed; who calls may always be told.',
+  },
 };

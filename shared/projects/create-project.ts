@@ -13,7 +13,12 @@ import { putProject } from '#shared/table/project.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { type CreatedEndpoint, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
-import { newProjectOf, newProjectSettings, type ProjectSettings } from './project-settings.ts';
+import {
+  newProjectOf,
+  newProjectSettings,
+  type ProjectChanges,
+  type ProjectSettings,
+} from './project-settings.ts';
 
 export interface NewProject {
   readonly name: string;
@@ -31,6 +36,8 @@ export interface NewProject {
   readonly maxConcurrentCalls?: number;
   /** Recordings are kept for ever when not given. */
   readonly recordingRetentionDays?: number | null;
+  /** Who calls and how; as usual where nothing is wished. */
+  readonly agent?: ProjectChanges['agent'];
   /** Who may enter the project from the start; nobody when not given. */
   readonly members?: readonly { readonly email: string; readonly role: Role }[];
 }
@@ -48,7 +55,8 @@ export interface ProjectServices extends EndpointServices {
 
 /**
  * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing. Throws a `ServiceError`
- * `invalid_request` when the webhook URL, a telephone number, the calling hours or one of the limits cannot be used.
+ * `invalid_request` when the webhook URL, a telephone number, the calling hours, one of the limits or of the agent's settings cannot be
+ * used.
  */
 export async function createProject(
   services: ProjectServices,
@@ -125,7 +133,7 @@ function commandAuditItem(
 
 function toSettings(newProject: NewProject): ProjectSettings {
   const { callPolicy, callingHours, callerNumber, enabledTaskTypes } = newProject;
-  const { maxConcurrentCalls, recordingRetentionDays, redialPolicy } = newProject;
+  const { agent, maxConcurrentCalls, recordingRetentionDays, redialPolicy } = newProject;
   return newProjectSettings(newProject.carrier, {
     name: newProject.name,
     ...(enabledTaskTypes === undefined ? {} : { enabled_task_types: [...enabledTaskTypes] }),
@@ -135,5 +143,6 @@ function toSettings(newProject: NewProject): ProjectSettings {
     ...(callingHours === undefined ? {} : { calling_hours: callingHours }),
     ...(maxConcurrentCalls === undefined ? {} : { max_concurrent_calls: maxConcurrentCalls }),
     ...(recordingRetentionDays === undefined ? {} : { recording_retention_days: recordingRetentionDays }),
+    ...(agent === undefined ? {} : { agent }),
   });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { longestCallSeconds } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -16,6 +17,7 @@ import {
 } from '#shared/domain/project.ts';
 import { TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
+import { AgentChanges, AgentProjectSettings, changeAgentSettings } from './agent-settings.ts';
 
 /** What a project may ask for at most; beyond it a number is taken for a slip. */
 export const projectLimits = {
@@ -57,14 +59,17 @@ export const ProjectSettings = z.object({
   ),
   max_concurrent_calls: wholeNumber(1, projectLimits.concurrentCalls),
   recording_retention_days: z.nullable(wholeNumber(1, projectLimits.recordingRetentionDays)),
+  /** Who calls, what may be told, and with which model and voice. */
+  agent: AgentProjectSettings,
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/** Some of the settings. Of the policies and of the calling hours, too, single members may be given. */
+/** Some of the settings. Of the policies, the calling hours and the agent, too, single members may be given. */
 export const ProjectChanges = z.extend(z.partial(ProjectSettings), {
   redial_policy: z.optional(z.partial(RedialPolicySettings)),
   call_policy: z.optional(z.partial(CallPolicySettings)),
   calling_hours: z.optional(z.partial(CallingHours)),
+  agent: z.optional(AgentChanges),
 });
 export type ProjectChanges = z.infer<typeof ProjectChanges>;
 
@@ -92,6 +97,7 @@ export function newProjectSettings(
     calling_hours: carrier === 'sandbox' ? alwaysOpen : defaultCallingHours,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    agent: defaultAgentSettings,
   };
   return changeSettings(usual, wishes);
 }
@@ -107,6 +113,7 @@ export function changeSettings(settings: ProjectSettings, changes: ProjectChange
     redial_policy: { ...settings.redial_policy, ...changes.redial_policy },
     call_policy: { ...settings.call_policy, ...changes.call_policy },
     calling_hours: { ...settings.calling_hours, ...changes.calling_hours },
+    agent: changeAgentSettings(settings.agent, changes.agent),
   });
 }
 
@@ -142,6 +149,15 @@ const spokenNames: Partial<Record<string, string>> = {
   calling_hours: 'calling hours',
   max_concurrent_calls: 'number of calls at the same time',
   recording_retention_days: 'number of days to keep recordings',
+  'agent.agent_name': "agent's name",
+  'agent.organization_name': "organization's name",
+  'agent.callback_number': "agent's callback number",
+  'agent.npi': 'NPI',
+  'agent.tax_id': 'tax ID',
+  'agent.disclosure': 'name of what may or may not be told',
+  'agent.voice': 'voice',
+  'agent.language': 'language',
+  'agent.speech_hints': 'speech hint',
 };
 
 /** What is wrong, for people who do not know the members by their names. */

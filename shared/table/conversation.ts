@@ -50,6 +50,8 @@ export const StoredTurn = z.extend(Turn, {
   disclosed: z.optional(z.array(z.string())),
   /** The person cut these words of ours short; `content` is what they heard, which may be nothing. */
   cut: z.optional(z.boolean()),
+  /** The carrier's frame that brought these words: when it is delivered again, it finds them in their place. */
+  frame_id: z.optional(z.string()),
 });
 export type StoredTurn = z.infer<typeof StoredTurn>;
 
@@ -84,6 +86,32 @@ export function replaceConversationItem(table: Table, next: ConversationInput): 
       ConditionExpression: 'epoch = :read_epoch',
       ExpressionAttributeValues: { ':read_epoch': next.epoch - 1 },
     },
+  };
+}
+
+/** Holds as long as nobody has taken a step in the conversation since it was read. */
+export function checkConversationItem(
+  table: Table,
+  { call_id, epoch }: Pick<Conversation, 'call_id' | 'epoch'>,
+): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: conversationKey(call_id),
+      ConditionExpression: 'epoch = :read_epoch',
+      ExpressionAttributeValues: { ':read_epoch': epoch },
+    },
+  };
+}
+
+/** A turn where none stands yet; what a frame brought may be written once more by the same frame. */
+export function createTurnItem(table: Table, turn: StoredTurn): TransactionItem {
+  const isFree = 'attribute_not_exists(pk)';
+  const put = { TableName: table.name, Item: turnItem(turn) };
+  if (turn.frame_id === undefined) return { Put: { ...put, ConditionExpression: isFree } };
+  const ExpressionAttributeValues = { ':frame': turn.frame_id };
+  return {
+    Put: { ...put, ConditionExpression: `${isFree} OR frame_id = :frame`, ExpressionAttributeValues },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Held } from './held.ts';
 import { holdInProcess } from './in-process/hold-in-process.ts';
 import { judge, type Verdict } from './judging/judge.ts';
 import { openModelUnderTest } from './model-under-test.ts';
+import { ModelUsage } from './model-usage.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { type Round, report } from './report.ts';
 
@@ -27,19 +28,25 @@ async function main(): Promise<number> {
   return report(clear, noisy, options);
 }
 
-async function inThisProcess(groups: readonly CastGroup[], { now }: Options, noise: number): Promise<Round> {
-  const model = openModelUnderTest();
+async function inThisProcess(groups: readonly CastGroup[], options: Options, noise: number): Promise<Round> {
+  const usage = new ModelUsage();
+  const model = openModelUnderTest(options.model, usage.report);
   const studios = groups.map(({ everybody, cast }) => ({
     cast,
-    hold: (casting: Casting) => holdInProcess({ model, people: everybody, at: now, noise }, casting),
+    hold: (casting: Casting) => holdInProcess({ model, people: everybody, at: options.now, noise }, casting),
   }));
-  // What runs for the first time would be measured with the first ones.
-  for (const { cast, hold } of studios) await holdAll(cast.slice(0, warmUp.conversations), hold, 1);
+  // What runs for the first time would be measured with the first ones; a language model is measured as it is.
+  if (model.isImmediate)
+    for (const { cast, hold } of studios) await holdAll(cast.slice(0, warmUp.conversations), hold, 1);
   const started = performance.now();
   const verdicts: Verdict[] = [];
-  for (const { cast, hold } of studios) verdicts.push(...(await holdAll(cast, hold, 1)));
+  for (const { cast, hold } of studios) {
+    const trials = cast.flatMap((casting) => Array.from({ length: options.trials }, () => casting));
+    verdicts.push(...(await holdAll(trials, hold, model.isImmediate ? 1 : options.atATime)));
+  }
   const responseTimesMs = verdicts.flatMap((verdict) => verdict.responseTimesMs);
-  return { verdicts, responseTimesMs, seconds: secondsSince(started) };
+  const used = usage.figures(verdicts.length, options.prices);
+  return { verdicts, responseTimesMs, seconds: secondsSince(started), usage: used };
 }
 
 async function onTheStack(groups: readonly CastGroup[], options: Options): Promise<Round> {
@@ -67,7 +74,7 @@ async function onTheStack(groups: readonly CastGroup[], options: Options): Promi
       await stage.close();
     }
   }
-  return { verdicts, responseTimesMs, seconds: secondsSince(started) };
+  return { verdicts, responseTimesMs, seconds: secondsSince(started), usage: null };
 }
 
 function secondsSince(started: number): number {

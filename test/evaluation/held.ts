@@ -1,7 +1,7 @@
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CalledPerson } from '#shared/sandbox-phone/store/sandbox-call.ts';
-import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { Casting } from './cast.ts';
 
 /** A turn of the transcript. */

@@ -5,7 +5,7 @@ import { getItem, type SandboxStore } from '#shared/sandbox-phone/store/sandbox-
 import type { Table } from '#shared/table/client.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import type { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import type { Casting } from './cast.ts';
 import type { Held } from './held.ts';

@@ -18,6 +18,14 @@ test('every option is read', () => {
   const now = '2026-11-22T02:00:00.000Z';
   const args = [
     '--in-process',
+    '--model',
+    'openai',
+    '--trials',
+    '4',
+    '--price-in',
+    '1',
+    '--price-out',
+    '5',
     '--split',
     'dev',
     '--noise',
@@ -31,6 +39,9 @@ test('every option is read', () => {
   ];
   expect(readOptions(args)).toMatchObject({
     inProcess: true,
+    model: 'openai',
+    trials: 4,
+    prices: { in: 1, out: 5 },
     split: 'dev',
     noise: 0.5,
     now: new Date(now),
@@ -41,6 +52,10 @@ test('every option is read', () => {
 });
 
 test.each([
+  [['--model', 'openai'], '--model needs --in-process'],
+  [['--trials', '2'], '--trials needs --in-process'],
+  [['--in-process', '--model', 'parrot'], '--model must be one of'],
+  [['--in-process', '--price-in', '1'], 'given together'],
   [['--split', 'test'], '--split must be one of'],
   [['--noise', '0.5'], '--noise needs --in-process'],
   [['--now', '2026-11-22'], '--now needs --in-process'],
@@ -56,6 +71,10 @@ test('the help names every option', () => {
   expect(readOptions(['--help'])).toBe('help');
   for (const option of [
     'in-process',
+    'model',
+    'trials',
+    'price-in',
+    'price-out',
     'split',
     'people',
     'only',

@@ -1,7 +1,11 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parsed, UsageError, wholeNumber } from '../../infra/command.ts';
+import { type ModelName, modelNames } from './model-under-test.ts';
+import type { Prices } from './model-usage.ts';
 import { callerNumbers } from './usual-tasks.ts';
+
+const mostTrials = 20;
 
 export const usage = `Lets the voice agent talk with every simulated person about every task that fits them, several times, and compares
 what it reports with what they knew.
@@ -10,6 +14,13 @@ Usage: npm run evaluate [-- options]
 
   --in-process        without the stack: the same people, the same agent and the same rules in this process, at least
                       20 conversations a second; time passes on the clock of the simulated call
+  --model NAME        only with --in-process: who holds the conversations: built-in (the default), or a language model:
+                      bedrock (your AWS credentials, AWS_REGION, BEDROCK_MODEL_ID) or openai (OPENAI_BASE_URL,
+                      OPENAI_MODEL, OPENAI_API_KEY)
+  --trials N          only with --in-process: how often every conversation is held (default 1, at most ${mostTrials}); pass^k is
+                      over all of them
+  --price-in DOLLARS  what a million tokens cost that the language model reads, and
+  --price-out DOLLARS those that it writes: gives the cost of a call
   --split NAME        whom to call: repository (test/evaluation/people and the people of the sandbox phone, the default),
                       train (people/train), dev (people/dev), or all three
   --people DIR        your own people (one JSON file each) instead of those of the scoreboard
@@ -17,8 +28,9 @@ Usage: npm run evaluate [-- options]
   --seeds N           conversations per person and task, each in other words (default 3, at most ${callerNumbers.length})
   --conversations N   at most so many: everybody in the first words, then in the second, and so on (default 204 on the
                       stack, all of them in this process)
-  --at-a-time N       conversations at the same time on the stack (default 3); the time to the first text is measured
-                      afterwards, one by one, because a machine plays the whole telephone network as well
+  --at-a-time N       conversations at the same time on the stack or with a language model (default 3); on the stack the
+                      time to the first text is measured afterwards, one by one, because a machine plays the whole
+                      telephone network as well
   --noise LEVEL       0 to 1, only with --in-process: what the agent hears is what speech recognition makes of a bad line
                       (words lost, misheard, without punctuation, numbers in words); its figures stand beside those of a
                       clear line
@@ -52,6 +64,9 @@ export type Split = (typeof splits)[number];
 
 export interface Options {
   readonly inProcess: boolean;
+  readonly model: ModelName;
+  readonly trials: number;
+  readonly prices: Prices | null;
   readonly split: Split;
   readonly peopleDirectory: string | null;
   readonly only: readonly string[] | null;
@@ -78,7 +93,10 @@ export function readOptions(args: string[]): Options | 'help' {
     throw new UsageError('--people and --split name different people; give one of them');
   return {
     inProcess,
-    split: splitNamed(values.split ?? 'repository'),
+    model: oneOf('model', modelNames, only('model', values.model) ?? 'built-in'),
+    trials: wholeNumber('trials', only('trials', values.trials) ?? '1', 1, mostTrials),
+    prices: pricesOf(values['price-in'], values['price-out']),
+    split: oneOf('split', splits, values.split ?? 'repository'),
     peopleDirectory: values.people === undefined ? null : resolve(values.people),
     only: values.only?.split(',') ?? null,
     seeds: wholeNumber('seeds', values.seeds, 1, callerNumbers.length),
@@ -102,6 +120,10 @@ function parse(args: string[]) {
     args,
     options: {
       'in-process': { type: 'boolean', default: false },
+      model: { type: 'string' },
+      trials: { type: 'string' },
+      'price-in': { type: 'string' },
+      'price-out': { type: 'string' },
       split: { type: 'string' },
       people: { type: 'string' },
       only: { type: 'string' },
@@ -118,10 +140,19 @@ function parse(args: string[]) {
   });
 }
 
-function splitNamed(name: string): Split {
-  const split = splits.find((known) => known === name);
-  if (split === undefined) throw new UsageError(`--split must be one of ${splits.join(', ')}, not "${name}"`);
-  return split;
+function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
+  const name = names.find((known) => known === given);
+  if (name === undefined)
+    throw new UsageError(`--${option} must be one of ${names.join(', ')}, not "${given}"`);
+  return name;
+}
+
+function pricesOf(given: string | undefined, other: string | undefined): Prices | null {
+  if (given === undefined && other === undefined) return null;
+  const prices = { in: Number(given ?? Number.NaN), out: Number(other ?? Number.NaN) };
+  if (!(prices.in >= 0 && prices.out >= 0))
+    throw new UsageError('--price-in and --price-out are given together, in dollars for a million tokens');
+  return prices;
 }
 
 function levelOf(text: string): number {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { shortcomings } from './bar.ts';
 import { type Figures, figuresOf, tooLong } from './figures.ts';
 import type { Verdict } from './judging/judge.ts';
+import type { UsageFigures } from './model-usage.ts';
 import type { Options } from './options.ts';
-import { summary, table } from './scoreboard.ts';
+import { summary, table, usageTable } from './scoreboard.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** The conversations of one line, clear or noisy. */
@@ -13,6 +14,8 @@ export interface Round {
   /** Of conversations one by one. */
   readonly responseTimesMs: readonly number[];
   readonly seconds: number;
+  /** Of the language model; null when there was none. */
+  readonly usage: UsageFigures | null;
 }
 
 /** Prints the scoreboard and writes what was asked for; 0 when the bar is reached, else 1. */
@@ -25,9 +28,12 @@ export async function report(clear: Round, noisy: Round | null, options: Options
   if (noisy !== null)
     await writeTranscripts(noisy.verdicts, join(options.transcriptDirectory, 'noisy'), options);
   process.stdout.write(`\n${summary(figures, noisyFigures)}\n`);
+  if (clear.usage !== null) process.stdout.write(`${usageTable(clear.usage)}\n`);
   if (options.jsonFile !== null) {
-    const written =
+    const judged =
       noisyFigures === null ? figures : { ...figures, noise: options.noise, noisy: noisyFigures };
+    const written =
+      clear.usage === null ? judged : { ...judged, model: options.model, model_usage: clear.usage };
     await writeFile(options.jsonFile, `${JSON.stringify(written, null, 2)}\n`);
   }
   const problems = shortcomings(figures, {
@@ -52,10 +58,11 @@ async function writeTranscripts(
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const long = new Set(tooLong(verdicts));
+  const taken = new Set<string>();
   for (const verdict of verdicts) {
     const faults = faultsOf(verdict, long.has(verdict));
     if (faults.length === 0 && !allTranscripts) continue;
-    const path = join(directory, fileNameOf(verdict));
+    const path = join(directory, `${freeName(fileNameOf(verdict), taken)}.txt`);
     await writeFile(path, transcriptOf(verdict, faults));
     const { person, taskType, seed } = verdict.held.casting;
     if (faults.length > 0)
@@ -66,7 +73,15 @@ async function writeTranscripts(
 function fileNameOf({ held }: Verdict): string {
   const { person, taskType, taskNumber, seed } = held.casting;
   const number = taskNumber > 1 ? `-${taskNumber}` : '';
-  return `${person.id}-${taskType.toLowerCase()}${number}-${seed}.txt`;
+  return `${person.id}-${taskType.toLowerCase()}${number}-${seed}`;
+}
+
+/** The same conversation may be held several times. */
+function freeName(name: string, taken: Set<string>, count = 1): string {
+  const numbered = count === 1 ? name : `${name}-again-${count}`;
+  if (taken.has(numbered)) return freeName(name, taken, count + 1);
+  taken.add(numbered);
+  return numbered;
 }
 
 /** Everything that went wrong in a conversation. */

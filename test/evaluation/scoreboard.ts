@@ -1,5 +1,6 @@
 import { percent } from './bar.ts';
 import type { Figures, PersonFigures } from './figures.ts';
+import type { UsageFigures } from './model-usage.ts';
 import type { Interval } from './wilson.ts';
 
 /** One line per person and task, over all wordings. */
@@ -52,6 +53,20 @@ export function summary(clear: Figures, noisy: Figures | null): string {
   return `${both}${placesOf(clear)}`;
 }
 
+/** What the language model has used. */
+export function usageTable(usage: UsageFigures): string {
+  const { input_tokens_per_call, output_tokens_per_call, cost_per_call } = usage;
+  const cached = percent(usage.cache_read_tokens, usage.input_tokens + usage.cache_read_tokens);
+  return align([
+    ['requests of the model', `${usage.rounds} in ${usage.model_turns} turns`],
+    [
+      'tokens of a call',
+      `${input_tokens_per_call} read (${cached.toFixed(0)} % from the cache), ${output_tokens_per_call} written`,
+    ],
+    ...(cost_per_call === null ? [] : [['cost of a call', `$${cost_per_call.toFixed(4)}`]]),
+  ]);
+}
+
 function rowsOf(figures: Figures): [name: string, value: string][] {
   const { intervals } = figures;
   return [
@@ -62,7 +77,10 @@ function rowsOf(figures: Figures): [name: string, value: string][] {
     ['goals reached', share(figures.goals_reached, figures.goals_total, intervals.goals)],
     ['right endings, no goal', share(figures.endings_right, figures.endings_total, intervals.endings)],
     ['usable results', share(figures.usable, figures.conversations, intervals.usable)],
-    [`usable in all ${figures.k} wordings`, share(figures.pass_k, figures.pass_k_total, intervals.pass_k)],
+    [
+      `usable in all ${figures.k} conversations`,
+      share(figures.pass_k, figures.pass_k_total, intervals.pass_k),
+    ],
     ['facts reported', share(figures.facts_reported, figures.facts_told, intervals.facts)],
     ['wrong facts', String(figures.wrong_facts)],
     ['answers for review', String(figures.needs_review)],

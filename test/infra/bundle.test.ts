@@ -29,8 +29,8 @@ describe('the bundles', () => {
       dashboard: ['callable-number.js'],
       'open-api': ['docs.html', 'openapi.json', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'],
       'sandbox-phone-line': ['flite.wasm'],
-      'conversation-watch': ['open-bedrock-model.js'],
-      'voice-agent': ['open-bedrock-model.js'],
+      'conversation-watch': ['open-bedrock-model.js', 'open-openai-model.js'],
+      'voice-agent': ['open-bedrock-model.js', 'open-openai-model.js'],
     };
     const expected = Object.fromEntries(
       readdirSync(functionsDir)
@@ -41,17 +41,29 @@ describe('the bundles', () => {
     expect(files).toEqual(expected);
   });
 
-  test('hold the code for the language model only in the file that is loaded when it is configured', () => {
-    const holders = bundles
-      .filter(({ path }) => readFileSync(path, 'utf8').includes('bedrock-runtime'))
-      .map(({ name }) => name);
-    expect(holders).toEqual(['conversation-watch/open-bedrock-model', 'voice-agent/open-bedrock-model']);
-  });
+  test.each([
+    ['bedrock-runtime', 'open-bedrock-model'],
+    ['/chat/completions', 'open-openai-model'],
+  ])(
+    'hold the code for a language model (%s) only in the file that is loaded when it is configured',
+    (mark, part) => {
+      const holders = bundles
+        .filter(({ path }) => readFileSync(path, 'utf8').includes(mark))
+        .map(({ name }) => name);
+      expect(holders).toEqual([`conversation-watch/${part}`, `voice-agent/${part}`]);
+    },
+  );
 
-  test('find the language model next to them when they load it', () => {
-    const later = bundles.filter(({ name }) => name.endsWith('/open-bedrock-model'));
+  test.each([
+    ['open-bedrock-model', "openBedrockModel('us-east-1', 'm', () => {})"],
+    [
+      'open-openai-model',
+      "openOpenAiModel({ baseUrl: 'http://127.0.0.1:9', model: 'm', secretArn: '' }, () => {})",
+    ],
+  ])('find the language model of %s next to them when they load it', (part, opening) => {
+    const later = bundles.filter(({ name }) => name.endsWith(`/${part}`));
     for (const { path, name } of later) {
-      const script = `import(${JSON.stringify(path)}).then((part) => console.log(typeof part.openBedrockModel('us-east-1', 'm', () => {}).takeTurn))`;
+      const script = `import(${JSON.stringify(path)}).then((part) => console.log(typeof part.${opening}.takeTurn))`;
       expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }), name).toBe('function\n');
     }
     expect(later).toHaveLength(2);

@@ -108,6 +108,39 @@ describe('create-project', () => {
     });
   });
 
+  test('lays down who calls and how', async () => {
+    const { exitCode, stdout } = await run(
+      ...['--table', embedded.table.name, '--name', 'Example Clinic'],
+      ...['--agent-name', 'Sam', '--organization', 'Example Care', '--on-behalf-of', 'provider'],
+      ...[
+        '--npi',
+        '1234567893',
+        '--tax-id',
+        '12-3456789',
+        '--disclose',
+        'email',
+        '--withhold',
+        'phone, address',
+      ],
+      ...['--language-model', 'built-in', '--voice', 'Matthew-Neural', '--language', 'en-GB'],
+      ...['--speech-hints', 'Dr. Okafor,Lipitor'],
+    );
+    expect(exitCode).toBe(0);
+    expect((await getProject(embedded.table, JSON.parse(stdout).project_id))?.agent).toEqual({
+      agent_name: 'Sam',
+      organization_name: 'Example Care',
+      on_behalf_of: 'provider',
+      callback_number: null,
+      npi: '1234567893',
+      tax_id: '12-3456789',
+      disclosure: { allow: ['email'], deny: ['phone', 'address'] },
+      language_model: 'built-in',
+      voice: 'Matthew-Neural',
+      language: 'en-GB',
+      speech_hints: ['Dr. Okafor', 'Lipitor'],
+    });
+  });
+
   test('lays down when and how often people are called, and how long recordings are kept', async () => {
     const { exitCode, stdout } = await run(
       ...['--table', embedded.table.name, '--name', 'Example Clinic'],
@@ -170,6 +203,17 @@ describe('create-project', () => {
       '--redial-delays',
       '--redial-after',
       '--recording-retention-days',
+      '--agent-name',
+      '--organization',
+      '--on-behalf-of',
+      '--npi',
+      '--tax-id',
+      '--disclose',
+      '--withhold',
+      '--language-model',
+      '--voice',
+      '--language',
+      '--speech-hints',
       '--webhook-url',
       '--secrets-key',
     ]) {
@@ -218,6 +262,9 @@ describe('create-project', () => {
       ['--redial-delays=300,soon', '--redial-delays must be a whole number'],
       ['--redial-delays=99999999', 'The delay before a redial, in seconds, must be a whole number'],
       ['--redial-after=BUSY,SLEEPY', '--redial-after must be one of BUSY, NO_ANSWER'],
+      ['--npi=1234567890', 'The NPI must be a National Provider Identifier'],
+      ['--withhold=shoe-size', 'The name of what may or may not be told must be a topic'],
+      ['--language-model=parrot', '--language-model must be one of default, built-in, language-model'],
       ['--recording-retention-days=0', 'days to keep recordings must be a whole number from 1 to 3650'],
     ].map(([option = '', message = '']): [string[], string] => [
       ['--table', 'x', '--name', 'x', option],

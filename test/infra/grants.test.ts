@@ -69,13 +69,25 @@ const carrierSecrets = [
   ...sandboxSecret,
   'secretsmanager:GetSecretValue on arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:{LiveCarrierSecretId}-?????? if HasLiveCarrier',
 ];
-const inferenceProfile =
-  'arn:{AWS::Partition}:bedrock:{BedrockRegionIsGiven ? {BedrockRegion} : {AWS::Region}}:{AWS::AccountId}:inference-profile/{BedrockModelId}';
-const modelOfProfile = '{{BedrockModelId} split at "."}[1].{{BedrockModelId} split at "."}[2]';
+const bedrockRegion = '{BedrockRegionIsGiven ? {BedrockRegion} : {AWS::Region}}';
 const languageModel = [
-  `bedrock:InvokeModelWithResponseStream on ${inferenceProfile} if UsesBedrock`,
-  `bedrock:InvokeModelWithResponseStream on arn:{AWS::Partition}:bedrock:*::foundation-model/${modelOfProfile} through ${inferenceProfile} if UsesBedrock`,
+  ...useOfModel('BedrockModelId', 'UsesBedrock'),
+  ...useOfModel('BedrockStandbyModelId', 'UsesBedrockStandby'),
+  'secretsmanager:GetSecretValue on {OpenAiSecretArn} if UsesOpenAiSecret',
 ];
+
+/** An ARN is the resource itself; an id may be that of a profile or of a model. Any model is used through a profile only. */
+function useOfModel(parameter: string, condition: string): string[] {
+  const use = 'bedrock:InvokeModelWithResponseStream on';
+  const orArn = (arn: string): string => `{${parameter}IsArn ? {${parameter}} : ${arn}}`;
+  const bedrock = `arn:{AWS::Partition}:bedrock:${bedrockRegion}`;
+  const profile = orArn(`${bedrock}:{AWS::AccountId}:inference-profile/{${parameter}}`);
+  return [
+    `${use} ${profile} if ${condition}`,
+    `${use} ${orArn(`${bedrock}::foundation-model/{${parameter}}`)} if ${condition}`,
+    `${use} arn:{AWS::Partition}:bedrock:*::foundation-model/* through ${profile} if ${condition}`,
+  ];
+}
 const sandboxStore = [
   ...['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on {SandboxPhoneTable}`),
   'dynamodb:Query on {SandboxPhoneTable}/index/created-index',
@@ -209,11 +221,25 @@ const expectedGrants: Record<string, string[]> = {
 };
 
 /** The variables that the code of a function reads. */
+const dialogueVariables = {
+  DIALOGUE_MODEL: '{DialogueModel}',
+  BEDROCK_MODEL_ID: '{BedrockModelId}',
+  BEDROCK_STANDBY_MODEL_ID: '{BedrockStandbyModelId}',
+  BEDROCK_REGION: bedrockRegion,
+  OPENAI_BASE_URL: '{OpenAiBaseUrl}',
+  OPENAI_MODEL: '{OpenAiModel}',
+  OPENAI_SECRET_ARN: '{OpenAiSecretArn}',
+  BEDROCK_FILLER_AFTER_MS: '{BedrockFillerAfterMs}',
+  BEDROCK_GIVE_UP_AFTER_MS: '{BedrockGiveUpAfterMs}',
+};
+
 function variablesRead(name: string): string[] {
   const source = readFileSync(new URL(`../../functions/${name}.ts`, import.meta.url), 'utf8');
   const own = [...source.matchAll(/environment\('(\w+)'\)/g)].map(([, variable = '']) => variable);
-  // What lets people in reads the same two for every function.
-  return (source.includes('signedInPerson()') ? [...own, 'OIDC_ISSUER', 'OIDC_CLIENT_ID'] : own).sort();
+  // What lets people in, and what chooses the dialogue model, reads the same for every function.
+  const identity = source.includes('signedInPerson()') ? ['OIDC_ISSUER', 'OIDC_CLIENT_ID'] : [];
+  const model = source.includes('configuredDialogueModels()') ? Object.keys(dialogueVariables) : [];
+  return [...own, ...identity, ...model].sort();
 }
 
 let template: Template;
@@ -291,15 +317,49 @@ describe('environment', () => {
   test.each(['VoiceAgent', 'ConversationWatch'])(
     '%s learns from the parameters which dialogue model it uses',
     (name) => {
-      expect(environmentOf(template, name)).toMatchObject({
-        DIALOGUE_MODEL: '{DialogueModel}',
-        BEDROCK_MODEL_ID: '{BedrockModelId}',
-        BEDROCK_REGION: '{BedrockRegionIsGiven ? {BedrockRegion} : {AWS::Region}}',
-        BEDROCK_FILLER_AFTER_MS: '{BedrockFillerAfterMs}',
-        BEDROCK_GIVE_UP_AFTER_MS: '{BedrockGiveUpAfterMs}',
-      });
+      expect(environmentOf(template, name)).toMatchObject(dialogueVariables);
     },
   );
+
+  test.each([
+    ['BedrockModelId', 'us.anthropic.claude-haiku-4-5-20251001-v1:0', true],
+    ['BedrockModelId', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', true],
+    ['BedrockModelId', 'amazon.nova-lite-v1:0', true],
+    [
+      'BedrockModelId',
+      'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.amazon.nova-lite-v1:0',
+      true,
+    ],
+    [
+      'BedrockModelId',
+      'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a1b2c3d4e5f6',
+      true,
+    ],
+    [
+      'BedrockModelId',
+      'arn:aws-us-gov:bedrock:us-gov-west-1:123456789012:provisioned-model/a1b2c3d4e5f6',
+      true,
+    ],
+    ['BedrockModelId', 'arn:aws:bedrock:us-east-1:123456789012:custom-model-deployment/a1b2c3d4e5f6', true],
+    ['BedrockModelId', 'arn:aws:bedrock:us-east-1::foundation-model/amazon.nova-lite-v1:0', true],
+    ['BedrockModelId', '', false],
+    ['BedrockModelId', 'claude', false],
+    ['BedrockModelId', 'arn:aws:s3:::bucket', false],
+    ['BedrockModelId', 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/*', false],
+    ['BedrockStandbyModelId', '', true],
+    ['BedrockStandbyModelId', 'us.amazon.nova-lite-v1:0', true],
+    ['OpenAiBaseUrl', '', true],
+    ['OpenAiBaseUrl', 'https://models.example.com/v1', true],
+    ['OpenAiBaseUrl', 'http://127.0.0.1:11434/v1', true],
+    ['OpenAiBaseUrl', 'http://models.example.com/v1', false],
+    ['OpenAiBaseUrl', 'http://localhost.example.com/v1', false],
+    ['OpenAiBaseUrl', 'https://models.example.com/v1/', false],
+    ['OpenAiSecretArn', 'arn:aws:secretsmanager:us-east-1:123456789012:secret:models/key-AbCdEf', true],
+    ['OpenAiSecretArn', '*', false],
+  ])('the parameter %s may be "%s": %s', (name, value, isTaken) => {
+    const pattern = template.Parameters[name]?.AllowedPattern ?? 'none';
+    expect(new RegExp(pattern).test(value)).toBe(isTaken);
+  });
 
   test.each([...new Set(clientFunctions)])('%s learns how many requests a project may make', (name) => {
     expect(environmentOf(template, pascalCase(name)).PROJECT_REQUESTS_PER_SECOND).toBe(
@@ -317,7 +377,10 @@ describe('environment', () => {
       SilenceSeconds: '9',
       SandboxPhoneSpeech: 'voices',
       LiveCarrierSecretId: '',
-      DialogueModel: 'scripted',
+      DialogueModel: 'built-in',
+      BedrockStandbyModelId: '',
+      OpenAiBaseUrl: '',
+      OpenAiSecretArn: '',
     });
     expect(environmentOf(template, 'VoiceAgent').LIVE_CARRIER_SECRET_ID).toBe('{LiveCarrierSecretId}');
     expect(environmentOf(template, 'SandboxPhoneLine')).toMatchObject({

@@ -402,7 +402,11 @@ describe('events of the log that somebody is woken up for', () => {
       expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual(
         Object.values(alarmingEvents).map((event) => [{ Name: 'event', Value: event }]),
       );
-      for (const alarm of alarms) expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: 1 });
+      for (const alarm of alarms) {
+        // A language model may fail now and then; whoever is on the line is served.
+        const isStandby = JSON.stringify(alarm.Dimensions).includes(alarmingEvents.dialogueFallback);
+        expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: isStandby ? 5 : 1 });
+      }
     },
   );
 

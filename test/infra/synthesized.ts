@@ -17,7 +17,10 @@ export type Resource = z.infer<typeof Resource>;
 
 const Template = z.object({
   Resources: z.record(z.string(), Resource),
-  Parameters: z.record(z.string(), z.object({ Default: z.optional(z.unknown()) })),
+  Parameters: z.record(
+    z.string(),
+    z.object({ Default: z.optional(z.unknown()), AllowedPattern: z.optional(z.string()) }),
+  ),
   Outputs: z.record(z.string(), z.object({ Value: z.unknown() })),
 });
 export type Template = z.infer<typeof Template>;

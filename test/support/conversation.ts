@@ -3,16 +3,17 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
-import type { DialogueEvent } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { builtInModel } from '#shared/voice-agent/built-in-model/decide.ts';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { governed } from '#shared/voice-agent/core/conversation-core.ts';
+import type { DialogueAction, DialogueEvent } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
-import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { deriveCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { decide } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 import { carryOut } from '#shared/voice-agent/session/turn-outcome.ts';
 import { sampleProject } from './sample-tasks.ts';
 
-/** The invented patient of the scripted conversations. */
+/** The invented patient of most conversations. */
 export const patient: Patient = {
   id: '01930000-0000-7000-8000-000000000001',
   project_id: '01930000-0000-7000-8000-000000000002',
@@ -74,8 +75,14 @@ export type Line =
   | { readonly silence: number }
   | { readonly verdict: AnsweredBy };
 
-/** Lets the scripted model talk with somebody who says these lines whatever the agent says. */
-export function talk(input: TaskInput, lines: readonly Line[], who: Patient = patient): Conversation {
+const model = governed(builtInModel);
+
+/** Lets the built-in model talk with somebody who says these lines whatever the agent says. */
+export async function talk(
+  input: TaskInput,
+  lines: readonly Line[],
+  who: Patient = patient,
+): Promise<Conversation> {
   const task: Task = {
     id: '01930000-0000-7000-8000-000000000003',
     project_id: who.project_id,
@@ -117,16 +124,18 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
     });
     return turns.length - 1;
   };
-  const react = (event: DialogueEvent): string | null => {
-    const actions = decide({
+  const react = async (event: DialogueEvent): Promise<string | null> => {
+    const question = {
       plan,
       record: state.record,
       memory: JSON.parse(JSON.stringify(state.memory)),
-      history: turns,
+      history: turns.filter(({ index }) => event.type !== 'heard' || index < event.turn),
       event,
       answeredBy,
       now: callTime,
-    });
+    };
+    const actions: DialogueAction[] = [];
+    for await (const action of model.takeTurn(question, new AbortController().signal)) actions.push(action);
     const outcome = carryOut(actions, state, turns.length, plan);
     state = { record: outcome.record, memory: outcome.memory };
     for (const action of actions) {
@@ -137,7 +146,7 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
     isOver = outcome.ended;
     return outcome.words;
   };
-  react({ type: 'opened' });
+  await react({ type: 'opened' });
   for (const line of lines) {
     if (isOver) break;
     if (typeof line !== 'string') {
@@ -148,7 +157,7 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
       }
       if ('silence' in line) {
         heard += 1;
-        replies.push(react({ type: 'silence', seconds: line.silence }));
+        replies.push(await react({ type: 'silence', seconds: line.silence }));
         continue;
       }
       heard += 1;
@@ -156,12 +165,12 @@ export function talk(input: TaskInput, lines: readonly Line[], who: Patient = pa
       if (last === undefined || !last.content.startsWith(line.cutsAfter))
         throw new Error(`not what the agent said: ${line.cutsAfter} | ${last?.content}`);
       turns[last.index] = { ...last, content: line.cutsAfter };
-      replies.push(react({ type: 'interrupted', heard: line.cutsAfter }));
+      replies.push(await react({ type: 'interrupted', heard: line.cutsAfter }));
       continue;
     }
     const turn = put('user', line);
     heard += 1;
-    replies.push(react({ type: 'heard', text: line, turn }));
+    replies.push(await react({ type: 'heard', text: line, turn }));
   }
   const result = deriveCallResult({ plan, state, turns });
   return { plan, turns, result, record: state.record, replies, pressed, waits, heard, isOver };

@@ -16,11 +16,20 @@ export interface DashboardPages {
   ask(
     person: Person,
     address: string,
-    form?: Readonly<Record<string, string>>,
+    form?: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<APIGatewayProxyResult>;
 }
 
 const publicBaseUrl = 'https://api.example.test';
+
+/** As a browser sends it: a field of several values several times. */
+function encoded(form: Readonly<Record<string, string | readonly string[]>>): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) {
+    for (const one of [value].flat()) fields.append(name, one);
+  }
+  return fields.toString();
+}
 
 export function openDashboardPages(
   services: Omit<DashboardServices, 'publicBaseUrl' | 'bucket' | 'links' | 'sealer' | 'signIn'>,
@@ -64,7 +73,7 @@ export function openDashboardPages(
         multiValueHeaders: Object.fromEntries(
           Object.entries(headers).map(([name, value]) => [name, [value]]),
         ),
-        body: form === undefined ? null : new URLSearchParams({ form_token: formToken, ...form }).toString(),
+        body: form === undefined ? null : encoded({ form_token: formToken, ...form }),
         isBase64Encoded: false,
       };
       return handler(

@@ -1,13 +1,14 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { Patient } from '#shared/domain/patient.ts';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
 import type {
   DialogueAction,
+  DialogueEvent,
   DialogueInput,
-  DialogueModel,
 } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
-import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { callTime, patient, type TaskInput } from './conversation.ts';
 import { sampleProject, sampleTask } from './sample-tasks.ts';
 
@@ -56,10 +57,39 @@ export function heardAfter(
   };
 }
 
+/** The same with what the core knows by then, had it been there from the first of these words on. */
+export async function viewed(input: DialogueInput): Promise<GovernedInput> {
+  let words = '';
+  let seen: GovernedInput | null = null;
+  const witness = governed({
+    name: 'witness',
+    isImmediate: true,
+    async *takeTurn(asked) {
+      seen = asked;
+      if (words !== '') yield { type: 'say', text: words };
+    },
+  });
+  let memory: unknown = null;
+  const take = async (event: DialogueEvent, history: readonly Turn[]): Promise<void> => {
+    const actions = await actionsOf(witness, { ...input, memory, event, history });
+    memory = actions.findLast((action) => action.type === 'remember')?.memory ?? memory;
+  };
+  for (const [at, { role, content, index }] of input.history.entries()) {
+    const event: DialogueEvent =
+      role === 'user' ? { type: 'heard', text: content, turn: index } : { type: 'silence', seconds: 0 };
+    words = role === 'user' ? '' : content;
+    await take(event, input.history.slice(0, at));
+  }
+  words = '';
+  await take(input.event, input.history);
+  if (seen === null) throw new Error('the core asked nobody');
+  return { ...(seen as GovernedInput), memory: input.memory };
+}
+
 /** All actions of a turn. */
-export async function actionsOf(
-  model: DialogueModel,
-  input: DialogueInput,
+export async function actionsOf<Input extends DialogueInput>(
+  model: { takeTurn(input: Input, signal: AbortSignal): AsyncIterable<DialogueAction> },
+  input: Input,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<DialogueAction[]> {
   const actions: DialogueAction[] = [];

@@ -3,7 +3,9 @@ import { encodeEventStreamFrame } from '@copilotkit/aimock';
 import * as z from 'zod/mini';
 import { answerJson, startTestServer, type TestServer } from './http-server.ts';
 
+const cachePoint = z.optional(z.object({ type: z.string() }));
 const block = z.object({
+  cachePoint,
   text: z.optional(z.string()),
   toolUse: z.optional(z.object({ toolUseId: z.string(), name: z.string(), input: z.unknown() })),
   toolResult: z.optional(
@@ -15,11 +17,12 @@ const block = z.object({
   ),
 });
 const Request = z.object({
-  system: z.array(z.object({ text: z.optional(z.string()) })),
+  system: z.array(z.object({ text: z.optional(z.string()), cachePoint })),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.array(block) })),
   toolConfig: z.object({
     tools: z.array(z.object({ toolSpec: z.optional(z.object({ name: z.string() })) })),
   }),
+  inferenceConfig: z.object({ maxTokens: z.number(), temperature: z.number() }),
 });
 export type ConverseRequest = z.infer<typeof Request>;
 
@@ -139,7 +142,16 @@ export function end(stopReason: string): Step[] {
     { event: 'messageStop', payload: { stopReason } },
     {
       event: 'metadata',
-      payload: { usage: { inputTokens: 900, outputTokens: 20, totalTokens: 920 }, metrics: { latencyMs: 5 } },
+      payload: {
+        usage: {
+          inputTokens: 900,
+          outputTokens: 20,
+          totalTokens: 1370,
+          cacheReadInputTokens: 400,
+          cacheWriteInputTokens: 50,
+        },
+        metrics: { latencyMs: 5 },
+      },
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { newCall } from '#shared/calls/dial/new-call.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -27,6 +28,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    agent: defaultAgentSettings,
     created_at: sampleTime,
     updated_at: sampleTime,
     ...changes,
@@ -71,6 +73,7 @@ export function sampleResult(changes: Partial<CallResult> = {}): CallResult {
     definite: true,
     answers: [],
     ending: 'finished',
+    obstacle: null,
     reference_number: null,
     person_name: null,
     follow_up: null,

@@ -73,7 +73,14 @@ export class StreamingParrot implements DialogueModel {
       const answer = event.text;
       yield {
         type: 'record',
-        answer: { key: 'question_0', answer, value: null, quote: answer, turn: event.turn },
+        answer: {
+          key: 'question_0',
+          answer,
+          value: null,
+          quote: answer,
+          turn: event.turn,
+          needs_review: false,
+        },
       };
     } else if (word !== '|' && word !== '') yield { type: 'say', text: word };
   }

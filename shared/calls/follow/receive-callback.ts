@@ -1,10 +1,16 @@
 import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
-import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
+import {
+  conversationDocument,
+  farewellDocument,
+  hangUpDocument,
+  type SpeechSettings,
+} from '#shared/carrier/answer-document.ts';
 import { CallbackKind, callbackPath, parseCallback } from '#shared/carrier/callbacks.ts';
 import { type CarrierSecretIds, findCarrier, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
 import { relayToken } from '#shared/carrier/relay-token.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
@@ -12,6 +18,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getProject } from '#shared/table/project.ts';
 import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 
 export interface CallbackServices {
@@ -74,7 +81,7 @@ export async function receiveCallback(
     }
     case 'relay-end':
       await tryToPassOn(services, report);
-      return endConversation(event, form.get('HandoffData') ?? undefined);
+      return sayAndHangUp(services, call, lastWords(event, form.get('HandoffData') ?? undefined));
   }
 }
 
@@ -122,8 +129,10 @@ async function answerCall(
     !isEnded(call) &&
     call.end_requested_at === null &&
     (call.carrier_call_sid === null || call.carrier_call_sid === event?.carrier_call_sid);
-  const authToken = isOurs ? await loadNewestAuthToken(services.secretIds, call.carrier) : null;
-  if (authToken === null) {
+  const [authToken, speech] = isOurs
+    ? await Promise.all([loadNewestAuthToken(services.secretIds, call.carrier), speechOf(services, call)])
+    : [null, null];
+  if (authToken === null || speech === null) {
     annotateLog({ answer: 'hung-up' });
     return hangUpDocument();
   }
@@ -133,24 +142,41 @@ async function answerCall(
     taskId,
     callId,
     token: relayToken(authToken, callId),
+    speech,
   });
 }
 
-function endConversation(event: CarrierEvent | null, handoffData: string | undefined): string {
+/** How the call's project sounds; as usual when that cannot be read, because somebody is on the line. */
+async function speechOf({ table }: CallbackServices, { project_id }: Call): Promise<SpeechSettings> {
+  try {
+    return (await getProject(table, project_id))?.agent ?? defaultAgentSettings;
+  } catch (error) {
+    logError('project-not-read', error);
+    return defaultAgentSettings;
+  }
+}
+
+/** What is said after the conversation; null for nothing. */
+function lastWords(event: CarrierEvent | null, handoffData: string | undefined): string | null {
   const session = event?.type === 'session-ended' ? event.session_status : null;
   switch (session) {
     case 'ended': {
       const farewell = parseFarewellHandoff(handoffData);
-      return sayAndHangUp(farewell === null ? null : farewellWords(farewell));
+      return farewell === null ? null : farewellWords(farewell);
     }
     case 'failed':
-      return sayAndHangUp(farewellWords({ farewell: 'fault' }));
+      return farewellWords({ farewell: 'fault' });
     case 'completed':
     case null:
-      return hangUpDocument();
+      return null;
   }
 }
 
-function sayAndHangUp(words: string | null): string {
-  return words === null ? hangUpDocument() : farewellDocument(words);
+async function sayAndHangUp(
+  services: CallbackServices,
+  call: Call | null,
+  words: string | null,
+): Promise<string> {
+  if (words === null) return hangUpDocument();
+  return farewellDocument(words, call === null ? defaultAgentSettings : await speechOf(services, call));
 }

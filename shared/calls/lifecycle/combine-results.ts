@@ -1,5 +1,5 @@
 import type { Call } from '#shared/domain/call.ts';
-import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { isDecisive } from './conclude-call.ts';
 
 /** A call that has ended, as far as its task is concerned. */
@@ -35,8 +35,9 @@ export function combineResults(calls: readonly EndedCall[]): CallResult | null {
 /** The answers of a combined result that one conversation did not get, in a sentence; empty when there are none. */
 export function findingsBeyond(combined: CallResult, conversation: CallResult): string {
   const known = answeredKeys(conversation);
+  const sure = sureKeys(conversation);
   const findings = combined.answers
-    .filter(({ key }) => key !== personKey && !known.has(key))
+    .filter(({ key, needs_review }) => key !== personKey && !(needs_review ? known : sure).has(key))
     .flatMap(({ question, answer }) => (answer === null ? [] : [withStop(`${question} ${answer}`)]));
   return findings.length === 0 ? '' : `Found out in another call: ${findings.join(' ')}`;
 }
@@ -53,12 +54,16 @@ function rank(result: CallResult): number {
   return isConversation(result) ? 1 : 0;
 }
 
-/** A result with what another one knows more. */
+/** A result with what another one knows more, or knows for sure where this one needs review. */
 function fill(ground: CallResult, other: CallResult): CallResult {
   const known = answeredKeys(ground);
+  const sure = sureKeys(ground);
   const gained = known.has(appointmentKey)
     ? []
-    : other.answers.filter(({ key, answer }) => answer !== null && key !== personKey && !known.has(key));
+    : other.answers.filter(
+        ({ key, answer, needs_review }) =>
+          answer !== null && key !== personKey && !(needs_review ? known : sure).has(key),
+      );
   const gainedKeys = new Set(gained.map(({ key }) => key));
   const combined: CallResult = {
     ...ground,
@@ -75,19 +80,31 @@ function answeredKeys({ answers }: CallResult): ReadonlySet<string> {
   return new Set(answers.flatMap(({ key, answer }) => (answer === null ? [] : [key])));
 }
 
+function sureKeys({ answers }: CallResult): ReadonlySet<string> {
+  return new Set(
+    answers.flatMap(({ key, answer, needs_review }) => (answer === null || needs_review ? [] : [key])),
+  );
+}
+
 function withCallId(result: CallResult, callId: string): CallResult {
   return {
     ...result,
     answers: result.answers.map((answer) => (answer.turn === null ? answer : { ...answer, call_id: callId })),
+    obstacle: result.obstacle === null ? null : { ...result.obstacle, call_id: callId },
     disclosures: result.disclosures.map((disclosure) => ({ ...disclosure, call_id: callId })),
   };
 }
 
 /** Leaves the call unnamed where it is the one that is meant anyway. */
 function withoutCallId(result: CallResult, callId: string | undefined): CallResult {
-  const leave = <Part extends CallAnswer | Disclosure>({ call_id, ...part }: Part) =>
+  const leave = <Part extends CallAnswer | Disclosure | Obstacle>({ call_id, ...part }: Part) =>
     call_id === undefined || call_id === callId ? part : { ...part, call_id };
-  return { ...result, answers: result.answers.map(leave), disclosures: result.disclosures.map(leave) };
+  return {
+    ...result,
+    answers: result.answers.map(leave),
+    obstacle: result.obstacle === null ? null : leave(result.obstacle),
+    disclosures: result.disclosures.map(leave),
+  };
 }
 
 function withStop(text: string): string {

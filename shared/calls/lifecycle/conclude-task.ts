@@ -1,10 +1,12 @@
 import type { Opening } from '#shared/calling-hours/opening.ts';
+import { instantOf } from '#shared/calling-hours/zone-clock.ts';
 import type { CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { combineResults, type EndedCall, findingsBeyond, isConversation } from './combine-results.ts';
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
+import { afterObstacle, obstacleIn } from './obstacle-rules.ts';
 
 /** Calls of a task that never reach the carrier: they are no attempts of the policy, but there is an end to them. */
 const maxUnplacedCalls = 5;
@@ -14,13 +16,16 @@ export interface RedialRules {
   readonly policy: RedialPolicy;
   /** When the number may be called, from a time on; null when never. */
   readonly nextOpening: (from: Date) => Opening | null;
+  /** Time zones in which the number may be; UTC when left out. */
+  readonly zones?: readonly string[];
 }
 
 /**
  * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
  * failed when nobody there can or will speak with us, the number is unusable, the attempts are used up or the project does
- * not redial after such a call, else waiting for the next attempt, which is within the calling hours. A call that was never
- * placed is no attempt. Whichever it is, the task keeps what its calls have found out so far.
+ * not redial after such a call, else waiting for the next attempt, which is within the calling hours. What stood in the way
+ * of the goal may settle the task as well (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it
+ * is, the task keeps what its calls have found out so far.
  *
  * @param calls all calls of the task, oldest first; the last one is the one that has ended
  */
@@ -28,28 +33,16 @@ export function concludeTask(
   task: Task,
   conclusion: CallConclusion,
   calls: readonly EndedCall[],
-  { policy, nextOpening }: RedialRules,
+  rules: RedialRules,
   now: Date,
 ): Task {
   const result = combineResults(calls);
   const between: Task = { ...task, current_call_id: null, result, updated_at: now.toISOString() };
-  if (result !== null && isDecisive(conclusion.result)) {
-    return finishTask(between, isTurnedAway(conclusion.result) ? 'FAILED' : 'COMPLETED', result.summary);
-  }
-  if (conclusion.numberUnusable) {
-    return finishTask(between, 'FAILED', `${conclusion.outcome} No further calls are made.`);
-  }
-  const placed = calls.filter(wasPlaced);
-  if (placed.length >= policy.max_attempts || calls.length - placed.length >= maxUnplacedCalls) {
-    return finishTask(between, 'FAILED', exhaustedOutcome(calls, result));
-  }
-  const last = calls.at(-1);
-  const isRedialled = policy.redialled_results.some((status) => status === conclusion.status);
-  if (last !== undefined && wasPlaced(last) && !isRedialled) {
-    const outcome = `${exhaustedOutcome(calls, result)} The project does not call again after such a call.`;
-    return finishTask(between, 'FAILED', outcome);
-  }
-  const opening = nextOpening(redialAt(placed.length, policy, now));
+  const end = endOf(conclusion, calls, result) ?? endByPolicy(conclusion, calls, result, rules.policy);
+  if (end !== null) return finishTask(between, end.status, end.outcome);
+  const placed = calls.filter(wasPlaced).length;
+  const named = namedTime(conclusion.result, rules, now);
+  const opening = rules.nextOpening(named ?? redialAt(placed, rules.policy, now));
   if (opening === null) {
     const outcome = `${exhaustedOutcome(calls, result)} No time at which the number may be called again comes.`;
     return finishTask(between, 'FAILED', outcome);
@@ -57,13 +50,61 @@ export function concludeTask(
   return {
     ...between,
     next_attempt_at: opening.at.toISOString(),
-    next_attempt_reason: redialReason(placed.length, conclusion, policy, opening),
+    next_attempt_reason: redialReason(placed, conclusion, rules, opening, named !== null),
   };
+}
+
+interface TaskEnd {
+  readonly status: 'COMPLETED' | 'FAILED';
+  readonly outcome: string;
+}
+
+function failed(outcome: string): TaskEnd {
+  return { status: 'FAILED', outcome };
+}
+
+const reviewFirst = 'Needs review before the number is called again.';
+
+/** How the task ends with what was said in this call; null when another one may bring more. */
+function endOf(
+  conclusion: CallConclusion,
+  calls: readonly EndedCall[],
+  result: CallResult | null,
+): TaskEnd | null {
+  const after = afterObstacle(conclusion.result);
+  if (result !== null && (isDecisive(conclusion.result) || after === 'over' || after === 'turned-away')) {
+    const outcome = after === 'review' ? `${result.summary} ${reviewFirst}` : result.summary;
+    return { status: isTurnedAway(conclusion.result) ? 'FAILED' : 'COMPLETED', outcome };
+  }
+  if (conclusion.numberUnusable) return failed(`${conclusion.outcome} No further calls are made.`);
+  if (after === 'review') return failed(`${exhaustedOutcome(calls, result)} ${reviewFirst}`);
+  const isRepeated =
+    after === 'once-more' && calls.filter((call) => afterObstacle(call.result) === after).length > 1;
+  return isRepeated ? failed(`${exhaustedOutcome(calls, result)} It is not tried a third time.`) : null;
+}
+
+/** How the task ends by the project's rules; null when these let it be called again. */
+function endByPolicy(
+  { status }: CallConclusion,
+  calls: readonly EndedCall[],
+  result: CallResult | null,
+  { max_attempts, redialled_results }: RedialPolicy,
+): TaskEnd | null {
+  const placed = calls.filter(wasPlaced).length;
+  if (placed >= max_attempts || calls.length - placed >= maxUnplacedCalls) {
+    return failed(exhaustedOutcome(calls, result));
+  }
+  const last = calls.at(-1);
+  const isRedialled = redialled_results.some((redialled) => redialled === status);
+  return last === undefined || !wasPlaced(last) || isRedialled
+    ? null
+    : failed(`${exhaustedOutcome(calls, result)} The project does not call again after such a call.`);
 }
 
 /** The call decided the task, though nobody spoke about the matter: they would not, or it was somebody else's number. */
 function isTurnedAway(result: CallResult | null): boolean {
   if (result === null || result.goal_reached) return false;
+  if (afterObstacle(result) === 'turned-away') return true;
   return result.ending === 'refused' || result.ending === 'opted-out' || result.ending === 'wrong-number';
 }
 
@@ -89,13 +130,31 @@ function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): 
   return new Date(now.getTime() + delaySeconds * 1000);
 }
 
+/** Later than this nobody waits because of what was said in passing. */
+const longestWaitMs = 60 * 24 * 60 * 60 * 1000;
+
+/**
+ * When they asked to be called, by the clocks of all time zones in which they may be; null when they named no time, or one
+ * that has passed or is too far away.
+ */
+function namedTime(result: CallResult | null, { zones = ['UTC'] }: RedialRules, now: Date): Date | null {
+  const named = afterObstacle(result) === 'named-time' ? (obstacleIn(result)?.call_back_at ?? null) : null;
+  if (named === null) return null;
+  const local = named.includes('T') ? named.slice(0, 'YYYY-MM-DDTHH:MM'.length) : `${named}T00:00`;
+  if (Number.isNaN(Date.parse(`${local}Z`))) return null;
+  const atMs = Math.max(...zones.map((zone) => instantOf(zone, local).getTime()));
+  return atMs > now.getTime() && atMs - now.getTime() <= longestWaitMs ? new Date(atMs) : null;
+}
+
 function redialReason(
   placed: number,
   { outcome }: CallConclusion,
-  { max_attempts }: RedialPolicy,
+  { policy: { max_attempts } }: RedialRules,
   { reason }: Opening,
+  isAtNamedTime: boolean,
 ): string {
-  const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} follows.`;
+  const when = isAtNamedTime ? ' at the time that they named' : '';
+  const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} follows${when}.`;
   return reason === null ? next : `${next} ${reason}`;
 }
 

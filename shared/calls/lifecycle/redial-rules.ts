@@ -19,5 +19,6 @@ export async function loadRedialRules(table: Table, task: Task): Promise<RedialR
   return {
     policy: project?.redial_policy ?? defaultRedialPolicy,
     nextOpening: (from) => nextOpening(hours, place, from),
+    zones: place.zones,
   };
 }

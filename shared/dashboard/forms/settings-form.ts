@@ -1,9 +1,17 @@
 import { longestCallSeconds } from '#shared/domain/call.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
+import {
+  type AgentForm,
+  agentFieldOf,
+  agentSentences,
+  readAgentForm,
+  toAgentForm,
+  toAgentSettings,
+} from './agent-form.ts';
 import { type FormProblems, numberOf, phoneNumberOf, textOf, textsOf } from './form-values.ts';
 
 /** The settings as the form shows them: text as it is typed, times in minutes. */
-export interface SettingsForm {
+export interface SettingsForm extends AgentForm {
   readonly name: string;
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
@@ -44,6 +52,7 @@ export function toSettingsForm(settings: ProjectSettings): SettingsForm {
     callback_number: call_policy.callback_number ?? '',
     max_hold_minutes: inMinutes(call_policy.max_hold_seconds),
     recording_retention_days: recording_retention_days === null ? '' : String(recording_retention_days),
+    ...toAgentForm(settings),
   };
 }
 
@@ -66,6 +75,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
     callback_number: text('callback_number'),
     max_hold_minutes: text('max_hold_minutes'),
     recording_retention_days: text('recording_retention_days'),
+    ...readAgentForm(form),
   };
 }
 
@@ -97,11 +107,12 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     },
     recording_retention_days:
       form.recording_retention_days === '' ? null : numberOf(form.recording_retention_days),
+    agent: toAgentSettings(form),
   };
 }
 
 /** At which field a problem of the settings is shown. */
-export function settingsFieldOf([section, member]: readonly PropertyKey[]): SettingsField {
+export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey[]): SettingsField {
   switch (section) {
     case 'enabled_task_types':
     case 'caller_number':
@@ -116,6 +127,8 @@ export function settingsFieldOf([section, member]: readonly PropertyKey[]): Sett
     case 'call_policy':
       if (member === 'max_hold_seconds') return 'max_hold_minutes';
       return member === 'callback_number' ? 'callback_number' : 'voicemail';
+    case 'agent':
+      return agentFieldOf(member === undefined ? [] : [member, ...rest]);
     default:
       return 'name';
   }
@@ -141,6 +154,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   callback_number: 'Give the number to call back with its country, such as +12025550142, or nothing',
   max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
+  ...agentSentences,
 };
 
 export const settingsProblems: FormProblems = { fieldOf: settingsFieldOf, sentences };

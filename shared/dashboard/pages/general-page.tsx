@@ -7,6 +7,7 @@ import type { FormPageProps } from '../layout/owners-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
+import { AgentSection, agentFacts } from './agent-section.tsx';
 
 const resultNames: Readonly<Record<RedialledResult, string>> = {
   BUSY: 'Busy',
@@ -140,6 +141,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           inputMode="decimal"
         />
       </section>
+      <AgentSection values={values} errors={errors} />
       <section class="card">
         <h2>Recordings</h2>
         <TextField
@@ -190,6 +192,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
         ? 'Kept for ever'
         : `Kept for ${values.recording_retention_days} days`,
     ],
+    ...agentFacts(values),
   ];
   return (
     <section class="card">

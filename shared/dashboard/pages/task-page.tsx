@@ -1,5 +1,6 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
+import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { durationText, positionText } from '../layout/duration.ts';
@@ -103,17 +104,27 @@ function isSettled({ task, calls, deliveries, lacksDelivery }: TaskHistory, now:
 }
 
 function Answers({ task, calls }: { readonly task: Task; readonly calls: readonly CallHistory[] }) {
-  const answers = task.result?.answers ?? [];
-  return answers.length === 0 ? null : (
+  const { answers = [], obstacle = null } = task.result ?? {};
+  return answers.length === 0 && obstacle === null ? null : (
     <section class="card" id="answers">
       <h2>Answers</h2>
       <dl class="facts questions">
+        {obstacle === null ? null : (
+          <>
+            <dt>What stood in the way</dt>
+            <dd>
+              {obstacleSentences[obstacle.reason]}
+              <Evidence words={obstacle} callId={obstacle.call_id ?? task.last_call_id} calls={calls} />
+            </dd>
+          </>
+        )}
         {answers.map((answer) => (
           <>
             <dt>{answer.question}</dt>
             <dd>
+              {answer.needs_review ? <span class="state warn">Needs review</span> : null}{' '}
               {answer.answer ?? <span class="quiet">Not answered</span>}
-              <Evidence answer={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
+              <Evidence words={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
             </dd>
           </>
         ))}
@@ -122,13 +133,13 @@ function Answers({ task, calls }: { readonly task: Task; readonly calls: readonl
   );
 }
 
-/** The words that an answer rests on, with the way to where they were said when that stands on the page. */
+/** The words that something rests on, with the way to where they were said when that stands on the page. */
 function Evidence({
-  answer: { quote, turn },
+  words: { quote, turn },
   callId,
   calls,
 }: {
-  readonly answer: CallAnswer;
+  readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
   readonly callId: string | null;
   readonly calls: readonly CallHistory[];
 }) {

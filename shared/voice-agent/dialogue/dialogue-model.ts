@@ -1,6 +1,7 @@
 import type { AnsweredBy } from '#shared/domain/call.ts';
+import type { Obstacle } from '#shared/domain/call-result.ts';
 import type { Turn } from '#shared/domain/conversation.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from './dialogue-record.ts';
 import type { FarewellId } from './farewells.ts';
 
@@ -36,6 +37,8 @@ export type DialogueAction =
   | { readonly type: 'disclose'; readonly field: string }
   /** The person told their name. */
   | { readonly type: 'meet'; readonly name: string }
+  /** What stands in the way of the goal, in the person's own words. */
+  | { readonly type: 'obstacle'; readonly obstacle: Obstacle }
   /** Something is left for somebody to do after the call. */
   | { readonly type: 'follow-up'; readonly text: string }
   /** Say the farewell and hang up. Nothing after it counts. */

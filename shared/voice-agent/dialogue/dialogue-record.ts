@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { CallAnswer, CallEnding, Disclosure } from '#shared/domain/call-result.ts';
+import { CallAnswer, CallEnding, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { FarewellId } from './farewells.ts';
 
 /** Why our side ended the conversation. */
 export const EndReason = z.enum(CallEnding.options.filter((ending) => ending !== 'hung-up'));
+export type { ObstacleReason } from '#shared/domain/call-result.ts';
 export type EndReason = z.infer<typeof EndReason>;
 
 /** What was found out for one item of the plan. `quote` and `turn` say which words of the person it rests on. */
@@ -13,6 +14,8 @@ export const RecordedAnswer = z.object({
   value: CallAnswer.shape.value,
   quote: z.string(),
   turn: z.int(),
+  /** Not certain enough to be relied on; then `value` is null. */
+  needs_review: z._default(z.boolean(), false),
 });
 export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 
@@ -24,6 +27,8 @@ export const DialogueRecord = z.object({
   person_name: z.nullable(z.string()),
   /** Things that somebody must still do or find out, as readable sentences. */
   follow_ups: z.array(z.string()),
+  /** The last thing that stood in the way of the goal. */
+  obstacle: z._default(z.nullable(Obstacle), null),
   ending: z.nullable(z.object({ reason: EndReason, farewell: FarewellId })),
 });
 export type DialogueRecord = z.infer<typeof DialogueRecord>;
@@ -33,6 +38,7 @@ export const emptyRecord: DialogueRecord = {
   disclosures: [],
   person_name: null,
   follow_ups: [],
+  obstacle: null,
   ending: null,
 };
 

@@ -27,6 +27,8 @@ export const Farewell = z.object({
   farewell: FarewellId,
   /** The number that a voicemail is asked to call back; without one nothing is left there. */
   callback_number: z.optional(PhoneNumber),
+  /** Who asks for it. */
+  organization: z.optional(z.string()),
 });
 export type Farewell = z.infer<typeof Farewell>;
 
@@ -42,11 +44,12 @@ const sentences: Record<Exclude<FarewellId, 'voicemail'>, string> = {
 };
 
 /** The words spoken for a farewell, free of health information; null for hanging up without a word. */
-export function farewellWords({ farewell, callback_number }: Farewell): string | null {
+export function farewellWords({ farewell, callback_number, organization }: Farewell): string | null {
   if (farewell !== 'voicemail') return sentences[farewell];
   if (callback_number === undefined) return null;
   const number = spokenPhoneNumber(callback_number);
-  return `Hello. This is an automated assistant. Please call us back at ${number}. I repeat: ${number}. Thank you. Goodbye.`;
+  const from = organization === undefined ? '' : ` from ${organization}`;
+  return `Hello. This is an automated assistant${from}. Please call us back at ${number}. I repeat: ${number}. Thank you. Goodbye.`;
 }
 
 /** `handoffData` of the `end` frame. */

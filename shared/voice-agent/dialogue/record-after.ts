@@ -22,6 +22,8 @@ export function recordAfter(record: DialogueRecord, action: DialogueAction, turn
       return withDisclosures(record, [action.field], turn);
     case 'meet':
       return { ...record, person_name: action.name };
+    case 'obstacle':
+      return { ...record, obstacle: action.obstacle };
     case 'follow-up':
       return withFollowUp(record, action.text);
     case 'end':

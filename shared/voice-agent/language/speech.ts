@@ -37,14 +37,6 @@ export function spokenPhoneNumber(phoneNumber: string): string {
   return `plus ${spelledIdentifier(phoneNumber)}`;
 }
 
-/** `Lopez` → `L, O, P, E, Z` */
-export function spelledName(name: string): string {
-  return name
-    .split(/\s+/)
-    .map((word) => [...word.replaceAll(/[^\p{L}]/gu, '').toUpperCase()].join(', '))
-    .join('; ');
-}
-
 /** `ana.ruiz@example.com` → `ana dot ruiz at example dot com` */
 export function spokenEmail(email: string): string {
   return email
@@ -73,9 +65,10 @@ export function spokenDateText(text: string): string {
 
 /** `1240.5`, `$1,240.50` and `1240.50 USD` are all said `$1,240.50`. */
 export function spokenAmount(text: string): string {
-  const match = /^\s*(?:USD|US\$|\$)?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*(?:USD|dollars)?\s*$/i.exec(text);
-  if (match === null) return text.trim();
+  const trimmed = text.trim();
+  const match = /^(?:USD|US\$|\$)?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*(?:USD|dollars)?$/i.exec(trimmed);
+  if (match === null) return trimmed;
   const [, whole = '0', cents = ''] = match;
-  const grouped = whole.replaceAll(',', '').replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return /^0*$/.test(cents) ? `$${grouped}` : `$${grouped}.${cents.padEnd(2, '0')}`;
+  const grouped = BigInt(whole.replaceAll(',', '')).toLocaleString('en-US');
+  return Number(cents) === 0 ? `$${grouped}` : `$${grouped}.${cents.padEnd(2, '0')}`;
 }

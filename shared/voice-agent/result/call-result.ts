@@ -1,13 +1,17 @@
-import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
+import { CallPlan, type PlanItem } from '../call-plan/call-plan.ts';
+import { isGoalReached, isRelevant } from '../call-plan/progress.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
-import { CallPlan, type PlanItem } from '../plan/call-plan.ts';
-import { type Answers, isGoalReached, isRelevant } from '../plan/progress.ts';
 import { ConversationState } from '../session/conversation-state.ts';
 import { disclosedIn } from './disclosures.ts';
 import { summarize } from './result-summary.ts';
+import { readAgain } from './second-reading.ts';
+import { quoted } from './written-values.ts';
+
+type FoundAnswers = ReadonlyMap<string, RecordedAnswer>;
 
 /** The structured result of a call; `null` when no conversation took place. */
 export async function loadCallResult(table: Table, callId: string): Promise<CallResult | null> {
@@ -26,8 +30,9 @@ export async function loadCallResult(table: Table, callId: string): Promise<Call
 
 /**
  * What a conversation came to, however far it got. Pure. An answer counts only when the words it rests on stand in the
- * turn of the person that it names; otherwise the question is reported as unanswered. Turns are named by their position
- * in the transcript, whatever their index.
+ * turn of the person that it names; otherwise the question is reported as unanswered. What a second reading of the
+ * transcript does not confirm is marked for review. Turns are named by their position in the transcript, whatever their
+ * index.
  */
 export function deriveCallResult({
   plan,
@@ -39,30 +44,48 @@ export function deriveCallResult({
   turns: readonly StoredTurn[];
 }): CallResult {
   const turns = stored.filter(isInTranscript);
+  const founded = record.answers.filter((answer) => positionOfWords(answer, turns) !== null);
   const answers = new Map(
-    record.answers.flatMap((answer) => {
+    readAgain(plan, founded, turns).flatMap((answer) => {
       const position = positionOfWords(answer, turns);
       return position === null ? [] : [[answer.key, { ...answer, turn: position }] as const];
     }),
   );
   const goalReached = isGoalReached(plan, answers);
-  const reference = answers.get('confirmation_number') ?? answers.get('reference_number');
+  const obstacle = goalReached ? null : obstacleOf(record, turns);
+  const reference = ['confirmation_number', 'reference_number']
+    .map((key) => answers.get(key))
+    .find((answer) => answer?.needs_review === false);
   const heard = turns.some(({ role }) => role === 'user');
   return {
     goal_reached: goalReached,
     definite: goalReached || isDefinite(record.ending?.reason ?? null),
     answers: plan.items.flatMap((item) => callAnswer(item, answers)),
     ending: record.ending?.reason ?? 'hung-up',
+    obstacle,
     reference_number: reference?.answer ?? null,
     person_name: record.person_name,
     follow_up: followUp(plan, record, answers),
     disclosures: disclosuresOf(plan, record, turns),
-    summary: summarize({ plan, record, answers, goalReached, heard }),
+    summary: summarize({ plan, record, answers, obstacle, goalReached, heard }),
   };
 }
 
-/** Where in the transcript the words stand that an answer rests on; null when they do not. */
-function positionOfWords({ quote, turn }: RecordedAnswer, turns: readonly StoredTurn[]): number | null {
+/** When they went on for so many turns, it was something else that made them hang up. */
+const goesOnAfter = 2;
+
+function obstacleOf({ obstacle, ending }: DialogueRecord, turns: readonly StoredTurn[]): Obstacle | null {
+  const position = obstacle === null ? null : positionOfWords(obstacle, turns);
+  if (obstacle === null || position === null) return null;
+  const followed = turns.slice(position + 1).filter(({ role }) => role === 'user').length;
+  return ending === null && followed >= goesOnAfter ? null : { ...obstacle, turn: position };
+}
+
+/** Where in the transcript the words stand that something rests on; null when they do not. */
+function positionOfWords(
+  { quote, turn }: Pick<RecordedAnswer, 'quote' | 'turn'>,
+  turns: readonly StoredTurn[],
+): number | null {
   const position = turns.findIndex(({ index }) => index === turn);
   const words = turns[position];
   return quote.trim() !== '' && words?.role === 'user' && words.content.includes(quote) ? position : null;
@@ -98,23 +121,23 @@ function isDefinite(reason: EndReason | null): boolean {
 }
 
 /** Items that nobody asked for appear only when they were answered. */
-function callAnswer(item: PlanItem, answers: Answers): CallAnswer[] {
-  const found = answers.get(item.key);
+function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
+  const { key, question } = item;
+  const found = answers.get(key);
   if (found !== undefined) {
-    const { answer, value, quote, turn } = found;
-    return [{ key: item.key, question: item.question, answer, value, quote, turn }];
+    const { answer, value, quote, turn, needs_review } = found;
+    return [{ key, question, answer, value, quote, turn, needs_review }];
   }
-  const expected = (item.asked || item.required) && item.key !== 'person_name' && isRelevant(item, answers);
-  return expected
-    ? [{ key: item.key, question: item.question, answer: null, value: null, quote: null, turn: null }]
-    : [];
+  const expected = (item.asked || item.required) && key !== 'person_name' && isRelevant(item, answers);
+  const open = { answer: null, value: null, quote: null, turn: null, needs_review: false } as const;
+  return expected ? [{ key, question, ...open }] : [];
 }
 
-function followUp(plan: CallPlan, record: DialogueRecord, answers: Answers): string | null {
+function followUp(plan: CallPlan, record: DialogueRecord, answers: FoundAnswers): string | null {
   const derived: string[] = [];
   if (answers.get('pre_authorization')?.value === true) derived.push('Request the pre-authorization.');
   const missing = answers.get('missing_documents');
-  if (missing?.value === true) derived.push(`Send what is missing: ${missing.answer}`);
+  if (missing?.value === true) derived.push(`Send what is missing: ${quoted(missing.quote)}`);
   const unanswered = plan.items.filter(
     (item) => item.required && isRelevant(item, answers) && !answers.has(item.key),
   );

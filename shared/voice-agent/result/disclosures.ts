@@ -1,4 +1,4 @@
-import type { Fact, FactTopic } from '../plan/call-plan.ts';
+import type { Fact, FactTopic } from '../call-plan/call-plan.ts';
 
 /*
  * Which facts of the plan words tell, whether or not the model that chose the words says so. It is looked for when
@@ -46,7 +46,9 @@ export function disclosuresHeard(
   });
 }
 
-function isTold({ topic, spoken, value }: Fact, words: string): boolean {
+function isTold({ field, topic, spoken, value }: Fact, words: string): boolean {
+  // Who calls is no secret of the patient's.
+  if (field.startsWith('project.')) return false;
   return !ordinaryTopics.has(topic) && [spoken, value].some((form) => occursIn(form, words));
 }
 

@@ -1,13 +1,12 @@
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { DialogueModel } from '../dialogue/dialogue-model.ts';
+import type { DialogueModels } from '../dialogue/choose-model.ts';
 import type { ConversationWatch } from './conversation-watch.ts';
 import type { RelayConnections } from './relay-connections.ts';
 
 /** What a conversation is held with. */
-export interface ConversationServices {
+export interface ConversationServices extends DialogueModels {
   readonly table: Table;
-  readonly model: DialogueModel;
   readonly connections: RelayConnections;
   readonly watch: ConversationWatch;
   readonly now: () => Date;

@@ -9,7 +9,7 @@ import { callOf } from './known-calls.ts';
 import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';
 import { type Line, type NextStep, sendFrames, takeTurn } from './take-turn.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
-import { afterHappening, type Reading, writeStep } from './turn-steps.ts';
+import { afterHappening, nextIndex, type Reading, writeStep } from './turn-steps.ts';
 
 /*
  * What each thing that happens on the line means for the conversation: which words it adds or takes away, and what the
@@ -28,31 +28,16 @@ export async function answerWords(
   frame: Frame,
   words: string,
 ): Promise<void> {
+  let looks = 0;
   try {
     await onLine(services, frame, (line) =>
       takeTurn(services, line, (reading) => {
-        const { conversation, turns, elapsedMs, now } = reading;
-        const freeFromMs = freeFrom(reading);
-        const turn: StoredTurn = {
-          call_id: conversation.call_id,
-          index: conversation.turn_count,
-          role: 'user',
-          content: words,
-          // The carrier tells us when they have finished speaking.
-          offset_ms: beganAt(freeFromMs, elapsedMs - speakingMs(words)),
-          created_at: now.toISOString(),
-        };
-        return {
-          type: 'turn',
-          happening: {
-            event: { type: 'heard', text: words, turn: turn.index },
-            history: turns.filter(isInTranscript),
-            written: [turn],
-            turnCount: conversation.turn_count + 1,
-            freeFromMs: afterSpeaking(turn.offset_ms, words),
-            silences: 0,
-          },
-        };
+        const stored = reading.turns.find(({ frame_id }) => frame_id === frame.frameId);
+        if (stored === undefined && isBeingAnswered(reading) && looks < looksForAnswer) {
+          looks += 1;
+          return { type: 'look-again' };
+        }
+        return hear(reading, stored ?? turnOf(words, frame, reading), stored !== undefined);
       }),
     );
   } catch (error) {
@@ -61,6 +46,51 @@ export async function answerWords(
       { type: 'text', token: apologyWords, last: true },
     ]);
   }
+}
+
+/** How often it is looked whether words that came a moment before have been answered: for less than a second. */
+const looksForAnswer = 8;
+/** Nobody who decides at once takes longer; words that still stand unanswered then have lost their function. */
+const longestDecisionMs = 2_000;
+
+/** Words of the person are stored, and somebody is about to answer them. */
+function isBeingAnswered({ conversation, turns, now }: Reading): boolean {
+  const last = turns.at(-1);
+  return (
+    last?.role === 'user' &&
+    last.index >= conversation.turn_count &&
+    now.getTime() - Date.parse(last.created_at) < longestDecisionMs
+  );
+}
+
+function turnOf(words: string, { frameId }: Frame, reading: Reading): StoredTurn {
+  return {
+    call_id: reading.conversation.call_id,
+    index: nextIndex(reading),
+    role: 'user',
+    content: words,
+    // The carrier tells us when they have finished speaking.
+    offset_ms: beganAt(freeFrom(reading), reading.elapsedMs - speakingMs(words)),
+    created_at: reading.now.toISOString(),
+    frame_id: frameId,
+  };
+}
+
+/**
+ * @param isStored by an earlier try, or by another function that took the same frame and was lost; others may have gone on
+ * since, and the words keep their place
+ */
+function hear(reading: Reading, turn: StoredTurn, isStored: boolean): NextStep {
+  const { index, content: text, offset_ms } = turn;
+  const happening = {
+    event: { type: 'heard', text, turn: index },
+    history: reading.turns.filter((other) => other.index !== index && isInTranscript(other)),
+    written: [],
+    turnCount: Math.max(nextIndex(reading), index + 1),
+    freeFromMs: Math.max(reading.conversation.offset_ms, afterSpeaking(offset_ms, text)),
+    silences: 0,
+  } as const;
+  return { type: 'turn', happening: isStored ? happening : { ...happening, heard: turn } };
 }
 
 /** The person cut our words short: the transcript keeps what they heard of them, and the model learns of it. */
@@ -92,7 +122,8 @@ export async function noteInterruption(
 
 const looksForWords = 6;
 
-function cutNewest({ conversation, turns }: Reading, cut: StoredTurn): NextStep {
+function cutNewest(reading: Reading, cut: StoredTurn): NextStep {
+  const { conversation, turns } = reading;
   const { record } = ConversationState.parse(conversation.state);
   return {
     type: 'turn',
@@ -100,7 +131,7 @@ function cutNewest({ conversation, turns }: Reading, cut: StoredTurn): NextStep 
       event: { type: 'interrupted', heard: cut.content },
       history: historyWith(turns, cut),
       written: [cut],
-      turnCount: conversation.turn_count,
+      turnCount: nextIndex(reading),
       freeFromMs: Math.min(conversation.offset_ms, afterSpeaking(cut.offset_ms, cut.content)),
       silences: 0,
       record: recordWith(record, cut),
@@ -128,7 +159,7 @@ async function cutOlder(
     { ...nothingSaid, turnCount, freeFromMs, silences, record: recordWith(record, cut) },
     frameId,
   );
-  return (await writeStep(table, { ...next, quiet_since }, [cut]))
+  return (await writeStep(table, { ...next, quiet_since }, { changed: [cut] }))
     ? { type: 'nothing' }
     : { type: 'look-again' };
 }
@@ -144,7 +175,7 @@ export async function noteKey(services: ConversationServices, frame: Frame, digi
         event: { type: 'key-pressed', digit },
         history: reading.turns.filter(isInTranscript),
         written: [],
-        turnCount: reading.conversation.turn_count,
+        turnCount: nextIndex(reading),
         freeFromMs: freeFrom(reading),
         silences: 0,
       },
@@ -167,11 +198,11 @@ export async function noteSilence(
       event: { type: 'silence', seconds: Math.round(quietMs(conversation, now) / 1000) },
       history: turns.filter(isInTranscript),
       written: [],
-      turnCount: conversation.turn_count,
+      turnCount: nextIndex(reading),
       freeFromMs: freeFrom(reading),
       silences: conversation.silences + 1,
     } as const;
-    if (isAnswering(conversation, now)) return { type: 'nothing' };
+    if (isAnswering(conversation, now) || isBeingAnswered(reading)) return { type: 'nothing' };
     const { waiting_since } = conversation;
     if (waiting_since !== null) {
       return isHeldTooLong(waiting_since, plan, now)

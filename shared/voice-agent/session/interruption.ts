@@ -1,7 +1,7 @@
 import { type InterruptFrame, unescapeSpeech } from '#shared/carrier/relay-frames.ts';
 import { type Conversation, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
 import { disclosuresHeard } from '../result/disclosures.ts';
 import { isAnswering } from './silence.ts';
 import { charactersSpoken } from './timeline.ts';

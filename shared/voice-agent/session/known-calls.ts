@@ -4,7 +4,7 @@ import type { Table } from '#shared/table/client.ts';
 import type { Conversation, StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { getRelayConnection } from '#shared/table/relay-connection.ts';
-import { CallPlan } from '../plan/call-plan.ts';
+import { CallPlan } from '../call-plan/call-plan.ts';
 
 /*
  * What a function has seen needs no read while somebody waits for an answer: some of it never changes once it is

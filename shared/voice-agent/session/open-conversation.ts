@@ -17,10 +17,11 @@ import { getProject } from '#shared/table/project.ts';
 import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
 import { getTask } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
-import type { DialogueInput } from '../dialogue/dialogue-model.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
+import { createCallPlan } from '../call-plan/create-call-plan.ts';
+import { chooseModel } from '../dialogue/choose-model.ts';
+import type { DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { emptyRecord } from '../dialogue/dialogue-record.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
-import { createCallPlan } from '../plan/create-call-plan.ts';
 import type { ConversationServices, RelayServices } from './conversation-services.ts';
 import type { ConversationState } from './conversation-state.ts';
 import { rememberCall, rememberStanding } from './known-calls.ts';
@@ -48,7 +49,7 @@ export async function openConversation(
       await services.connections.close(connectionId);
       return;
     }
-    await speakOpening(services, connectionId, setup, opened);
+    await speakOpening({ ...services, model: opened.model }, connectionId, setup, opened);
   } catch (error) {
     logError('conversation-not-opened', error);
     await services.connections.close(connectionId);
@@ -59,6 +60,7 @@ export async function openConversation(
 interface OpenedCall {
   readonly call: Call;
   readonly plan: CallPlan;
+  readonly model: DialogueModel;
 }
 
 async function speakOpening(
@@ -208,5 +210,11 @@ async function identifyCall(
     getPatient(services.table, task.patient_id),
     getProject(services.table, task.project_id),
   ]);
-  return patient === null || project === null ? null : { call, plan: createCallPlan(task, patient, project) };
+  if (patient === null || project === null) return null;
+  const { agent } = project;
+  return {
+    call,
+    plan: createCallPlan(task, patient, project, agent),
+    model: chooseModel(services, { carrier, agent }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '#shared/table/conversation.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
 
 /*
  * Quiet on the line means one of two things. On hold it is expected, and only the project's limit counts. Otherwise the

@@ -10,9 +10,9 @@ import {
   putTurnUnlessCut,
   type StoredTurn,
 } from '#shared/table/conversation.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
 import { emptyRecord } from '../dialogue/dialogue-record.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
 import { disclosuresHeard } from '../result/disclosures.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -50,7 +50,9 @@ export async function speakTurn(
 ): Promise<boolean> {
   const entered = afterHappening(reading, happening, frameId);
   const conversation = claimed(services, entered, happening.turnCount, reading.now);
-  if (!(await writeStep(services.table, conversation, happening.written))) return false;
+  const { heard, written } = happening;
+  const created = heard === undefined ? [] : [heard];
+  if (!(await writeStep(services.table, conversation, { created, changed: written }))) return false;
   await speakClaimedTurn(services, {
     conversation,
     question: questionFor(services.model, reading, conversation, happening),
@@ -145,7 +147,8 @@ async function concludeTurn(
     spokeAtMs: draft.spokeAtMs ?? now.getTime() - Date.parse(conversation.started_at),
     now,
   });
-  if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, ours))) return false;
+  // As far as it was spoken it stands there already.
+  if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, { changed: ours }))) return false;
   // Only now: had somebody taken the turn over, the call would go on.
   const end = outcome.frames.find(({ type }) => type === 'end');
   if (end !== undefined) {

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
-import { type ConversationWithTurns, getConversationWithTurns } from '#shared/table/conversation.ts';
+import {
+  type ConversationWithTurns,
+  getConversationWithTurns,
+  type StoredTurn,
+} from '#shared/table/conversation.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
+import { modelNamed } from '../dialogue/choose-model.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
+import { ConversationState } from './conversation-state.ts';
 import { forgetStanding, planOf, recallStanding, rememberStanding, type Standing } from './known-calls.ts';
 import type { RelayConnections } from './relay-connections.ts';
 import { withinHoldLimit } from './silence.ts';
@@ -17,14 +23,16 @@ import {
   type Happening,
   questionFor,
   type Reading,
+  storeHeard,
   writeStep,
 } from './turn-steps.ts';
 
 /*
  * Every frame of the relay is an invocation of its own, possibly at the same time as another. A turn is therefore one
- * step of the conversation; whoever comes second reads again and takes their turn after the first. Words that are known
- * at once go out only after they were written, so what was said is what stands in the transcript; a model that takes its
- * time has its turn reserved first (`streamed-turn.ts`).
+ * step of the conversation; whoever comes second reads again and takes their turn after the first. What was heard is
+ * stored before the model is asked about it. Words that are known at once go out only after they were written, so what
+ * was said is what stands in the transcript; a model that takes its time has its turn reserved first
+ * (`streamed-turn.ts`).
  */
 
 /** Where the turn comes from. */
@@ -148,11 +156,13 @@ function readingOf(
 
 /** Returns false when another step came first. */
 function takeStep(
-  services: ConversationServices,
+  all: ConversationServices,
   { frameId }: Line,
   reading: Reading,
   happening: Happening,
 ): Promise<boolean> {
+  const begunBy = ConversationState.parse(reading.conversation.state).model;
+  const services = { ...all, model: modelNamed(all, begunBy) };
   return services.model.isImmediate || happening.actions !== undefined
     ? takeAtOnce(services, frameId, reading, happening)
     : speakTurn(services, frameId, reading, happening);
@@ -165,6 +175,8 @@ async function takeAtOnce(
   happening: Happening,
 ): Promise<boolean> {
   const { plan, now, elapsedMs } = reading;
+  const { heard } = happening;
+  if (heard !== undefined && !(await storeHeard(services.table, reading.conversation, heard))) return false;
   const conversation = afterHappening(reading, happening, frameId);
   const question = questionFor(services.model, reading, conversation, happening);
   const decided = happening.actions ?? (await decide(services.model, question));
@@ -178,13 +190,11 @@ async function takeAtOnce(
     spokeAtMs: elapsedMs,
     now,
   });
-  const written = [...happening.written, ...ours];
-  if (!(await writeStep(services.table, next, written))) return false;
+  const { written } = happening;
+  if (!(await writeStep(services.table, next, { created: ours, changed: written }))) return false;
   // While a model that takes its time speaks, others write without taking a step.
   if (services.model.isImmediate) {
-    const replaced = new Set(written.map((turn) => turn.index));
-    const kept = reading.turns.filter((turn) => !replaced.has(turn.index));
-    const turns = [...kept, ...written].sort((one, other) => one.index - other.index);
+    const turns = withTurns(reading.turns, [...(heard === undefined ? [] : [heard]), ...written, ...ours]);
     rememberStanding({ conversation: next, turns, answeredBy: reading.answeredBy });
   }
   log('turn', {
@@ -195,6 +205,12 @@ async function takeAtOnce(
   });
   await sendFrames(services.connections, conversation.connection_id, outcome.frames);
   return true;
+}
+
+function withTurns(turns: readonly StoredTurn[], written: readonly StoredTurn[]): StoredTurn[] {
+  const replaced = new Set(written.map(({ index }) => index));
+  const kept = turns.filter(({ index }) => !replaced.has(index));
+  return [...kept, ...written].sort((one, other) => one.index - other.index);
 }
 
 /** The turn of a model that decides at once. A model that fails is asked once more, then we apologize in its place. */

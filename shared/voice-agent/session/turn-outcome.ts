@@ -1,14 +1,9 @@
 import { escapeSpeech, type OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
-import {
-  type DialogueRecord,
-  withAnswer,
-  withDisclosures,
-  withFollowUp,
-  withoutAnswer,
-} from '../dialogue/dialogue-record.ts';
+import { type DialogueRecord, withDisclosures } from '../dialogue/dialogue-record.ts';
 import { type Farewell, type FarewellId, farewellHandoff, farewellWords } from '../dialogue/farewells.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
+import { recordAfter } from '../dialogue/record-after.ts';
 import { disclosedIn } from '../result/disclosures.ts';
 
 /** What one turn of the model comes to: what is remembered, what stands in the transcript, what goes over the relay. */
@@ -32,7 +27,7 @@ export function carryOut(
   actions: readonly DialogueAction[],
   before: { readonly record: DialogueRecord; readonly memory: unknown },
   turn: number,
-  plan: Pick<CallPlan, 'facts' | 'voicemail'>,
+  plan: Pick<CallPlan, 'facts' | 'voicemail' | 'identity'>,
 ): TurnOutcome {
   let { record, memory } = before;
   const declared: string[] = [];
@@ -52,27 +47,22 @@ export function carryOut(
         break;
       case 'wait':
         break;
-      case 'record':
-        record = withAnswer(record, action.answer);
-        break;
-      case 'retract':
-        record = withoutAnswer(record, action.key);
-        break;
       case 'disclose':
         declared.push(action.field);
-        break;
-      case 'meet':
-        record = { ...record, person_name: action.name };
-        break;
-      case 'follow-up':
-        record = withFollowUp(record, action.text);
         break;
       case 'remember':
         memory = action.memory;
         break;
       case 'end':
-        record = { ...record, ending: { reason: action.reason, farewell: action.farewell } };
+        record = recordAfter(record, action, turn);
         farewell = farewellOf(action.farewell, plan);
+        break;
+      case 'record':
+      case 'retract':
+      case 'meet':
+      case 'follow-up':
+      case 'obstacle':
+        record = recordAfter(record, action, turn);
         break;
     }
     // Nothing after the end counts.
@@ -92,10 +82,13 @@ export function carryOut(
   };
 }
 
-function farewellOf(farewell: FarewellId, { voicemail }: Pick<CallPlan, 'voicemail'>): Farewell {
-  return farewell === 'voicemail' && voicemail !== null
-    ? { farewell, callback_number: voicemail.callback_number }
-    : { farewell };
+function farewellOf(
+  farewell: FarewellId,
+  { voicemail, identity: { organization } }: Pick<CallPlan, 'voicemail' | 'identity'>,
+): Farewell {
+  if (farewell !== 'voicemail' || voicemail === null) return { farewell };
+  const { callback_number } = voicemail;
+  return { farewell, callback_number, ...(organization === null ? {} : { organization }) };
 }
 
 function endFrame(farewell: Farewell): OutboundRelayFrame {

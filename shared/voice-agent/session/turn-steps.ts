@@ -5,12 +5,19 @@ import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   type Conversation,
+  checkConversationItem,
+  createTurnItem,
   getConversation,
   putTurnItem,
   replaceConversationItem,
   type StoredTurn,
 } from '#shared/table/conversation.ts';
-import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import {
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import type {
   DialogueAction,
   DialogueEvent,
@@ -18,7 +25,6 @@ import type {
   DialogueModel,
 } from '../dialogue/dialogue-model.ts';
 import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
-import type { CallPlan } from '../plan/call-plan.ts';
 import { ConversationState } from './conversation-state.ts';
 import { waitingSince } from './silence.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
@@ -28,6 +34,10 @@ import type { TurnOutcome } from './turn-outcome.ts';
  * A conversation goes on in steps, each of them one transaction on the condition that nobody else took one since the
  * conversation was read. How a step changes the conversation is told here, for turns that are decided at once and for
  * turns that are spoken while they are made up.
+ *
+ * What the person said is stored before anything is made of it: with the claim of a turn that is spoken while it is made
+ * up, and by itself before a turn that is decided at once. In the latter case it stands for a moment beyond `turn_count`,
+ * and when its function is lost, for good: whoever takes the next step goes on after it.
  */
 
 /** A conversation as it was read for a turn. */
@@ -46,8 +56,11 @@ export interface Reading {
 export interface Happening {
   readonly event: DialogueEvent;
   readonly history: readonly StoredTurn[];
-  /** Turns that are new or changed. */
+  /** What the person said, when it is not stored yet. */
+  readonly heard?: StoredTurn;
+  /** Turns that are changed. */
   readonly written: readonly StoredTurn[];
+  /** Index of our words. */
   readonly turnCount: number;
   /** From when on, in the conversation's time, the next words can be spoken. */
   readonly freeFromMs: number;
@@ -57,6 +70,11 @@ export interface Happening {
   readonly record?: DialogueRecord;
   /** Our turn, where it is not for the model to decide. */
   readonly actions?: readonly DialogueAction[];
+}
+
+/** Index of the next turn: after all that are counted, and after words that are stored and not answered. */
+export function nextIndex({ conversation, turns }: Pick<Reading, 'conversation' | 'turns'>): number {
+  return Math.max(conversation.turn_count, (turns.at(-1)?.index ?? -1) + 1);
 }
 
 /** The conversation with what happened in it, before our turn. */
@@ -159,26 +177,59 @@ export function questionFor(
   return { plan, record, memory: model === name ? memory : null, history, event, answeredBy, now };
 }
 
-const writeTries = 4;
+/**
+ * Stores what was heard, in the conversation as it was read. Returns false when somebody else was first: then the place
+ * may be taken by other words, or the conversation be over.
+ */
+export function storeHeard(table: Table, read: Conversation, heard: StoredTurn): Promise<boolean> {
+  const items = [checkConversationItem(table, read), createTurnItem(table, heard)];
+  // By an earlier try whose answer was lost: the same frame may write its words again.
+  return writePersistently(table, items, async () => false);
+}
+
+/** What a step writes besides the conversation itself. */
+interface StepTurns {
+  /** Where nothing may stand yet. */
+  readonly created?: readonly StoredTurn[];
+  readonly changed?: readonly StoredTurn[];
+}
 
 /**
  * Writes a step; `next.epoch` must be the one after the conversation that was read. Returns false when somebody else
- * was first. A transaction that merely met another one on the way, or whose answer was lost, is tried again.
+ * was first.
  */
-export async function writeStep(
+export function writeStep(
   table: Table,
   next: Conversation,
-  turns: readonly StoredTurn[],
+  { created = [], changed = [] }: StepTurns,
+): Promise<boolean> {
+  const items = [
+    replaceConversationItem(table, next),
+    ...created.map((turn) => createTurnItem(table, turn)),
+    ...changed.map((turn) => putTurnItem(table, turn)),
+  ];
+  return writePersistently(table, items, () => isWritten(table, next));
+}
+
+const writeTries = 4;
+
+/**
+ * Writes all items, or returns false when their conditions do not hold. A transaction that merely met another one on the
+ * way, or whose answer was lost, is tried again.
+ *
+ * @param isOurs tells after such a try whether the conditions fail because that one had come through
+ */
+async function writePersistently(
+  table: Table,
+  items: TransactionItem[],
+  isOurs: () => Promise<boolean>,
 ): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await writeTransaction(table, [
-        replaceConversationItem(table, next),
-        ...turns.map((turn) => putTurnItem(table, turn)),
-      ]);
+      await writeTransaction(table, items);
       return true;
     } catch (error) {
-      if (error instanceof TransactionConditionFailed) return tries > 1 && (await isWritten(table, next));
+      if (error instanceof TransactionConditionFailed) return tries > 1 && (await isOurs());
       if (tries === writeTries) throw error;
       if (!isConflict(error)) logError('step-not-written', error);
       await sleep(Math.random() * 20 * 2 ** tries);

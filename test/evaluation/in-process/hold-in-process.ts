@@ -1,6 +1,7 @@
 import { newCall } from '#shared/calls/dial/new-call.ts';
 import { concludeCall } from '#shared/calls/lifecycle/conclude-call.ts';
 import { concludeTask, type RedialRules } from '#shared/calls/lifecycle/conclude-task.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { Patient } from '#shared/domain/patient.ts';
 import {
@@ -16,9 +17,9 @@ import { calendarDay } from '#shared/sandbox-phone/person/calendar-day.ts';
 import { calledPerson } from '#shared/sandbox-phone/person/called-person.ts';
 import { castCharacter } from '#shared/sandbox-phone/person/character.ts';
 import { isInTranscript } from '#shared/table/conversation.ts';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
-import type { CallPlan } from '#shared/voice-agent/plan/call-plan.ts';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { deriveCallResult } from '#shared/voice-agent/result/call-result.ts';
 import type { Casting } from '../cast.ts';
 import type { Held, Line } from '../held.ts';
@@ -200,6 +201,7 @@ function projectFor({ person, seed }: Casting, now: Date): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    agent: defaultAgentSettings,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import { patient } from '../../support/conversation.ts';
 import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 import { offPlanDisclosures } from './disclosure-check.ts';

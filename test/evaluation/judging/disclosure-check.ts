@@ -1,5 +1,5 @@
 import type { Disclosure } from '#shared/domain/call-result.ts';
-import type { CallPlan, Fact, FactTopic } from '#shared/voice-agent/plan/call-plan.ts';
+import type { CallPlan, Fact, FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { Line } from '../held.ts';
 
 /*
@@ -106,24 +106,28 @@ export function offPlanDisclosures(
       .concat(turn === 0 ? [] : slotsAskedFor)
       .join('\n');
     const declared = new Set(disclosures.filter((entry) => entry.turn === turn).map(({ field }) => field));
-    return plan.facts
-      .filter((fact) =>
-        mayHear
-          ? isTold(fact, line.content) && !isInQuestion(fact, plan)
-          : isToldToStranger(fact, line.content),
-      )
-      .flatMap((fact) => {
-        // Words that another fact holds as well count for whichever of the two was meant.
-        const same = plan.facts.filter((other) => sharesWords(other, fact));
-        const why = !mayHear
-          ? 'told to somebody who has no business with it'
-          : !same.some(({ field }) => declared.has(field))
-            ? 'not written down'
-            : !same.some((other) => isWanted(other.topic, plan.task_type, heard))
-              ? 'neither asked for nor needed'
-              : null;
-        return why === null ? [] : [`${fact.field} at turn ${turn}: ${why}`];
-      });
+    return (
+      plan.facts
+        // Who calls, and where to call back, is for anybody to know.
+        .filter(({ field }) => !field.startsWith('project.'))
+        .filter((fact) =>
+          mayHear
+            ? isTold(fact, line.content) && !isInQuestion(fact, plan)
+            : isToldToStranger(fact, line.content),
+        )
+        .flatMap((fact) => {
+          // Words that another fact holds as well count for whichever of the two was meant.
+          const same = plan.facts.filter((other) => sharesWords(other, fact));
+          const why = !mayHear
+            ? 'told to somebody who has no business with it'
+            : !same.some(({ field }) => declared.has(field))
+              ? 'not written down'
+              : !same.some((other) => isWanted(other.topic, plan.task_type, heard))
+                ? 'neither asked for nor needed'
+                : null;
+          return why === null ? [] : [`${fact.field} at turn ${turn}: ${why}`];
+        })
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { alwaysOpen, defaultCallingHours, defaultRedialPolicy } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -22,6 +23,7 @@ export function projectSuite(api: () => ManagementApi): void {
         name: 'Example Clinic',
         recording_retention_days: null,
         call_policy: { max_hold_seconds: 60 },
+        agent: { organization_name: 'Example Care' },
       });
       expect([created.status, created.json]).toEqual([
         201,
@@ -37,6 +39,7 @@ export function projectSuite(api: () => ManagementApi): void {
           calling_hours: alwaysOpen,
           max_concurrent_calls: 10,
           recording_retention_days: null,
+          agent: { ...defaultAgentSettings, organization_name: 'Example Care' },
           created_at: created.json.created_at,
           updated_at: created.json.created_at,
         },
@@ -92,6 +95,7 @@ export function projectSuite(api: () => ManagementApi): void {
         { name: 'x', calling_hours: { opens: '21:00', closes: '08:00' } },
         'The calling hours must open before they close',
       ],
+      [{ name: 'x', agent: { npi: '12345' } }, /^agent\.npi must be a National Provider Identifier/],
       [{ name: 'x', calling_hours: { opens: '9' } }, 'calling_hours.opens must be a time, HH:MM'],
     ])('is refused as %j', async (body, detail) => {
       const reply = await api().ask('POST', '/admin/projects', api().mine.owner, body);
@@ -147,6 +151,33 @@ export function projectSuite(api: () => ManagementApi): void {
       });
     });
 
+    test('tell of the voice agent, member by member too', async () => {
+      const project = await api().newProject();
+      const agent = {
+        agent_name: 'Sam',
+        organization_name: 'Example Care',
+        on_behalf_of: 'provider',
+        callback_number: '+12025550150',
+        npi: '1234567893',
+        tax_id: '12-3456789',
+        disclosure: { allow: ['email'], deny: ['patient.phone_number'] },
+        language_model: 'language-model',
+        voice: 'Matthew-Neural',
+        language: 'en-GB',
+        speech_hints: ['Dr. Okafor'],
+      };
+      expect((await patch(project, { agent })).json.agent).toEqual(agent);
+      expect(await newestEntry(project.projectId)).toMatchObject({
+        action: 'project.changed',
+        before: { agent: defaultAgentSettings },
+        after: { agent },
+      });
+      const changed = await patch(project, { agent: { voice: null, disclosure: { allow: [] } } });
+      const next = { ...agent, voice: null, disclosure: { ...agent.disclosure, allow: [] } };
+      expect(changed.json.agent).toEqual(next);
+      expect((await api().ask('GET', pathOf(project), project.viewer)).json.agent).toEqual(next);
+    });
+
     test('count at once for what is asked of the project', async () => {
       const project = await api().newProject();
       await patch(project, { enabled_task_types: ['VERIFY_INSURANCE'] });
@@ -191,6 +222,24 @@ export function projectSuite(api: () => ManagementApi): void {
       [{ name: '' }, 400, /^name must have at least 1 character$/],
       [{ calling_hours: { closes: '00:00' } }, 400, /^The calling hours must open before they close$/],
       [{ call_policy: null }, 400, /^call_policy must be an object$/],
+      [{ agent: { agent_name: '\u0000' } }, 400, /^agent\.agent_name must/],
+      [{ agent: { agent_name: 'a\u0007b' } }, 400, /^agent\.agent_name must not contain control characters$/],
+      [{ agent: { on_behalf_of: null } }, 400, /^agent\.on_behalf_of must be one of provider, patient$/],
+      [{ agent: { callback_number: '5550150' } }, 400, /^agent\.callback_number must match/],
+      [{ agent: { npi: '1234567890' } }, 400, /^agent\.npi must be a National Provider Identifier/],
+      [{ agent: { tax_id: '1' } }, 400, /^agent\.tax_id must have 9 digits/],
+      [
+        { agent: { disclosure: { deny: ['email', 'shoe'] } } },
+        400,
+        /^agent\.disclosure\.deny\[1\] must be a topic/,
+      ],
+      [{ agent: { language_model: 'parrot' } }, 400, /^agent\.language_model must be one of/],
+      [{ agent: { language: 'x' } }, 400, /^agent\.language must be a language tag/],
+      [
+        { agent: { speech_hints: Array.from({ length: 101 }, () => 'x') } },
+        400,
+        /^agent\.speech_hints must have at most 100 entries$/,
+      ],
       [{ recording_retention_days: 0 }, 400, /^recording_retention_days must be at least 1$/],
     ])('cannot become %j', async (body, status, detail) => {
       const reply = await patch(api().mine, body);

@@ -24,6 +24,7 @@ const result: CallResult = {
   definite: true,
   answers: [],
   ending: 'finished',
+  obstacle: null,
   reference_number: 'R-1',
   person_name: null,
   follow_up: null,
@@ -207,7 +208,13 @@ export function callSuite(api: () => ApiUnderTest): void {
     test('name, in the result of their task, the earlier call that an answer is from', async () => {
       const earlier = uuidv7();
       const answer = { key: 'copay', question: 'What is the copay?', answer: '$20', value: 20 };
-      const quoted = { ...answer, quote: 'It is twenty dollars.', turn: 3, call_id: earlier };
+      const quoted = {
+        ...answer,
+        quote: 'It is twenty dollars.',
+        turn: 3,
+        needs_review: false,
+        call_id: earlier,
+      };
       const disclosures = [{ field: 'patient.name', turn: 2, call_id: earlier }];
       const soFar = { ...result, goal_reached: false, definite: false, answers: [quoted], disclosures };
       const task = sampleTask(

@@ -2,6 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 import { describe, expect, test } from 'vitest';
 import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 
 const conversation = {
   publicBaseUrl: 'https://api.example.test/prod',
@@ -9,6 +10,7 @@ const conversation = {
   taskId: '01890a5d-ac96-774b-bcce-b302099a8057',
   callId: '01890a5d-ac96-774b-bcce-b302099a8058',
   token: 'a_token-1',
+  speech: defaultAgentSettings,
 };
 
 /** Documents as ordered trees, so that two of them can be compared whatever their quoting. */
@@ -54,6 +56,38 @@ describe('the answer document', () => {
 
   test('stays below the size that the carrier takes', () => {
     expect(document.length).toBeLessThan(4000);
+  });
+});
+
+describe('a project’s own way of speaking', () => {
+  const relayOf = (speech: Partial<typeof defaultAgentSettings>): string =>
+    /<ConversationRelay[^>]*>/.exec(
+      conversationDocument({ ...conversation, speech: { ...defaultAgentSettings, ...speech } }),
+    )?.[0] ?? '';
+
+  test('is its voice, its language and the words that it expects', () => {
+    const relay = relayOf({
+      voice: 'Matthew-Neural',
+      language: 'en-GB',
+      speech_hints: ['Dr. Okafor', 'Lee & "Sons"'],
+    });
+    expect(relay).toContain(' voice="Matthew-Neural"');
+    expect(relay).toContain(' language="en-GB"');
+    expect(relay).toContain(' hints="Dr. Okafor,Lee &amp; &quot;Sons&quot;"');
+  });
+
+  test('leaves the voice of another language to the carrier unless it names one', () => {
+    expect(relayOf({ language: 'en-GB' })).not.toContain(' voice=');
+    expect(relayOf({})).toContain(' voice="Joanna-Neural"');
+    expect(relayOf({})).not.toContain(' hints=');
+  });
+
+  test('says the farewell as well', () => {
+    const speech = { ...defaultAgentSettings, voice: 'Amy-Neural', language: 'en-GB' };
+    expect(farewellDocument('Goodbye.', speech)).toContain(
+      '<Say voice="Polly.Amy-Neural" language="en-GB">Goodbye.</Say>',
+    );
+    expect(farewellDocument('Goodbye.', { ...speech, voice: null })).toContain('<Say language="en-GB">');
   });
 });
 

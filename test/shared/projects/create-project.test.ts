@@ -1,5 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import {
   alwaysOpen,
   type CallPolicy,
@@ -121,6 +122,65 @@ describe('how calls of a project behave', () => {
       }),
     );
     expect(await getProject(embedded.table, stored.id)).toEqual({ ...stored, call_policy: usual });
+  });
+});
+
+describe('who calls for a project', () => {
+  test('is nobody in particular where nothing is wished', async () => {
+    const { project } = await createProject(projectServices(embedded.table), sandbox);
+    expect(project.agent).toEqual(defaultAgentSettings);
+  });
+
+  test('is as wished, put in order, and stays so', async () => {
+    const { project } = await createProject(projectServices(embedded.table), {
+      ...sandbox,
+      agent: {
+        agent_name: '  Sam ',
+        npi: '1234567893',
+        disclosure: { deny: ['member-id', 'patient.email'] },
+        language: 'en-gb',
+        speech_hints: [' Dr. Okafor '],
+      },
+    });
+    expect((await getProject(embedded.table, project.id))?.agent).toEqual({
+      ...defaultAgentSettings,
+      agent_name: 'Sam',
+      npi: '1234567893',
+      disclosure: { allow: [], deny: ['member-id', 'patient.email'] },
+      language: 'en-GB',
+      speech_hints: ['Dr. Okafor'],
+    });
+  });
+
+  test.each<[NewProject['agent'], string]>([
+    [{ agent_name: 'Sam\u0007' }, "The agent's name must not contain control characters"],
+    [{ organization_name: 'x'.repeat(101) }, "The organization's name"],
+    [{ callback_number: '5550150' }, "The agent's callback number must match"],
+    [{ npi: '1234567890' }, 'The NPI must be a National Provider Identifier'],
+    [{ tax_id: '12-34567' }, 'The tax ID must have 9 digits'],
+    [{ disclosure: { deny: ['insurence'] } }, 'The name of what may or may not be told must be a topic'],
+    [{ voice: 'Joanna"' }, 'The voice must be a voice of Amazon Polly'],
+    [{ language: 'English' }, 'The language must be a language tag'],
+    [{ speech_hints: ['a,b'] }, 'The speech hint must not contain commas'],
+    [{ speech_hints: Array.from({ length: 101 }, () => 'x') }, 'The speech hint'],
+  ])('cannot be %j', async (agent, detail) => {
+    await expect(
+      createProject(projectServices(embedded.table), {
+        ...sandbox,
+        ...(agent === undefined ? {} : { agent }),
+      }),
+    ).rejects.toMatchObject({ code: 'invalid_request', detail: expect.stringContaining(detail) });
+  });
+
+  test('is nobody in particular for a project that was stored before this could be wished', async () => {
+    const { agent, ...stored } = sampleProject();
+    await embedded.table.client.send(
+      new PutCommand({
+        TableName: embedded.table.name,
+        Item: { ...projectKey(stored.id), type: 'project', ...stored },
+      }),
+    );
+    expect(await getProject(embedded.table, stored.id)).toEqual({ ...stored, agent });
   });
 });
 

@@ -200,6 +200,7 @@ describe('a result that is larger than the table can keep', () => {
       value: null,
       quote: index % 10 === 0 ? 'Because.' : null,
       turn: index % 10 === 0 ? index : null,
+      needs_review: false,
     }));
     world.results.set(call.id, sampleResult({ answers, summary: 'Long. '.repeat(20_000) }));
     const { sid } = world.addRecording(call, audio);

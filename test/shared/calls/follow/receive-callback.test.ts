@@ -3,9 +3,11 @@ import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { type CallbackServices, receiveCallback } from '#shared/calls/follow/receive-callback.ts';
 import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { createCallItem } from '#shared/table/call.ts';
+import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import type { AwsJsonServer } from '../../../../infra/local/servers/aws-json-server.ts';
@@ -253,6 +255,46 @@ describe('an answered call', () => {
   test('that we know nothing of is hung up', async () => {
     const call = sampleCall(sampleTask(sampleProject()));
     expect(await send({ kind: 'answer', call, form: answered })).toMatch(/<Response><Hangup\/><\/Response>$/);
+  });
+});
+
+describe('the way in which a project speaks', () => {
+  const agent = {
+    ...defaultAgentSettings,
+    voice: 'Matthew-Neural',
+    language: 'en-GB',
+    speech_hints: ['Dr. Okafor', 'Lipitor'],
+  };
+
+  async function callOf(project = sampleProject({ agent })): Promise<Call> {
+    const call = sampleCall(sampleTask(project));
+    await writeTransaction(services.table, [
+      putProject(services.table, project),
+      createCallItem(services.table, call),
+    ]);
+    return call;
+  }
+
+  test('is that of the conversation', async () => {
+    const document = await send({ kind: 'answer', call: await callOf(), form: answered });
+    expect(document).toContain('language="en-GB" ttsProvider="Amazon" voice="Matthew-Neural"');
+    expect(document).toContain('hints="Dr. Okafor,Lipitor"');
+  });
+
+  test('is as usual where the project says nothing', async () => {
+    const document = await send({ kind: 'answer', call: await callOf(sampleProject()), form: answered });
+    expect(document).toContain('language="en-US" ttsProvider="Amazon" voice="Joanna-Neural"');
+    expect(document).not.toContain('hints=');
+  });
+
+  test('is that of the farewell as well', async () => {
+    const form = {
+      ...answered,
+      SessionStatus: 'ended',
+      HandoffData: farewellHandoff({ farewell: 'thanks' }),
+    };
+    const document = await send({ kind: 'relay-end', call: await callOf(), form });
+    expect(document).toContain('<Say voice="Polly.Matthew-Neural" language="en-GB">');
   });
 });
 

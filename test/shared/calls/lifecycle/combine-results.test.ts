@@ -5,11 +5,13 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 
 function answer(key: string, text: string, turn = 1): CallAnswer {
-  return { key, question: `What about ${key}?`, answer: text, value: text, quote: `It is ${text}.`, turn };
+  const question = `What about ${key}?`;
+  return { key, question, answer: text, value: text, quote: `It is ${text}.`, turn, needs_review: false };
 }
 
 function unanswered(key: string): CallAnswer {
-  return { key, question: `What about ${key}?`, answer: null, value: null, quote: null, turn: null };
+  const question = `What about ${key}?`;
+  return { key, question, answer: null, value: null, quote: null, turn: null, needs_review: false };
 }
 
 function partial(answers: CallAnswer[], changes: Partial<CallResult> = {}): CallResult {
@@ -123,6 +125,32 @@ describe('the result of a task', () => {
     const combined = combineResults([call(offered), call(booked)]);
     expect(textsByKey(combined)).toEqual({ appointment_time: 'Friday at 2' });
     expect(combined?.summary).toBe('Booked.');
+  });
+
+  test('takes a sure answer for one that needs review, and keeps that rather than none', () => {
+    const doubtful: CallAnswer = {
+      ...answer('copay', '"Forty." But also: "Thirty."'),
+      value: null,
+      needs_review: true,
+    };
+    const sure = call(partial([answer('copay', '$30', 3)], { summary: 'Sure.' }));
+    const unsure = call(partial([doubtful], { summary: 'Unsure.' }));
+    expect(combineResults([sure, unsure])?.answers).toEqual([
+      { ...answer('copay', '$30', 3), call_id: sure.id },
+    ]);
+    expect(combineResults([unsure, sure])?.answers).toEqual([answer('copay', '$30', 3)]);
+    const open = call(partial([unanswered('copay'), answer('limit', '20')]));
+    expect(combineResults([unsure, open])?.answers).toEqual([
+      { ...doubtful, call_id: unsure.id },
+      answer('limit', '20'),
+    ]);
+  });
+
+  test('names the call in which something stood in the way', () => {
+    const obstacle = { reason: 'withheld', quote: 'I cannot tell.', turn: 3, call_back_at: null } as const;
+    const first = call(partial([answer('copay', '$20')], { obstacle }));
+    expect(combineResults([first])?.obstacle).toEqual(obstacle);
+    expect(combineResults([first, call(null)])?.obstacle).toEqual({ ...obstacle, call_id: first.id });
   });
 
   test('does not take the name of an earlier person for an answer', () => {

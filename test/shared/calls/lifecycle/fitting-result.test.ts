@@ -5,7 +5,8 @@ import { maxItemBytes, storedBytes } from '#shared/table/storable.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 
 function answerOf(index: number, answer: string | null): CallAnswer {
-  return { key: `question_${index}`, question: 'Why?', answer, value: null, quote: answer, turn: null };
+  const key = `question_${index}`;
+  return { key, question: 'Why?', answer, value: null, quote: answer, turn: null, needs_review: false };
 }
 
 const answers = Array.from({ length: 100 }, (_, index) =>

@@ -7,8 +7,8 @@ import type { Task } from '#shared/domain/task.ts';
 import { Conversation, createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { CallWorld } from '../../../support/call-world.ts';
 import { patient } from '../../../support/conversation.ts';
@@ -178,6 +178,7 @@ describe('a person who hangs up in the middle', () => {
         value: 'Nine to five.',
         quote: 'Nine to five.',
         turn: 1,
+        needs_review: false,
         call_id: call.id,
       },
     ]);

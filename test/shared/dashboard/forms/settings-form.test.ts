@@ -35,6 +35,19 @@ describe('the form of the settings', () => {
         } as const,
         calling_hours: { opens: '09:30', closes: '24:00', days: [1, 3], on_holidays: true },
         recording_retention_days: 30,
+        agent: {
+          agent_name: 'Sam',
+          organization_name: 'Example Care, Inc.',
+          on_behalf_of: 'provider' as const,
+          callback_number: '+12025550144',
+          npi: '1234567893',
+          tax_id: '12-3456789',
+          disclosure: { allow: ['email', 'patient.address'], deny: ['member-id'] },
+          language_model: 'built-in' as const,
+          voice: 'Matthew-Neural',
+          language: 'en-GB',
+          speech_hints: ['Dr. Okafor', 'Lipitor'],
+        },
       },
     ],
   ])('says the same settings again when nothing is changed: %s', (_, settings) => {
@@ -65,6 +78,18 @@ describe('the form of the settings', () => {
     ['max_hold_minutes', { max_hold_minutes: '-1' }],
     ['voicemail', { voicemail: 'sing' }],
     ['recording_retention_days', { recording_retention_days: '0' }],
+    ['agent_name', { agent_name: 'n'.repeat(101) }],
+    ['organization_name', { organization_name: 'a\u0007b' }],
+    ['on_behalf_of', { on_behalf_of: 'nobody' }],
+    ['agent_callback_number', { agent_callback_number: '0' }],
+    ['npi', { npi: '1234567890' }],
+    ['tax_id', { tax_id: '123' }],
+    ['disclosure_allow', { disclosure_allow: 'email, shoe-size' }],
+    ['disclosure_deny', { disclosure_deny: 'shoe-size' }],
+    ['language_model', { language_model: 'parrot' }],
+    ['voice', { voice: 'a b' }],
+    ['language', { language: '' }],
+    ['speech_hints', { speech_hints: 'x'.repeat(61) }],
   ])('shows at %s what is wrong with %j', (field, change) => {
     const settings = toSettings({ ...toSettingsForm(usual), ...change });
     const { error } = ProjectSettings.safeParse(settings);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toSettingsForm } from '#shared/dashboard/forms/settings-form.ts';
 import type { Person } from '#shared/domain/person.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { listMemberships } from '#shared/table/member.ts';
+import { getProject } from '#shared/table/project.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
@@ -31,6 +34,66 @@ function newPerson(): Person {
 async function projectsOf({ email }: Person): Promise<string[]> {
   return (await listMemberships(embedded.table, email)).map(({ project_id }) => project_id);
 }
+
+describe('the settings of the voice agent', () => {
+  async function ownedProject(): Promise<{ person: Person; projectId: string }> {
+    const person = newPerson();
+    const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
+    await pages.ask(person, pages.links.newProject, form);
+    const [projectId = ''] = await projectsOf(person);
+    return { person, projectId };
+  }
+  async function settingsOf(projectId: string): Promise<Record<string, string | readonly string[]>> {
+    const project = await getProject(embedded.table, projectId, { consistently: true });
+    if (project === null) throw new Error('there is no project');
+    return { ...toSettingsForm(project) };
+  }
+
+  test('are saved with the others, written down and shown again', async () => {
+    const { person, projectId } = await ownedProject();
+    const saved = await pages.ask(person, pages.links.general(projectId), {
+      ...(await settingsOf(projectId)),
+      agent_name: 'Sam',
+      organization_name: 'Example <Care>',
+      npi: '1234567893',
+      disclosure_deny: 'member-id',
+      language_model: 'built-in',
+      speech_hints: 'Dr. Okafor\r\nLipitor\r\n',
+    });
+    expect(saved.headers?.location).toBe(`${pages.links.general(projectId)}?done=settings-saved`);
+    const agent = {
+      agent_name: 'Sam',
+      organization_name: 'Example <Care>',
+      npi: '1234567893',
+      disclosure: { allow: [], deny: ['member-id'] },
+      language_model: 'built-in',
+      speech_hints: ['Dr. Okafor', 'Lipitor'],
+    };
+    expect(await getProject(embedded.table, projectId)).toMatchObject({ agent });
+    const { items } = await listAuditEntries(embedded.table, projectId, { limit: 1, before: null });
+    expect(items).toMatchObject([
+      { action: 'project.changed', before: { agent: { agent_name: null } }, after: { agent } },
+    ]);
+    const { body } = await pages.ask(person, pages.links.general(projectId));
+    expect(body).toContain('value="Example &lt;Care&gt;"');
+    expect(body).toContain('value="1234567893"');
+    expect(body).toMatch(/value="built-in" checked/);
+  });
+
+  test('that cannot be used are told at their fields, with what was typed', async () => {
+    const { person, projectId } = await ownedProject();
+    const { statusCode, body } = await pages.ask(person, pages.links.general(projectId), {
+      ...(await settingsOf(projectId)),
+      npi: '1234567890',
+      disclosure_allow: 'shoe-size',
+    });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('id="npi-error"');
+    expect(body).toContain('id="disclosure_allow-error"');
+    expect(body).toContain('value="1234567890"');
+    expect((await getProject(embedded.table, projectId))?.agent.npi).toBeNull();
+  });
+});
 
 describe('the form of a new project', () => {
   const newForm = () => ({ form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' });

@@ -5,7 +5,7 @@ import { TaskPage } from '#shared/dashboard/pages/task-page.tsx';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
-import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
 const project = sampleProject();
 const task = sampleTask(project, { status: 'COMPLETED', updated_at: sampleTime });
@@ -26,8 +26,8 @@ const endpoint: WebhookEndpoint = {
 const delivery = newDelivery(endpoint, taskCompletedPayload(task), new Date(sampleTime));
 const delivered = { endpoint, delivery: { ...delivery, status: 'delivered' as const } };
 
-/** Whether the page of the task keeps itself up to date so many seconds after the task's end. */
-function isLive(changes: Partial<TaskHistory>, seconds: number): boolean {
+/** The page of the task so many seconds after its end. */
+function pageOf(changes: Partial<TaskHistory>, seconds = 5): string {
   const history = {
     task,
     patient: null,
@@ -49,8 +49,37 @@ function isLive(changes: Partial<TaskHistory>, seconds: number): boolean {
     role: 'viewer' as const,
   };
   const now = new Date(Date.parse(sampleTime) + seconds * 1000);
-  return String(TaskPage({ view, history, done: undefined, now })).includes('data-live=');
+  return String(TaskPage({ view, history, done: undefined, now }));
 }
+
+/** Whether it keeps itself up to date. */
+function isLive(changes: Partial<TaskHistory>, seconds: number): boolean {
+  return pageOf(changes, seconds).includes('data-live=');
+}
+
+describe('what came of a task', () => {
+  const answer = { key: 'copay', question: 'What is the copay?', value: null, turn: 3 };
+  const quote = 'Forty, or thirty.';
+
+  test('shows what needs review, and what stood in the way with its quote', () => {
+    const result = sampleResult({
+      goal_reached: false,
+      answers: [{ ...answer, answer: `"${quote}"`, quote, needs_review: true }],
+      obstacle: { reason: 'needs_member', quote: 'She has to call.', turn: 5, call_back_at: null },
+    });
+    const page = pageOf({ task: { ...task, result } });
+    expect(page).toContain('Needs review');
+    expect(page).toContain('They speak about this only with the patient');
+    expect(page).toContain('“She has to call.”');
+  });
+
+  test('shows neither where all is well', () => {
+    const result = sampleResult({ answers: [{ ...answer, answer: '$40', quote, needs_review: false }] });
+    const page = pageOf({ task: { ...task, result } });
+    expect(page).not.toContain('Needs review');
+    expect(page).not.toContain('What stood in the way');
+  });
+});
 
 describe('the page of a task that is over', () => {
   test('keeps itself up to date until each endpoint that wants to be told has been', () => {

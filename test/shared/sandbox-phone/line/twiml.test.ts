@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { parseTwiml } from '#shared/sandbox-phone/line/twiml.ts';
 
 const relay = (attributes: string, content = ''): string =>
@@ -39,16 +40,23 @@ describe('a document', () => {
     });
   });
 
-  test('of the service is understood', () => {
+  test.each([
+    defaultAgentSettings,
+    { ...defaultAgentSettings, voice: 'Matthew-Neural', speech_hints: ['Dr. Okafor', 'Lee & "Sons"'] },
+    { ...defaultAgentSettings, language: 'en-GB' },
+  ])('of the service is understood, however its project speaks: %j', (speech) => {
     const document = conversationDocument({
       publicBaseUrl: 'https://api.example.test',
       relayUrl: 'wss://relay.example.test/relay',
       taskId: 't',
       callId: 'c',
       token: 'secret',
+      speech,
     });
-    expect(parseTwiml(document).map(({ verb }) => verb)).toEqual(['start-recording', 'connect']);
-    expect(parseTwiml(farewellDocument('Bye <now> & "then".'))[0]).toMatchObject({
+    const verbs = parseTwiml(document);
+    expect(verbs.map(({ verb }) => verb)).toEqual(['start-recording', 'connect']);
+    expect(verbs[1]).toMatchObject({ relay: { language: speech.language } });
+    expect(parseTwiml(farewellDocument('Bye <now> & "then".', speech))[0]).toMatchObject({
       text: 'Bye <now> & "then".',
     });
     expect(parseTwiml(hangUpDocument())).toEqual([{ verb: 'hangup' }]);

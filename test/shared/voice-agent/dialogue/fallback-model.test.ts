@@ -1,22 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DialogueFailure } from '#shared/voice-agent/dialogue/dialogue-failure.ts';
-import type {
-  DialogueAction,
-  DialogueInput,
-  DialogueModel,
-} from '#shared/voice-agent/dialogue/dialogue-model.ts';
-import {
-  type FallbackLimits,
-  fallbackModel,
-  type Standby,
-} from '#shared/voice-agent/dialogue/fallback-model.ts';
+import type { DialogueAction, DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { type FallbackLimits, fallbackModel } from '#shared/voice-agent/dialogue/fallback-model.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
-import { actionsOf, deedsIn, heardAfter, planOf, spokenIn } from '../../../support/dialogue-turns.ts';
+import { actionsOf, deedsIn, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
 
 const plan = planOf({ task_type: 'VERIFY_INSURANCE', task: 'Verify the benefits.' });
-const input = heardAfter(plan, ['Hello.', 'P: Provider services, this is Dana.']);
-const answer = { key: 'copay', answer: '$40', value: 40, quote: 'forty', turn: 1 };
+const input = await viewed(heardAfter(plan, ['Hello.', 'P: Provider services, this is Dana.']));
+const answer = { key: 'copay', answer: '$40', value: 40, quote: 'forty', turn: 1, needs_review: false };
+const closing = { type: 'end', reason: 'gave-up', farewell: 'fault' };
 
 /** Generous, so that only what a test is about is ever late. */
 const limits: FallbackLimits = {
@@ -24,7 +17,6 @@ const limits: FallbackLimits = {
   giveUpAfterMs: 30_000,
   stalledAfterMs: 30_000,
   turnWithinMs: 50_000,
-  maxFailures: 2,
 };
 
 type Step = DialogueAction | { readonly waitMs: number } | Error;
@@ -48,64 +40,42 @@ function modelThat(name: string, ...steps: readonly Step[]): DialogueModel {
   };
 }
 
-let asked: DialogueInput[] = [];
-afterEach(() => {
-  asked = [];
-});
+const failure = new DialogueFailure('throttled');
 
-/** Remembers how often it was asked. */
-function standbyThat(...steps: readonly DialogueAction[]): Standby {
-  return {
-    model: {
-      name: 'standby',
-      isImmediate: true,
-      async *takeTurn(question) {
-        asked.push(question);
-        yield* steps;
-        yield { type: 'remember', memory: typeof question.memory === 'number' ? question.memory + 1 : 1 };
-      },
-    },
-    catchUp: (memory) => memory,
-  };
-}
-
-const asks = standbyThat(say('What is the copay?'));
-
-function memoryIn(actions: readonly DialogueAction[]): unknown {
-  return actions.findLast((action) => action.type === 'remember')?.memory;
-}
-
-describe('while the primary model answers', () => {
-  test('it holds the conversation, and its memory is kept for it', async () => {
-    const primary = modelThat(
+describe('while the model answers', () => {
+  test('it is left alone', async () => {
+    const model = modelThat(
       'primary',
       say('Thank you.'),
       { type: 'remember', memory: 'mine' },
       { type: 'record', answer },
       say('And the deductible?'),
     );
-    const actions = await actionsOf(fallbackModel(primary, asks, limits), input);
-    expect(spokenIn(actions)).toBe('Thank you. And the deductible?');
-    expect(deedsIn(actions)).toEqual([{ type: 'record', answer }]);
-    expect(memoryIn(actions)).toEqual({ primary: 'mine', standby: null, failures: 0 });
-    expect(asked).toEqual([]);
+    const actions = await actionsOf(fallbackModel(model, limits), input);
+    expect(actions).toEqual(await actionsOf(model, input));
   });
 
   test('a gap is bridged once, and only once, when the first word is late', async () => {
     const primary = modelThat('primary', { waitMs: 300 }, say('Thank you.'), { waitMs: 300 }, say('Bye?'));
-    const model = fallbackModel(primary, asks, { ...limits, fillerAfterMs: 50 });
+    const model = fallbackModel(primary, { ...limits, fillerAfterMs: 50 });
     expect(spokenIn(await actionsOf(model, input))).toBe('One moment, please. Thank you. Bye?');
   });
 
-  test('nothing is said to whom the standby would say nothing', async () => {
+  test.each([
+    'Please leave a message after the tone.',
+    'For claims, press 2.',
+    'Your call is important to us, please stay on the line.',
+    'One moment please.',
+  ])('nobody is asked to wait who waits for nothing: %s', async (words) => {
     const primary = modelThat('primary', { waitMs: 300 }, { type: 'wait' });
-    const model = fallbackModel(primary, standbyThat({ type: 'wait' }), { ...limits, fillerAfterMs: 50 });
-    expect(spokenIn(await actionsOf(model, input))).toBe('');
+    const model = fallbackModel(primary, { ...limits, fillerAfterMs: 50 });
+    const heard = await viewed(heardAfter(plan, ['Hello.', `P: ${words}`]));
+    expect(spokenIn(await actionsOf(model, heard))).toBe('');
   });
 });
 
-describe('the standby', () => {
-  test('takes the turn when the primary model has no word in time', async () => {
+describe('a model that fails', () => {
+  test('ends the call when it has no word in time', async () => {
     let aborted = false;
     const primary: DialogueModel = {
       name: 'primary',
@@ -117,45 +87,49 @@ describe('the standby', () => {
         yield say('Too late.');
       },
     };
-    const model = fallbackModel(primary, asks, { ...limits, fillerAfterMs: 50, giveUpAfterMs: 200 });
+    const model = fallbackModel(primary, { ...limits, fillerAfterMs: 50, giveUpAfterMs: 200 });
     const actions = await actionsOf(model, input);
-    expect(spokenIn(actions)).toBe('One moment, please. What is the copay?');
-    expect(memoryIn(actions)).toMatchObject({ failures: 1 });
+    expect(spokenIn(actions)).toBe('One moment, please.');
+    expect(deedsIn(actions)).toEqual([closing]);
     await vi.waitFor(() => expect(aborted).toBe(true));
   });
 
   test.each([
-    ['fails', new DialogueFailure('throttled')],
+    ['fails', failure],
     ['throws anything else', new Error('what is this')],
-  ])('takes the turn when the primary model %s, and learns what was recorded', async (_, error) => {
+  ])('ends the call when it %s, and what was recorded stands', async (_, error) => {
     const primary = modelThat('primary', { type: 'record', answer }, error);
-    const actions = await actionsOf(fallbackModel(primary, asks, limits), input);
-    expect(spokenIn(actions)).toBe('What is the copay?');
-    expect(deedsIn(actions)).toEqual([{ type: 'record', answer }]);
-    expect(asked[0]?.record.answers).toEqual([answer]);
+    expect(await actionsOf(fallbackModel(primary, limits), input)).toEqual([
+      { type: 'record', answer },
+      closing,
+    ]);
   });
 
   test.each<[string, readonly DialogueAction[], string]>([
-    [
-      'in mid-sentence',
-      [say('Thank you.'), say('And what')],
-      'Thank you. And what ... Excuse me. What is the copay?',
-    ],
-    ['after a statement', [say('Thank you.')], 'Thank you. What is the copay?'],
-    ['after a question', [say('Is it active?')], 'Is it active?'],
-    ['after a decision', [say('Thank you.'), { type: 'wait' }], 'Thank you.'],
-  ])('continues a turn that broke off %s', async (_, said, expected) => {
+    ['in mid-sentence', [say('Thank you.'), say('And what')], 'Thank you. And what ... Excuse me.'],
+    ['after a statement', [say('Thank you.')], 'Thank you.'],
+  ])('ends the call when it breaks off %s', async (_, said, expected) => {
     const primary = modelThat('primary', ...said, new DialogueFailure('broken-stream'));
-    expect(spokenIn(await actionsOf(fallbackModel(primary, asks, limits), input))).toBe(expected);
+    const actions = await actionsOf(fallbackModel(primary, limits), input);
+    expect(spokenIn(actions)).toBe(expected);
+    expect(actions.at(-1)).toEqual(closing);
   });
 
-  test('ends a turn that stalls', async () => {
+  test.each<[string, readonly DialogueAction[]]>([
+    ['a question', [say('Is it active?')]],
+    ['a decision', [say('Thank you.'), { type: 'wait' }]],
+  ])('lets the turn stand when it breaks off after %s', async (_, said) => {
+    const primary = modelThat('primary', ...said, new DialogueFailure('broken-stream'));
+    expect(await actionsOf(fallbackModel(primary, limits), input)).toEqual(said);
+  });
+
+  test('ends the call when it stalls', async () => {
     const primary = modelThat('primary', say('Thank you.'), { waitMs: 60_000 });
-    const model = fallbackModel(primary, asks, { ...limits, stalledAfterMs: 100 });
-    expect(spokenIn(await actionsOf(model, input))).toBe('Thank you. What is the copay?');
+    const model = fallbackModel(primary, { ...limits, stalledAfterMs: 100 });
+    expect(await actionsOf(model, input)).toEqual([say('Thank you.'), closing]);
   });
 
-  test('ends a turn that goes on and on', async () => {
+  test('ends the call when it goes on and on', async () => {
     const primary: DialogueModel = {
       name: 'primary',
       isImmediate: false,
@@ -166,62 +140,39 @@ describe('the standby', () => {
         }
       },
     };
-    const model = fallbackModel(primary, asks, { ...limits, turnWithinMs: 200 });
-    expect(spokenIn(await actionsOf(model, input))).toMatch(/^Well\. .*Well\. What is the copay\?$/);
-  });
-
-  test('keeps the call after two failures in a row', async () => {
-    const failing = fallbackModel(modelThat('primary', new DialogueFailure('throttled')), asks, limits);
-    const working = fallbackModel(modelThat('primary', say('It is me.')), asks, limits);
-    const first = memoryIn(await actionsOf(failing, input));
-    expect(spokenIn(await actionsOf(working, { ...input, memory: first }))).toBe('It is me.');
-    const second = memoryIn(await actionsOf(failing, { ...input, memory: first }));
-    const third = await actionsOf(working, { ...input, memory: second });
-    expect(spokenIn(third)).toBe('What is the copay?');
-    expect(memoryIn(third)).toEqual({ primary: null, standby: 3, failures: 2 });
-  });
-
-  test('is forgotten after a success, and not after what cannot fail', async () => {
-    const failing = fallbackModel(modelThat('primary', new DialogueFailure('throttled')), asks, limits);
-    const working = fallbackModel(modelThat('primary', say('It is me.')), asks, limits);
-    const memory = memoryIn(await actionsOf(failing, input));
-    const key = { ...input, memory, event: { type: 'key-pressed', digit: '1' } as const };
-    expect(memoryIn(await actionsOf(working, key))).toMatchObject({ failures: 1 });
-    expect(memoryIn(await actionsOf(working, { ...input, memory }))).toMatchObject({ failures: 0 });
+    const actions = await actionsOf(fallbackModel(primary, { ...limits, turnWithinMs: 200 }), input);
+    expect(spokenIn(actions)).toMatch(/^Well\. .*Well\.$/);
+    expect(actions.at(-1)).toEqual(closing);
   });
 });
 
 describe('a turn that is aborted', () => {
   test.each<[string, Partial<FallbackLimits>]>([
-    ['while the primary model thinks', {}],
+    ['while the model thinks', {}],
     ['after the gap was bridged', { fillerAfterMs: 20 }],
-  ])('%s ends at once, and neither says nor remembers anything more', async (_, changes) => {
+  ])('%s ends at once, and neither says nor does anything more', async (_, changes) => {
     const stop = new AbortController();
     const primary = modelThat('primary', { waitMs: 60_000 }, say('Too late.'));
-    const model = fallbackModel(primary, asks, { ...limits, ...changes });
+    const model = fallbackModel(primary, { ...limits, ...changes });
     setTimeout(() => stop.abort(), 200);
     const actions = await actionsOf(model, input, stop.signal);
-    expect(spokenIn(actions)).toBe('fillerAfterMs' in changes ? 'One moment, please.' : '');
-    expect(memoryIn(actions)).toBeUndefined();
+    expect(actions).toEqual('fillerAfterMs' in changes ? [say('One moment, please.')] : []);
   });
 });
 
-describe('the log', () => {
-  test('tells why the standby took a turn, and no word of it', async () => {
-    const primary = modelThat(
-      'primary',
-      say('Thank you, Dana.'),
-      new DialogueFailure('broken-stream', { cause: new TypeError('Dana') }),
-    );
-    const log = await capturedLog(() => actionsOf(fallbackModel(primary, asks, limits), input));
-    expect(JSON.parse(log)).toMatchObject({
-      event: 'dialogue-fallback',
-      model: 'primary',
-      reason: 'broken-stream',
-      cause: 'TypeError',
-      failures: 1,
-      spoke: true,
-    });
-    expect(log).not.toContain('Dana');
+test('the log tells why a model failed, and no word of the call', async () => {
+  const primary = modelThat(
+    'primary',
+    say('Thank you, Dana.'),
+    new DialogueFailure('broken-stream', { cause: new TypeError('Dana') }),
+  );
+  const log = await capturedLog(() => actionsOf(fallbackModel(primary, limits), input));
+  expect(JSON.parse(log)).toMatchObject({
+    event: 'dialogue-fallback',
+    model: 'primary',
+    reason: 'broken-stream',
+    cause: 'TypeError',
+    spoke: true,
   });
+  expect(log).not.toContain('Dana');
 });

@@ -24,6 +24,14 @@ describe('farewells', () => {
     );
   });
 
+  test('a voicemail is told for which organization we call, where that is known, and no more', () => {
+    const farewell: Farewell = { farewell: 'voicemail', callback_number, organization: 'Example Care' };
+    expect(parseFarewellHandoff(farewellHandoff(farewell))).toEqual(farewell);
+    expect(farewellWords(farewell)).toBe(
+      'Hello. This is an automated assistant from Example Care. Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. Goodbye.',
+    );
+  });
+
   test('without such a number nothing is left on a voicemail', () => {
     expect(farewellWords({ farewell: 'voicemail' })).toBeNull();
   });

@@ -1,23 +1,26 @@
 import { expect, test } from 'vitest';
 import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
-import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 
 const settings = {
   bedrockModelId: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+  bedrockStandbyModelId: '',
   bedrockRegion: 'us-east-1',
+  openAi: { baseUrl: 'http://127.0.0.1:9/v1', model: 'qwen3:8b', secretArn: '' },
   fillerAfterMs: 1200,
   giveUpAfterMs: 6000,
 };
 
-test('the scripted model is used as it is, so that nothing stands between it and the line', () => {
-  expect(openDialogueModel({ ...settings, model: 'scripted' })).toBe(scriptedModel);
+test.each(['built-in', 'scripted'])('%s is the built-in model, which decides at once', (model) => {
+  expect(openDialogueModel({ ...settings, model })).toMatchObject({ name: 'built-in', isImmediate: true });
 });
 
-test('the language model takes its time', () => {
-  expect(openDialogueModel({ ...settings, model: 'bedrock' })).toMatchObject({
-    name: 'bedrock',
-    isImmediate: false,
-  });
+test.each(['bedrock', 'openai'])('the language model by %s takes its time', (model) => {
+  for (const bedrockStandbyModelId of ['', 'us.amazon.nova-lite-v1:0']) {
+    expect(openDialogueModel({ ...settings, model, bedrockStandbyModelId })).toMatchObject({
+      name: model,
+      isImmediate: false,
+    });
+  }
 });
 
 test('another model is a mistake of the deployment, noticed when the function starts', () => {

@@ -4,12 +4,12 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import {
   type DialogueRecord,
   emptyRecord,
   type RecordedAnswer,
 } from '#shared/voice-agent/dialogue/dialogue-record.ts';
-import { createCallPlan } from '#shared/voice-agent/plan/create-call-plan.ts';
 import { deriveCallResult, loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { patient } from '../../../support/conversation.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
@@ -33,7 +33,7 @@ function answer(
   turn: number,
   text = quote,
 ): RecordedAnswer {
-  return { key, answer: text, value, quote, turn };
+  return { key, answer: text, value, quote, turn, needs_review: false };
 }
 
 function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]) {
@@ -96,6 +96,7 @@ describe('the result of a conversation', () => {
         value: null,
         quote: null,
         turn: null,
+        needs_review: false,
       });
     }
   });
@@ -156,6 +157,110 @@ describe('the result of a conversation', () => {
       turns,
     );
     expect(result.follow_up).toMatch(/tax ID.*Request the pre-authorization\..*Still open: Is the coverage/);
+  });
+});
+
+describe('an obstacle', () => {
+  const turns = turnsOf(
+    ['assistant', 'Hello.'],
+    ['user', ''],
+    ['user', 'Morning.'],
+    ['assistant', 'I would like to book an appointment.'],
+    ['user', 'Sorry, she needs a referral first.'],
+  );
+  const obstacle = {
+    reason: 'needs_referral',
+    quote: 'she needs a referral first',
+    turn: 4,
+    call_back_at: null,
+  } as const;
+  const ending = { reason: 'declined', farewell: 'follow-up' } as const;
+
+  test('is told with the words that name it, at their place in the transcript, and in the summary', () => {
+    const result = resultOf('SCHEDULE_APPOINTMENT', { obstacle, ending }, turns);
+    expect(result.obstacle).toEqual({ ...obstacle, turn: 3 });
+    expect(result.summary).toContain('They need a referral first: "she needs a referral first".');
+  });
+
+  test('is none without its words, or when the goal was reached all the same', () => {
+    const unsaid = { ...obstacle, quote: 'they need a referral' };
+    expect(resultOf('SCHEDULE_APPOINTMENT', { obstacle: unsaid, ending }, turns).obstacle).toBeNull();
+    const said = { ...obstacle, quote: 'I have Tuesday', turn: 1 };
+    expect(
+      resultOf('SCHEDULE_APPOINTMENT', { answers: booked, obstacle: said }, booking).obstacle,
+    ).toBeNull();
+  });
+
+  test('is why they hung up only when they did so soon', () => {
+    expect(resultOf('SCHEDULE_APPOINTMENT', { obstacle }, turns).obstacle?.reason).toBe('needs_referral');
+    const further = ['Okay.', 'One moment.', 'Let me see.'].map((content, at) => ({
+      ...(turns[4] as Turn),
+      index: 5 + at,
+      content,
+    }));
+    expect(resultOf('SCHEDULE_APPOINTMENT', { obstacle }, [...turns, ...further]).obstacle).toBeNull();
+  });
+});
+
+describe('answers that need review', () => {
+  const turns = turnsOf(
+    ['assistant', 'Is the coverage currently active?'],
+    ['user', 'Yes, the coverage is active.'],
+    ['assistant', 'What is the copay?'],
+    ['user', 'Forty or so, I would have to look.'],
+  );
+  const answers = [
+    answer('coverage_active', true, 'Yes, the coverage is active.', 1, 'Yes'),
+    { ...answer('copay', null, 'Forty or so, I would have to look.', 3), needs_review: true },
+  ];
+  const ending = { reason: 'finished', farewell: 'thanks' } as const;
+
+  test('reach no goal, and the summary says which they are', () => {
+    const result = resultOf('VERIFY_INSURANCE', { answers, ending }, turns);
+    expect(result).toMatchObject({ goal_reached: false, definite: true });
+    expect(result.answers.find(({ key }) => key === 'copay')).toMatchObject({
+      value: null,
+      needs_review: true,
+    });
+    expect(result.summary).toContain('Needs review: What is the copay? "Forty or so, I would have to look."');
+    expect(result.summary).not.toContain('copay $');
+  });
+
+  test('are no reference', () => {
+    const said = turnsOf(['assistant', 'Is there a number?'], ['user', 'RC four eight, I think.']);
+    const unsure = [
+      { ...answer('reference_number', null, 'RC four eight, I think.', 1), needs_review: true },
+    ];
+    expect(resultOf('VERIFY_INSURANCE', { answers: unsure }, said).reference_number).toBeNull();
+  });
+});
+
+describe('a summary', () => {
+  test('is made of values and not of what was said', () => {
+    const words = 'so uh paid two twelve forty on like november third check eight eight two one three';
+    const turns = turnsOf(['assistant', 'What is the status?'], ['user', words]);
+    const answers = [
+      answer('claim_status', 'paid', words, 1),
+      answer('paid_amount', 1212.4, words, 1),
+      answer('payment_date', '2026-11-03', words, 1),
+      answer('payment_number', '88213', words, 1),
+    ];
+    const { summary } = resultOf('REIMBURSEMENT', { answers, person_name: 'Ines' }, turns);
+    expect(summary).toMatch(
+      /^Claim status: paid; amount paid \$1,212\.40; payment date November 3, 2026; payment number 88213; spoke with Ines\./,
+    );
+    expect(summary).not.toContain('two twelve');
+  });
+
+  test('quotes what has no value', () => {
+    const turns = turnsOf(['assistant', 'Why?'], ['user', 'It was filed too late.']);
+    const answers = [
+      answer('claim_status', 'denied', 'It was filed too late.', 1),
+      answer('denial_reason', null, 'It was filed too late.', 1),
+    ];
+    expect(resultOf('REIMBURSEMENT', { answers }, turns).summary).toContain(
+      'Reason for the denial: "It was filed too late."',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '#shared/voice-agent/plan/call-plan.ts';
+import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { disclosedIn, disclosuresHeard } from '#shared/voice-agent/result/disclosures.ts';
 
 const facts: Fact[] = [
@@ -14,8 +14,13 @@ const facts: Fact[] = [
 ];
 
 function fact(field: string, topic: Fact['topic'], value: string, spoken = value): Fact {
-  return { field, topic, label: field, value, spoken };
+  return { field, topic, label: field, value, spoken, may_be_told: true };
 }
+
+test('who calls is no disclosure', () => {
+  const number = fact('project.callback_number', 'callback-number', '+12025550199', '2 0 2, 5 5 5, 0 1 9 9');
+  expect(disclosedIn('Please call 2 0 2, 5 5 5, 0 1 9 9.', [...facts, number])).toEqual([]);
+});
 
 describe('words tell', () => {
   test.each([

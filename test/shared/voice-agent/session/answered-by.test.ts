@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { getConversation, putAnsweredBy } from '#shared/table/conversation.ts';
+import { builtInModel } from '#shared/voice-agent/built-in-model/decide.ts';
+import { governed } from '#shared/voice-agent/core/conversation-core.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { scriptedModel } from '#shared/voice-agent/scripted-model/scripted-model.ts';
 import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import { prompt, type RelayWorld, startRelayWorld } from '../../../support/relay-world.ts';
@@ -68,7 +69,7 @@ describe('a greeting that names no mailbox, judged to be a machine', () => {
     ['leaves nothing', 'hang-up'],
   ] as const)('%s when the project wants it (%s), and ends as a voicemail', async (_, voicemail) => {
     const world = await startRelayWorld(embedded.table, {
-      model: scriptedModel,
+      model: governed(builtInModel),
       project: { call_policy: { ...defaultCallPolicy, voicemail } },
     });
     await world.frame(world.setupFrame());

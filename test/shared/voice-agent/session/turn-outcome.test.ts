@@ -11,13 +11,22 @@ const facts = [
     label: 'name',
     value: 'Maya Rivera',
     spoken: 'Maya Rivera',
+    may_be_told: true,
   },
 ] as const;
+const identity = {
+  agent_name: null,
+  organization: null,
+  on_behalf_of: 'patient',
+  callback_number: null,
+  npi: null,
+  tax_id: null,
+} as const;
 const leaveMessage: DialogueAction[] = [{ type: 'end', reason: 'voicemail', farewell: 'voicemail' }];
 
 describe('a turn', () => {
   test('that meets a voicemail leaves the number to call back, and stands in the transcript with it', () => {
-    const plan = { facts: [...facts], voicemail: { callback_number: '+12025550199' } };
+    const plan = { facts: [...facts], identity, voicemail: { callback_number: '+12025550199' } };
     const outcome = carryOut(leaveMessage, before, 3, plan);
     expect(outcome.words).toBe(
       'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 9 9. I repeat: 2 0 2, 5 5 5, 0 1 9 9. Thank you. Goodbye.',
@@ -28,8 +37,26 @@ describe('a turn', () => {
     expect(outcome.record.ending).toEqual({ reason: 'voicemail', farewell: 'voicemail' });
   });
 
+  test('that meets a voicemail says for which organization it calls, where it is known', () => {
+    const outcome = carryOut(leaveMessage, before, 3, {
+      facts: [...facts],
+      identity: { ...identity, agent_name: 'Sam', organization: 'Example Care' },
+      voicemail: { callback_number: '+12025550199' },
+    });
+    expect(outcome.words).toMatch(
+      /^Hello\. This is an automated assistant from Example Care\. Please call us/,
+    );
+    expect(outcome.frames).toEqual([
+      {
+        type: 'end',
+        handoffData:
+          '{"farewell":"voicemail","callback_number":"+12025550199","organization":"Example Care"}',
+      },
+    ]);
+  });
+
   test('that meets a voicemail which is to be left nothing hangs up without a word', () => {
-    const outcome = carryOut(leaveMessage, before, 3, { facts: [...facts], voicemail: null });
+    const outcome = carryOut(leaveMessage, before, 3, { facts: [...facts], identity, voicemail: null });
     expect(outcome).toMatchObject({
       words: null,
       ended: true,
@@ -43,7 +70,7 @@ describe('a turn', () => {
       { type: 'say', text: 'whose knee hurts.' },
       { type: 'disclose', field: 'task_data.visit_reason' },
     ];
-    const outcome = carryOut(actions, before, 5, { facts: [...facts], voicemail: null });
+    const outcome = carryOut(actions, before, 5, { facts: [...facts], identity, voicemail: null });
     expect(outcome.disclosed).toEqual(['task_data.visit_reason', 'patient.name']);
     expect(outcome.record.disclosures).toEqual([
       { field: 'task_data.visit_reason', turn: 5 },
@@ -56,6 +83,6 @@ describe('a turn', () => {
       { type: 'end', reason: 'refused', farewell: 'refused' },
       { type: 'say', text: 'One more thing.' },
     ];
-    expect(carryOut(actions, before, 0, { facts: [], voicemail: null }).frames).toHaveLength(1);
+    expect(carryOut(actions, before, 0, { facts: [], identity, voicemail: null }).frames).toHaveLength(1);
   });
 });

@@ -1,0 +1,126 @@
+import { agentLimits } from '#shared/projects/agent-settings.ts';
+import type { ProjectSettings } from '#shared/projects/project-settings.ts';
+import { phoneNumberOf, textOf } from './form-values.ts';
+
+/** The settings of the voice agent as the form shows them: lists as text, nothing as empty text. */
+export interface AgentForm {
+  readonly agent_name: string;
+  readonly organization_name: string;
+  readonly on_behalf_of: string;
+  readonly agent_callback_number: string;
+  readonly npi: string;
+  readonly tax_id: string;
+  readonly disclosure_allow: string;
+  readonly disclosure_deny: string;
+  readonly language_model: string;
+  readonly voice: string;
+  readonly language: string;
+  readonly speech_hints: string;
+}
+
+export type AgentField = keyof AgentForm;
+
+export function toAgentForm({ agent }: Pick<ProjectSettings, 'agent'>): AgentForm {
+  const { disclosure } = agent;
+  return {
+    agent_name: agent.agent_name ?? '',
+    organization_name: agent.organization_name ?? '',
+    on_behalf_of: agent.on_behalf_of,
+    agent_callback_number: agent.callback_number ?? '',
+    npi: agent.npi ?? '',
+    tax_id: agent.tax_id ?? '',
+    disclosure_allow: disclosure.allow.join(', '),
+    disclosure_deny: disclosure.deny.join(', '),
+    language_model: agent.language_model,
+    voice: agent.voice ?? '',
+    language: agent.language,
+    speech_hints: agent.speech_hints.join('\n'),
+  };
+}
+
+export function readAgentForm(form: FormData): AgentForm {
+  const text = (name: AgentField): string => textOf(form, name);
+  return {
+    agent_name: text('agent_name'),
+    organization_name: text('organization_name'),
+    on_behalf_of: text('on_behalf_of'),
+    agent_callback_number: text('agent_callback_number'),
+    npi: text('npi'),
+    tax_id: text('tax_id'),
+    disclosure_allow: text('disclosure_allow'),
+    disclosure_deny: text('disclosure_deny'),
+    language_model: text('language_model'),
+    voice: text('voice'),
+    language: text('language'),
+    speech_hints: text('speech_hints'),
+  };
+}
+
+/** What the form says, for the schema of the settings to judge. */
+export function toAgentSettings(form: AgentForm): Record<keyof ProjectSettings['agent'], unknown> {
+  return {
+    agent_name: givenOrNull(form.agent_name),
+    organization_name: givenOrNull(form.organization_name),
+    on_behalf_of: form.on_behalf_of,
+    callback_number: givenOrNull(phoneNumberOf(form.agent_callback_number)),
+    npi: givenOrNull(form.npi),
+    tax_id: givenOrNull(form.tax_id),
+    disclosure: { allow: listOf(form.disclosure_allow), deny: listOf(form.disclosure_deny) },
+    language_model: form.language_model,
+    voice: givenOrNull(form.voice),
+    language: form.language,
+    speech_hints: listOf(form.speech_hints),
+  };
+}
+
+function givenOrNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/** Entries with commas or line breaks between them. */
+function listOf(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** At which field a problem of these settings is shown. */
+export function agentFieldOf([member, part]: readonly PropertyKey[]): AgentField {
+  switch (member) {
+    case 'organization_name':
+    case 'on_behalf_of':
+    case 'npi':
+    case 'tax_id':
+    case 'language_model':
+    case 'voice':
+    case 'language':
+    case 'speech_hints':
+      return member;
+    case 'callback_number':
+      return 'agent_callback_number';
+    case 'disclosure':
+      return part === 'deny' ? 'disclosure_deny' : 'disclosure_allow';
+    default:
+      return 'agent_name';
+  }
+}
+
+const unknownDisclosure = 'Use topics such as member-id or fields such as patient.email, separated by commas';
+
+/** What each field asks for, said where it was not given. */
+export const agentSentences: Readonly<Record<AgentField, string>> = {
+  agent_name: `Give the agent a name of at most ${agentLimits.nameCharacters} characters, or none`,
+  organization_name: `Give the organization a name of at most ${agentLimits.nameCharacters} characters, or none`,
+  on_behalf_of: 'Choose on whose behalf the agent calls',
+  agent_callback_number:
+    'Give the callback number with its country code, such as +12025550142, or leave it empty',
+  npi: 'An NPI has 10 digits; check them, because the last one does not match the others',
+  tax_id: 'A tax ID has 9 digits, such as 12-3456789',
+  disclosure_allow: unknownDisclosure,
+  disclosure_deny: unknownDisclosure,
+  language_model: 'Choose who holds the conversations',
+  voice: 'Give the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
+  language: 'Give a language tag, such as en-US',
+  speech_hints: `Give at most ${agentLimits.speechHints} words or phrases of at most ${agentLimits.hintCharacters} characters`,
+};

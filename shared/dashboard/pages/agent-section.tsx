@@ -1,0 +1,96 @@
+import type { AgentForm } from '../forms/agent-form.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import { type Choice, Choices, fieldsOf, TextArea, TextField } from '../layout/fields.tsx';
+
+const callers: readonly Choice[] = [
+  { value: 'patient', label: 'The patient' },
+  { value: 'provider', label: "The provider's office" },
+];
+
+const models: readonly Choice[] = [
+  {
+    value: 'default',
+    label: 'Default',
+    hint: 'Live calls: the model this deployment is set up with. Sandbox calls: the built-in model.',
+  },
+  { value: 'built-in', label: 'Built-in model', hint: 'Nothing leaves the service.' },
+  { value: 'language-model', label: 'Language model', hint: 'If this deployment is set up with one.' },
+];
+
+interface AgentSectionProps {
+  readonly values: AgentForm;
+  readonly errors: FieldErrors;
+}
+
+/** Project Settings > General > Voice agent. */
+export function AgentSection({ values, errors }: AgentSectionProps) {
+  const field = fieldsOf(values, errors);
+  return (
+    <section class="card">
+      <h2>Voice agent</h2>
+      <TextField {...field('agent_name')} label="Agent name" hint="How it introduces itself." />
+      <TextField
+        {...field('organization_name')}
+        label="Organization"
+        hint="Said in the introduction and in voicemails."
+      />
+      <Choices kind="radio" {...field('on_behalf_of')} label="Calls on behalf of" inRow choices={callers} />
+      <TextField
+        {...field('agent_callback_number')}
+        label="Callback number"
+        hint="Given when somebody asks. Leave empty to use the number from Voicemail and hold."
+        type="tel"
+      />
+      <TextField {...field('npi')} label="NPI" hint="10 digits." short inputMode="numeric" />
+      <TextField {...field('tax_id')} label="Tax ID" hint="For example, 12-3456789." short />
+      <TextField
+        {...field('disclosure_allow')}
+        label="May also be told"
+        hint="On top of what the task needs. Separate with commas: email, patient.address"
+      />
+      <TextField
+        {...field('disclosure_deny')}
+        label="Must never be told"
+        hint="Separate with commas: member-id, date-of-birth"
+      />
+      <Choices kind="radio" {...field('language_model')} label="Conversations are held by" choices={models} />
+      <TextField
+        {...field('voice')}
+        label="Voice"
+        hint="An Amazon Polly voice, such as Matthew-Neural. Leave empty for the default."
+        short
+      />
+      <TextField
+        {...field('language')}
+        label="Language"
+        hint="Of the voice and of speech recognition, such as en-US. The agent speaks English."
+        short
+      />
+      <TextArea
+        {...field('speech_hints')}
+        label="Speech hints"
+        hint="Names and terms that speech recognition should expect, one per line."
+      />
+    </section>
+  );
+}
+
+/** The same for those who may only look. */
+export function agentFacts(values: AgentForm): readonly (readonly [string, string])[] {
+  const labelOf = (choices: readonly Choice[], chosen: string): string =>
+    choices.find(({ value }) => value === chosen)?.label ?? chosen;
+  return [
+    ['Agent name', values.agent_name || 'None'],
+    ['Organization', values.organization_name || 'None'],
+    ['Calls on behalf of', labelOf(callers, values.on_behalf_of)],
+    ['Callback number', values.agent_callback_number || 'The number to call back'],
+    ['NPI', values.npi || 'None'],
+    ['Tax ID', values.tax_id || 'None'],
+    ['May also be told', values.disclosure_allow || 'Nothing'],
+    ['Must never be told', values.disclosure_deny || 'Nothing'],
+    ['Conversations are held by', labelOf(models, values.language_model)],
+    ['Voice', values.voice || 'Default'],
+    ['Language', values.language],
+    ['Speech hints', values.speech_hints.split('\n').join(', ') || 'None'],
+  ];
+}

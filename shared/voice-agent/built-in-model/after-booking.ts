@@ -1,0 +1,79 @@
+import { type Heard, likelihood } from '../understanding/understand.ts';
+import { loseChoice, type Reaction, reactionTo, reconsider } from './after-choice.ts';
+import { type ExactOpening, isExact, ownItems, recordTime, settleBooking } from './booking.ts';
+import { isGone } from './booking-words.ts';
+import type { OfferedOpening } from './openings.ts';
+import { isHolding, repeat, waitFor } from './questions.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/** It is booked: what is left is the number, what to bring, and whether both sides mean the same time. */
+export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly OfferedOpening[]): void {
+  const { memory } = draft;
+  const { chosen } = memory.scheduling;
+  if (chosen !== null && isExact(chosen)) {
+    const reaction = reactionTo(chosen, heard, openings);
+    if (contradicts(draft, heard, reaction)) {
+      reconsider(draft, heard, chosen, reaction, false);
+      return;
+    }
+    if (isGone(heard) && likelihood(heard, 'no-availability') >= 0.7) {
+      loseChoice(draft, heard, chosen, openings);
+      return;
+    }
+    if (reaction.isRepeated) memory.scheduling.read_back = true;
+    if (memory.pending === 'read-back' && likelihood(heard, 'no') >= 0.6 && likelihood(heard, 'yes') < 0.4) {
+      draft.memory.attempts.reread = (draft.memory.attempts.reread ?? 0) + 1;
+      askWhatIsRight(draft, chosen);
+      return;
+    }
+  }
+  if (draft.hasSpoken) return;
+  if (isHolding(heard)) {
+    waitFor(draft);
+    return;
+  }
+  if (likelihood(heard, 'asks-repeat') >= 0.5) {
+    repeat(draft);
+    return;
+  }
+  closePending(draft, heard);
+  if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4)
+    draft.end('finished', 'thanks');
+  else settleBooking(draft);
+}
+
+/** Another time than the booked one is named in words that put something right. */
+function contradicts(
+  { memory }: TurnDraft,
+  heard: Heard,
+  { isRepeated, others, corrects }: Reaction,
+): boolean {
+  if (isRepeated || others.length === 0) return false;
+  return (
+    corrects ||
+    memory.pending === 'read-back' ||
+    likelihood(heard, 'no') >= 0.6 ||
+    likelihood(heard, 'confirms-booking') >= 0.6
+  );
+}
+
+/** The time that was read back is wrong, and the right one was not said. */
+function askWhatIsRight(draft: TurnDraft, chosen: ExactOpening): void {
+  if ((draft.memory.attempts.reread ?? 0) > 1) {
+    draft.memory.attempts['unsure-time'] = 1;
+    recordTime(draft, chosen);
+    draft.end('finished', 'follow-up');
+    return;
+  }
+  draft.say("I'm sorry. For which day and time is the appointment booked?", { kind: 'question' });
+  draft.memory.pending = 'read-back';
+}
+
+/** What was asked and not answered is not asked again; the client's own questions are asked twice. */
+function closePending({ memory, pendingItem, answers }: TurnDraft, heard: Heard): void {
+  if (pendingItem === null || answers.has(pendingItem.key)) return;
+  const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;
+  const isDone =
+    isUnknown || ownItems.includes(pendingItem.key) || (memory.attempts[pendingItem.key] ?? 0) >= 2;
+  if (isDone) memory.closed.push(pendingItem.key);
+}

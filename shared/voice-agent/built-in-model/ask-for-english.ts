@@ -1,0 +1,32 @@
+import spanish from '../language/es/greetings.json' with { type: 'json' };
+import type { Heard } from '../understanding/understand.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/**
+ * Meets somebody who speaks Spanish: asks in their language for somebody who speaks English, once more if need be, and
+ * takes leave then. Always decides the turn.
+ */
+export function askForEnglish(draft: TurnDraft, { said, tokens }: Heard): true {
+  const { attempts } = draft.memory;
+  const words = tokens.map(({ text }) => text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, ''));
+  const holds = (some: readonly string[]): boolean => words.some((word) => some.includes(word));
+  if (holds(spanish.mailboxWords)) {
+    draft.end('voicemail', 'voicemail');
+    return true;
+  }
+  const asked = attempts.english ?? 0;
+  const isRecording = holds(spanish.recordingWords);
+  if (isRecording || (asked > 0 && holds(spanish.waitWords))) {
+    draft.memory.line = isRecording ? 'machine' : 'transfer';
+    draft.wait();
+    return true;
+  }
+  attempts.english = asked + 1;
+  const question = spanish.askForEnglish[asked];
+  if (question !== undefined) draft.say(question, { kind: 'question' });
+  else {
+    draft.followUp(`Nobody there spoke English. They said in Spanish: "${said.trim()}"`);
+    draft.end('gave-up', 'follow-up');
+  }
+  return true;
+}

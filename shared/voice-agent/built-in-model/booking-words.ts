@@ -1,0 +1,94 @@
+import { wordSet } from '../entities/tokens.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { plainWords } from './words.ts';
+
+/* What the words say about the appointment that we asked for: made, promised, tied to a condition, gone. */
+
+const conditions = wordSet(
+  'once unless until pending tentatively tentative provided provisionally provisional subject',
+);
+const intentions = wordSet(
+  'can could let going shall should would want gonna trying need needs unable may might',
+);
+
+/**
+ * The move that says that it is booked, if one does. "I can book that" and "I'll put her in once I have the card" do not.
+ *
+ * @param isRepeated the time that we asked for is said in the same words, so that less is needed
+ */
+export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | null {
+  return (
+    moves.find((move, at) => {
+      const score = confirms(move);
+      return (
+        score >= (isRepeated ? 0.35 : 0.5) && !isTentative(move, score) && !isConditional(move, moves[at + 1])
+      );
+    }) ?? null
+  );
+}
+
+/** Words that alone say that it is done. */
+const bare = wordSet(
+  'booked done scheduled confirmed set reserved all it is she he okay yes yep you are good',
+);
+const doing = wordSet('booked done scheduled confirmed set reserved');
+
+function confirms({ acts, claims, tokens, entities, isQuestion }: Move): number {
+  const words = plainWords(tokens);
+  const isAsked = tokens.some(({ kind }) => kind === 'question');
+  // Whoever gives a confirmation number has booked.
+  if (!isAsked && words.includes('confirmation') && entities.some(({ type }) => type === 'identifier'))
+    return 0.9;
+  if (isQuestion) return 0;
+  if (words.every((word) => bare.has(word)) && words.some((word) => doing.has(word))) return 0.9;
+  const [best] = claims;
+  const isClaimed = best?.label === 'booking_confirmed=yes' && best.confidence >= 0.6;
+  const isStated =
+    (acts.get('states') ?? 0) + (acts.get('yes') ?? 0) + (acts.get('acknowledges') ?? 0) >= 0.4;
+  return (acts.get('confirms-booking') ?? 0) + (isClaimed && isStated ? 0.5 : 0);
+}
+
+function isTentative({ tokens }: Move, score: number): boolean {
+  const words = plainWords(tokens);
+  const isDenied = words.includes('not') && !words.includes('why');
+  return (isDenied && score < 0.9) || (score < 0.8 && words.some((word) => intentions.has(word)));
+}
+
+/** "I've got her in, pending the referral": the appointment stands only under a condition, in these words. */
+export function conditionIn({ moves, said }: Heard): string | null {
+  const at = moves.findIndex((move, index) =>
+    confirms(move) >= 0.3 ? isConditional(move, moves[index + 1]) : isDepending(move),
+  );
+  const [move, next] = [moves[at], moves[at + 1]];
+  if (move === undefined) return null;
+  const isOwn = next === undefined || isConditional(move, undefined) || isDepending(move);
+  return said.slice(move.start, isOwn ? move.end : next.end).trim();
+}
+
+/** The condition stands in the same clause, or goes on from it without a full stop. */
+function isConditional(move: Move, next: Move | undefined): boolean {
+  const isOpen = move.tokens.at(-1)?.kind !== 'stop';
+  const [goesOn = ''] = next === undefined || !isOpen ? [] : plainWords(next.tokens);
+  const words = plainWords(move.tokens);
+  // "You're all set if you need anything else" sets no condition.
+  const isIf = words.includes('if') && confirms(move) < 0.7;
+  return isIf || words.some((word) => conditions.has(word)) || conditions.has(goesOn);
+}
+
+function isDepending({ claims }: Move): boolean {
+  const [best] = claims;
+  return best?.label === 'booking_confirmed=depends' && best.confidence >= 0.6;
+}
+
+const lost = wordSet('gone taken grabbed snapped filled');
+
+/** The opening that we asked for is not to be had any more. */
+export function isGone({ moves }: Heard): boolean {
+  return moves.some(({ acts, isQuestion, tokens }) => {
+    if (isQuestion || (acts.get('confirms-booking') ?? 0) >= 0.5) return false;
+    const words = plainWords(tokens);
+    if (words.every((word) => bare.has(word))) return false;
+    const isLost = words.some((word) => lost.has(word)) && !words.includes('care') && !words.includes('not');
+    return (acts.get('no-availability') ?? 0) >= 0.5 || isLost;
+  });
+}

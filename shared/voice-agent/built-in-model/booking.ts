@@ -1,0 +1,165 @@
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { clockTime, spokenDay, spokenTime, writtenDay, writtenTime } from '../language/calendar.ts';
+import { spelledIdentifier } from '../language/speech.ts';
+import type { Opening } from './memory.ts';
+import { askNext } from './questions.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { phraseInTurn, questionFor } from './wording.ts';
+
+/** How often we ask whether it is booked now. */
+const maxChecks = 3;
+
+/** An opening with its day and its time. */
+export type ExactOpening = Opening & { readonly day: string; readonly minutes: number };
+
+export function isExact<Some extends Opening>(opening: Some): opening is Some & ExactOpening {
+  return opening.day !== null && opening.minutes !== null;
+}
+
+/** "Tuesday, November 24 at 10:30 AM with Dr. Okafor" */
+export function spokenOpening(
+  { day, minutes, provider }: Opening,
+  today: string,
+  withProvider = false,
+): string {
+  const parts = [day === null ? '' : spokenDay(day, today), minutes === null ? '' : spokenTime(minutes)];
+  const when = parts.filter((part) => part !== '').join(' at ');
+  return withProvider && provider !== null ? `${when} with ${provider}` : when;
+}
+
+/** Key under `attempts` of an appointment whose day was never made quite clear. */
+const unsure = 'unsure-time';
+
+/** Takes an opening: says it completely, so that a misunderstanding shows at once, and asks to have it booked. */
+export function choose(
+  draft: TurnDraft,
+  opening: ExactOpening,
+  { isBooked = false, isUnsure = false } = {},
+): void {
+  const { memory, plan, today } = draft;
+  memory.scheduling.chosen = stored(opening);
+  memory.scheduling.day = opening.day;
+  memory.scheduling.read_back = false;
+  memory.scheduling.checks = 0;
+  memory.attempts[unsure] = isUnsure ? 1 : 0;
+  memory.stalled = 0;
+  memory.pending = 'booking';
+  recordTime(draft, opening);
+  const request = plan.is_rescheduling ? 'Please move the appointment to that time.' : 'Please book that.';
+  draft.say(`${spokenOpening(opening, today, true)} works.${isBooked ? '' : ` ${request}`}`);
+}
+
+/** Only what is remembered of an opening. */
+export function stored({ day, minutes, provider, quote, turn }: Opening): Opening {
+  return { day, minutes, provider, quote, turn };
+}
+
+/** Keeps what was agreed on; without a value while it is not certain which day was meant. */
+export function recordTime(draft: TurnDraft, { day, minutes, provider, quote, turn }: ExactOpening): void {
+  const needs_review = (draft.memory.attempts[unsure] ?? 0) > 0;
+  const value = needs_review ? null : `${day}T${clockTime(minutes)}`;
+  const answer = `${writtenDay(day)} at ${writtenTime(minutes)}`;
+  const known = draft.answers.get('appointment_time');
+  const isKnown = known?.answer === answer && known.needs_review === needs_review;
+  if (!isKnown) draft.record({ key: 'appointment_time', answer, value, quote, turn, needs_review });
+  if (provider === null || draft.item('provider_name') === undefined) return;
+  if (draft.answers.get('provider_name')?.value === provider) return;
+  draft.record({ key: 'provider_name', answer: provider, value: provider, quote, turn, needs_review: false });
+}
+
+/** Takes back what was recorded of an opening. */
+export function dropChoice(draft: TurnDraft): void {
+  const { scheduling } = draft.memory;
+  for (const key of ['appointment_time', 'provider_name', 'booking_confirmed', 'confirmation_number'])
+    draft.retract(key);
+  scheduling.chosen = null;
+  scheduling.booked = false;
+  scheduling.read_back = false;
+}
+
+interface Confirmation {
+  readonly quote: string;
+  readonly turn: number;
+  /** The time was said once more in the same words, which settles which one it is. */
+  readonly isRestated: boolean;
+  readonly isConditional?: boolean;
+}
+
+/** It is booked: recorded with the words that say so. */
+export function book(draft: TurnDraft, opening: ExactOpening, confirmation: Confirmation): void {
+  const { scheduling, attempts } = draft.memory;
+  const { quote, turn, isRestated, isConditional = false } = confirmation;
+  scheduling.chosen = stored(opening);
+  scheduling.booked = true;
+  scheduling.read_back ||= isRestated;
+  draft.memory.stalled = 0;
+  draft.memory.pending = null;
+  if (isRestated) attempts[unsure] = 0;
+  recordTime(draft, opening);
+  const confirmed: Omit<RecordedAnswer, 'value'> = {
+    key: 'booking_confirmed',
+    answer: 'Yes',
+    quote,
+    turn,
+    needs_review: isConditional,
+  };
+  draft.record({ ...confirmed, value: isConditional ? null : true });
+  if (isConditional) draft.followUp(`The appointment was booked under a condition: "${quote}"`);
+}
+
+/**
+ * Asks whether it is done, in other words each time, and gives up at last.
+ *
+ * @param isDenied they have just said that it is not done yet
+ */
+export function checkBooking(draft: TurnDraft, opening: Opening, isDenied = false): void {
+  const { scheduling } = draft.memory;
+  const when = spokenOpening(opening, draft.today);
+  const questions = [
+    `Is the appointment on ${when} booked now?`,
+    `Is ${when} in your schedule for the patient?`,
+    `Can you tell me whether the patient is booked for ${when}, yes or no?`,
+  ];
+  const question = questions[scheduling.checks];
+  scheduling.checks += 1;
+  if (question === undefined || scheduling.checks > maxChecks) {
+    draft.followUp(`${when} was offered and asked for, but nobody said that it is booked.`);
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  draft.say(isDenied ? `Could you book ${when} now, please?` : question, { kind: 'question' });
+  draft.memory.pending = 'booking';
+}
+
+/** After the booking: the number, what to bring, the time read back if nobody has said it since, and the other items. */
+export function settleBooking(draft: TurnDraft): void {
+  const { memory, today } = draft;
+  const { scheduling, attempts } = memory;
+  const next = draft.openItems().find(({ key }) => ownItems.includes(key) && (attempts[key] ?? 0) === 0);
+  if (next !== undefined) {
+    if (!draft.hasSpoken) draft.say(phraseInTurn('acknowledge', memory.turns));
+    draft.say(questionFor(next, 0), { fields: next.discloses, kind: 'question' });
+    attempts[next.key] = 1;
+    memory.pending = next.key;
+    return;
+  }
+  if (!scheduling.read_back && scheduling.chosen !== null) {
+    const number = draft.answers.get('confirmation_number');
+    const read = number === undefined ? '' : `, confirmation number ${spelledIdentifier(number.answer)}`;
+    draft.say(
+      `Let me read that back: ${spokenOpening(scheduling.chosen, today, true)}${read}. Is that right?`,
+      { kind: 'question' },
+    );
+    memory.pending = 'read-back';
+    // Once is enough, whatever comes of it.
+    scheduling.read_back = true;
+    return;
+  }
+  for (const key of scheduledKeys) if (!memory.closed.includes(key)) memory.closed.push(key);
+  askNext(draft);
+}
+
+/** What every booking is asked for. */
+export const ownItems = ['confirmation_number', 'instructions', 'provider_name'];
+/** Not asked for by their own questions once it is booked. */
+const scheduledKeys = ['appointment_time', 'booking_confirmed', ...ownItems];

@@ -1,0 +1,192 @@
+import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import { type Heard, likelihood, understand } from '../understanding/understand.ts';
+import { answerQuestions, asksForFacts, confirmReadBack } from './facts-asked.ts';
+import { open, sayNotice, sayPurpose, verifyParty } from './introduce.ts';
+import { handleLine } from './line.ts';
+import { emptyMemory, Memory } from './memory.ts';
+import { handleMachineSilence } from './menu.ts';
+import { countTurningAway, obstacleIn } from './obstacles.ts';
+import { isHolding, proceedWithQuestions, repeat, waitFor } from './questions.ts';
+import { proceedWithScheduling, remindOfScheduling } from './scheduling.ts';
+import { TurnDraft } from './turn-draft.ts';
+import { phrase } from './wording.ts';
+
+/** No conversation is longer than this, whatever is said. */
+const maxTurns = 60;
+/** So many turns in a row that bring nothing end the call. */
+const stalledEnds = 6;
+/** Asked to repeat so often in a row. */
+const mostMisheard = 4;
+
+/** The built-in dialogue model: no network, the same words for the same words. */
+export const builtInModel: ProposingModel = {
+  name: 'built-in',
+  isImmediate: true,
+  async *takeTurn(input) {
+    yield* decide(input);
+  },
+};
+
+/** One turn of the built-in model. Pure. */
+export function decide({ plan, view, memory, event }: GovernedInput): DialogueAction[] {
+  const draft = new TurnDraft(plan, view, memory === null ? emptyMemory : Memory.parse(memory));
+  switch (event.type) {
+    case 'opened':
+      open(draft);
+      break;
+    case 'heard':
+      draft.memory.silences = 0;
+      countPrompt(draft, event.text);
+      if (view.heard !== null) respond(draft, view.heard);
+      break;
+    case 'silence':
+      respondToSilence(draft);
+      break;
+    case 'interrupted':
+      // Their words follow; what they have not heard is said again then, as far as it still matters.
+      noteCut(draft, event.heard);
+      break;
+    case 'key-pressed':
+      break;
+  }
+  return draft.finish();
+}
+
+function countPrompt({ memory }: TurnDraft, text: string): void {
+  memory.prompts += 1;
+  if (memory.prompts === 1) memory.first_words = text.split(' ').length;
+}
+
+function respond(draft: TurnDraft, heard: Heard): void {
+  const { memory, view } = draft;
+  if (memory.turns >= maxTurns) {
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  if (handleLine(draft, heard) || draft.isOver || heard.moves.length === 0) return;
+  countTurningAway(draft, heard);
+  if (isInVain(draft, heard)) return;
+  if (view.party.status !== 'verified') {
+    if (isHolding(heard)) waitFor(draft);
+    else if (isTurnedAway(draft, heard)) draft.end('declined', 'follow-up');
+    else if (likelihood(heard, 'asks-repeat') >= 0.5 && memory.reach_asked > 0) repeat(draft);
+    else verifyParty(draft, heard);
+    return;
+  }
+  if (!memory.purpose_said) {
+    if (isHolding(heard)) waitFor(draft);
+    else sayPurpose(draft, withOwed(draft, heard));
+    return;
+  }
+  const known = draft.answers.size;
+  sayNotice(draft);
+  if (draft.plan.callee === 'clinic') schedule(draft, heard);
+  else proceedWithQuestions(draft, heard);
+  guard(draft, heard, draft.answers.size > known);
+}
+
+/** Whoever never understands us is let go: the line may be bad. */
+function isInVain(draft: TurnDraft, heard: Heard): boolean {
+  const { memory } = draft;
+  memory.misheard = likelihood(heard, 'asks-repeat', 'still-there') >= 0.5 ? memory.misheard + 1 : 0;
+  if (memory.misheard < mostMisheard) return false;
+  draft.followUp(`They said: "${heard.said.trim()}"`);
+  draft.end('gave-up', 'follow-up');
+  return true;
+}
+
+/** The same obstacle, named twice before it is even clear who speaks. */
+function isTurnedAway(draft: TurnDraft, heard: Heard): boolean {
+  const found = obstacleIn(heard);
+  if (found === null) return false;
+  draft.obstacle(found.reason, found.move.text, heard.turn);
+  return (draft.memory.obstacles[found.reason] ?? 0) >= 2;
+}
+
+/** What was asked before it was clear who asks is answered now. */
+function withOwed(draft: TurnDraft, heard: Heard): Heard {
+  const { owed } = draft.memory;
+  draft.memory.owed = null;
+  if (owed === null || asksForFacts(heard)) return heard;
+  return {
+    ...heard,
+    moves: [...heard.moves, ...understand(owed, heard.turn, { today: draft.today, after: null }).moves],
+  };
+}
+
+function schedule(draft: TurnDraft, heard: Heard): void {
+  const hasAsked = answerQuestions(draft, heard) || confirmReadBack(draft, heard);
+  if (isHolding(heard) && !hasAsked) {
+    waitFor(draft);
+    return;
+  }
+  proceedWithScheduling(draft, heard);
+}
+
+/** Acts that ask for patience or only keep the line open: they are no lack of progress. */
+const patient = ['hold', 'back', 'acknowledges', 'yes', 'go-ahead', 'chat', 'greeting'];
+
+/** No progress for a while: asks what to do instead, and then lets them go. */
+function guard(draft: TurnDraft, heard: Heard, hasProgress: boolean): void {
+  const { memory } = draft;
+  const isPatient = heard.moves.every(({ act }) => patient.includes(act));
+  const hasTold = draft.words.some(({ fields }) => fields.length > 0);
+  if (hasProgress || hasTold) memory.stalled = 0;
+  else if (!isPatient) memory.stalled += 1;
+  if (draft.isOver || memory.stalled < stalledEnds) return;
+  draft.followUp(`They said: "${heard.said.trim()}"`);
+  draft.end('gave-up', 'follow-up');
+}
+
+/** Nobody speaks: a menu may have come to its end; else the question once more. */
+function respondToSilence(draft: TurnDraft): void {
+  const { memory } = draft;
+  memory.silences += 1;
+  if (handleMachineSilence(draft)) return;
+  if (memory.line === 'machine') {
+    draft.wait();
+    return;
+  }
+  if (isAtMailbox(draft)) {
+    draft.end('voicemail', 'voicemail');
+    return;
+  }
+  if (draft.view.listener === 'fax') {
+    draft.end('gave-up', 'unheard');
+    return;
+  }
+  if (draft.plan.callee === 'clinic' && memory.purpose_said && remindOfScheduling(draft)) return;
+  draft.say(memory.silences > 1 ? phrase('still_here', 1) : 'Hello, are you still there?');
+  if (draft.pendingItem !== null) repeat(draft);
+}
+
+/**
+ * One long speech that asked nothing of us, or one that detection takes for a machine's, and then silence: a mailbox,
+ * however much it sounds like a person.
+ */
+function isAtMailbox({ memory, view }: TurnDraft): boolean {
+  return (
+    memory.prompts === 1 &&
+    (memory.first_words >= 18 || view.listener === 'machine') &&
+    memory.menu.choices.length + memory.menu.tried.length === 0
+  );
+}
+
+/** How much of a piece must have been heard for it to count. */
+const heardShare = 0.8;
+
+function noteCut(draft: TurnDraft, heard: string): void {
+  const { memory } = draft;
+  let from = 0;
+  const cut = memory.last_words.filter(({ text }) => {
+    const end = from + text.length * heardShare;
+    from += text.length + 1;
+    return heard.length < end;
+  });
+  memory.cut = cut;
+  const { pending, attempts } = memory;
+  const isUnasked = pending !== null && cut.some(({ kind }) => kind === 'question');
+  // A question that was cut off has not been asked.
+  if (isUnasked && pending in attempts) attempts[pending] = Math.max(0, (attempts[pending] ?? 0) - 1);
+}

@@ -1,0 +1,228 @@
+import type { Fact } from '../call-plan/call-plan.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { featuresOf } from '../understanding/features.ts';
+import { type Guess, guess } from '../understanding/linear-model.ts';
+import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
+
+/*
+ * What the person asks of us: facts of the patient, which are told once the right party is verified and only as far as
+ * the plan allows, and things about the caller, which anybody may know.
+ */
+
+const leastAsks = 0.45;
+const leastTopic = 0.4;
+
+const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as const;
+
+/** The moves that want something of us. */
+export function questionsIn(heard: Heard): Move[] {
+  return heard.moves.filter((move) => {
+    const asks = askingActs.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0);
+    if (asks >= leastAsks) return !offers(move);
+    // "Just the ID, go ahead": the act is unclear, what is wanted is not.
+    const topic = move.asks[0]?.confidence ?? 0;
+    return topic >= (hasMark(move) ? 0.4 : 0.6) && (hasMark(move) || (asks >= 0.1 && move.confidence < 0.7));
+  });
+}
+
+function hasMark({ tokens }: Move): boolean {
+  return tokens.some(({ kind }) => kind === 'question');
+}
+
+/** "Anything else?", "does ten work?" want something, but no fact. */
+function offers({ act, confidence }: Move): boolean {
+  return confidence >= 0.5 && !askingActs.some((asking) => asking === act);
+}
+
+/** Whether something about the patient is asked for. */
+export function asksForFacts(heard: Heard): boolean {
+  return questionsIn(heard).some((move) => topicsOf(move).some((topic) => !isAboutCaller(topic)));
+}
+
+export function isAboutCaller(topic: string): boolean {
+  return topic.startsWith('caller-') || topic === 'callback-number' || topic === 'tax-id';
+}
+
+/** The topics of a question; of "NPI or name?" both, in this order. */
+export function topicsOf(move: Move): string[] {
+  if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
+  const alternatives = partsOf(move)
+    .map((part) => best(guess(modelOf('asks'), featuresOf(tokenize(part)))))
+    .filter((topic) => topic !== null && topic !== 'other');
+  const whole = best(move.asks) ?? 'other';
+  const topics = alternatives.length > 1 ? alternatives : [whole];
+  return [...new Set(topics.filter((topic) => topic !== null))];
+}
+
+function best(guesses: readonly Guess[]): string | null {
+  const [first] = guesses;
+  return first === undefined || first.confidence < leastTopic ? null : first.label;
+}
+
+/** "the claim number or the date of service" */
+function partsOf({ text }: Move): string[] {
+  const lower = text.toLowerCase();
+  const separators = [' or ', ' and '];
+  const separator = separators.find((one) => lower.includes(one));
+  return separator === undefined ? [] : text.split(separator);
+}
+
+/** Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words. */
+export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
+  const questions = questionsIn(heard);
+  const told = new Set<string>();
+  let unknown = 0;
+  for (const move of questions) {
+    if (spells(draft, move)) continue;
+    const topics = topicsOf(move);
+    const isChoice = move.text.toLowerCase().includes(' or ');
+    const known = topics.filter(
+      (topic) => factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null,
+    );
+    for (const topic of known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known) {
+      if (told.has(topic)) continue;
+      told.add(topic);
+      if (!tell(draft, topic)) unknown += sayUnknown(draft, topic, move) ? 1 : 0;
+    }
+  }
+  return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
+}
+
+/** Tells the facts of a topic; false when there are none to tell. */
+export function tell(draft: TurnDraft, topic: string): boolean {
+  const facts = factsFor(draft, topic);
+  if (facts.length === 0) {
+    const words = aboutCaller(topic, draft.plan);
+    if (words === null) return false;
+    draft.say(words);
+    return true;
+  }
+  const text = facts.map(({ label, spoken }) => `The ${label} is ${withoutStop(spoken)}.`).join(' ');
+  draft.say(text, { fields: facts.map(({ field }) => field) });
+  return true;
+}
+
+function withoutStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && '. '.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+}
+
+/** A topic that is told by other facts when it has none of its own. */
+const standIns: Readonly<Record<string, readonly string[]>> = {
+  'insurance-details': ['insurer', 'member-id'],
+  'first-name': ['patient-name'],
+  'last-name': ['patient-name'],
+  'service-date': ['claim-date'],
+  'visit-reason': ['service', 'treatment', 'context'],
+  diagnosis: ['visit-reason'],
+  service: ['treatment', 'visit-reason', 'procedure-codes'],
+  treatment: ['service'],
+  'provider-name': ['facility', 'preferred-provider', 'primary-care-provider'],
+  facility: ['provider-name'],
+  'claim-number': ['bill-number'],
+  'bill-number': ['claim-number'],
+  'tax-id': ['provider-npi'],
+  subscriber: ['patient-name'],
+  insurer: ['plan-name'],
+};
+
+/** What may be told of a topic to whoever is on the line. */
+export function factsFor({ view }: TurnDraft, topic: string): Fact[] {
+  const own = view.facts.filter((fact) => fact.topic === topic);
+  if (own.length > 0) return own.slice(0, 2);
+  for (const other of standIns[topic] ?? []) {
+    const facts = view.facts.filter((fact) => fact.topic === other);
+    if (facts.length > 0) return facts.slice(0, 1);
+    if (topic === 'insurance-details') continue;
+  }
+  return [];
+}
+
+function sayUnknown(draft: TurnDraft, topic: string, { act }: Move): boolean {
+  const { unknown_asked } = draft.memory;
+  const times = unknown_asked[topic] ?? 0;
+  unknown_asked[topic] = times + 1;
+  const isNamed = topic !== 'other' && act !== 'asks-open';
+  const words = isNamed
+    ? [
+        `I am sorry, I don't have the ${topicName(topic)}.`,
+        `The ${topicName(topic)} was not given to me. Can we go on without it?`,
+      ]
+    : [phrase('unknown_question', 0), phrase('unknown_question', 1), phrase('unknown_question', 2)];
+  const text = words[Math.min(times, words.length - 1)] ?? '';
+  if (times >= words.length) return false;
+  draft.say(text);
+  return true;
+}
+
+/** "Can you spell that?": the last thing told that can be spelled, else the patient's name. */
+function spells(draft: TurnDraft, move: Move): boolean {
+  if ((move.acts.get('asks-spell') ?? 0) < 0.5) return false;
+  const told = draft.memory.last_words.flatMap(({ fields }) => fields);
+  const fact =
+    draft.view.facts.find(({ topic }) => topic === topicsOf(move)[0] && topic.endsWith('name')) ??
+    draft.view.facts.findLast(({ field }) => told.includes(field)) ??
+    draft.view.facts.find(({ topic }) => topic === 'patient-name');
+  if (fact === undefined) return false;
+  const spelled = fact.value
+    .split(' ')
+    .map((word) => [...word.toUpperCase()].join(' '))
+    .join(', then ');
+  draft.say(`That is spelled ${spelled}.`, { fields: [fact.field] });
+  return true;
+}
+
+/** "So that's February nineteenth?": right, wrong and then what is right, or not ours to confirm. */
+export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
+  // Times that are read back are the calendar's business.
+  const asking = heard.moves.find(
+    ({ acts, entities }) =>
+      (acts.get('asks-confirmation') ?? 0) >= 0.5 &&
+      entities.every(({ type }) => type !== 'moment' && type !== 'time'),
+  );
+  if (asking === undefined) return false;
+  const said = heard.said.toLowerCase();
+  const told = draft.memory.last_words.flatMap(({ fields }) => fields);
+  const known = draft.view.facts.filter(({ field }) => told.includes(field));
+  const contradicted = known.find((fact) => contradicts(fact, heard));
+  if (contradicted !== undefined) {
+    draft.say(`No, the ${contradicted.label} is ${withoutStop(contradicted.spoken)}.`, {
+      fields: [contradicted.field],
+    });
+    return true;
+  }
+  const isKnown =
+    known.length > 0 || draft.plan.facts.some(({ value }) => said.includes(value.toLowerCase()));
+  draft.say(
+    isKnown || heard.entities.length === 0
+      ? phraseInTurn('confirm_right', draft.memory.turns)
+      : phrase('confirm_unknown', 0),
+  );
+  return true;
+}
+
+/** The words name another value of the same kind. */
+function contradicts(fact: Fact, { entities }: Heard): boolean {
+  const digits = digitsOf(fact.value);
+  if (fact.topic === 'date-of-birth') {
+    return entities.some(
+      (entity) =>
+        entity.type === 'date' && entity.value.precision === 'day' && entity.value.day !== fact.value,
+    );
+  }
+  if (digits.length < 5) return false;
+  return entities.some(
+    (entity) =>
+      (entity.type === 'identifier' || entity.type === 'phone') &&
+      digitsOf(entity.value).length >= digits.length - 1 &&
+      !digitsOf(entity.value).endsWith(digits) &&
+      !digits.endsWith(digitsOf(entity.value)),
+  );
+}
+
+function digitsOf(text: string): string {
+  return [...text].filter((character) => character >= '0' && character <= '9').join('');
+}

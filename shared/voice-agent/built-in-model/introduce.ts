@@ -1,0 +1,83 @@
+import { notice, reachQuestion } from '../core/wording.ts';
+import type { Heard } from '../understanding/understand.ts';
+import { answerQuestions, asksForFacts, isAboutCaller, questionsIn, topicsOf } from './facts-asked.ts';
+import { askNext } from './questions.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { aboutCaller, phrase } from './wording.ts';
+
+/** How often we ask whom we have reached before we leave them in peace. */
+const maxReachQuestions = 4;
+
+/** The first words, spoken as soon as the line is open. They may be heard by anybody, a voicemail included. */
+export function open(draft: TurnDraft): void {
+  draft.say(notice(draft.plan), { kind: 'notice' });
+  draft.say(phrase('ask_help', 0));
+}
+
+/** Says who calls to somebody who has not heard it: after a machine, a transfer, or when it was cut off. */
+export function sayNotice(draft: TurnDraft): boolean {
+  if (draft.view.party.notice_heard) return false;
+  draft.say(notice(draft.plan, draft.memory.reach_asked), { kind: 'notice' });
+  return true;
+}
+
+/** What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait until then. */
+export function verifyParty(draft: TurnDraft, heard: Heard): void {
+  const { memory, plan } = draft;
+  if (memory.reach_asked >= maxReachQuestions) {
+    draft.obstacle('not_verified', heard.said, heard.turn);
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  const isNew = sayNotice(draft);
+  const questions = questionsIn(heard);
+  const aboutUs = questions.flatMap(topicsOf).filter(isAboutCaller);
+  for (const topic of isNew ? [] : new Set(aboutUs)) draft.say(aboutCaller(topic, plan) ?? '');
+  const isOwed = asksForFacts(heard);
+  if (isOwed) memory.owed = heard.said;
+  const saysSubject = memory.reach_asked === 0 && !aboutUs.includes('caller-purpose');
+  if (saysSubject) draft.say(`I am calling ${plan.subject}.`);
+  else if (isOwed) draft.say(phrase('lead_reach', memory.reach_asked));
+  else if (memory.reach_asked > 0 && aboutUs.length === 0)
+    draft.say(phrase('reach_again', memory.reach_asked - 1));
+  draft.say(reachQuestion(plan, memory.reach_asked), { kind: 'reach' });
+  memory.pending = 'reach';
+  memory.reach_asked += 1;
+}
+
+/** Why we call; what was asked meanwhile is answered as well. */
+export function sayPurpose(draft: TurnDraft, heard: Heard): void {
+  const { plan, memory } = draft;
+  const isNew = sayNotice(draft);
+  memory.purpose_said = true;
+  memory.pending = null;
+  const answers = asksForFacts(heard);
+  if (!answers || isNew || memory.reach_asked === 0)
+    draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
+  if (answers) {
+    answerQuestions(draft, heard);
+    return;
+  }
+  switch (plan.callee) {
+    case 'clinic':
+      sayWishes(draft);
+      return;
+    case 'office':
+      askNext(draft);
+      return;
+    case 'insurer':
+    case 'claims-department':
+      draft.say(phrase('purpose_offer', 0));
+  }
+}
+
+/** When the patient can come, and what openings there are. */
+export function sayWishes(draft: TurnDraft): void {
+  const { plan, memory } = draft;
+  const wish = draft.view.facts.find(({ topic }) => topic === 'timeframe');
+  if (wish === undefined) draft.say('The next opening is fine.');
+  else draft.say(`The patient's availability is: ${wish.spoken}.`, { fields: [wish.field] });
+  const item = plan.items.find(({ key }) => key === 'appointment_time');
+  draft.say(item?.question ?? '', { kind: 'question' });
+  memory.pending = 'appointment_time';
+}

@@ -1,0 +1,151 @@
+import { otherLanguage } from '../core/other-language.ts';
+import { handsOver, reachReply } from '../core/right-party.ts';
+import { notice } from '../core/wording.ts';
+import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
+import { askForEnglish } from './ask-for-english.ts';
+import { asksForFacts, questionsIn } from './facts-asked.ts';
+import { handleMachine } from './menu.ts';
+import { obstacleIn } from './obstacles.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { deskName, phraseInTurn } from './wording.ts';
+
+/**
+ * Reacts to what happens on the line regardless of the task: machines, wrong numbers, refusals, being passed on. Returns
+ * whether the turn is decided by it.
+ */
+export function handleLine(draft: TurnDraft, heard: Heard): boolean {
+  if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);
+  if (handleMachine(draft, heard)) return true;
+  if (handleUnwilling(draft, heard) || handleWrongNumber(draft, heard)) return true;
+  if (handleLater(draft, heard) || handleTransfer(draft, heard)) return true;
+  draft.memory.line = 'open';
+  return handleWrongDepartment(draft, heard) || handleAside(draft, heard);
+}
+
+const sure = 0.6;
+
+/** Endings that cost the call need more, the more so once the right party is on the line and talks business. */
+function bound(draft: TurnDraft, heard: Heard, before: number, after: number): number {
+  const talksBusiness = asksForFacts(heard) || draft.answers.size > 0;
+  return draft.view.party.status !== 'verified' ? before : talksBusiness ? after : (before + after) / 2;
+}
+
+function quoteOf(heard: Heard, ...acts: string[]): string {
+  return movesOf(heard, acts, 0.3)[0]?.text ?? heard.said;
+}
+
+/** Those who will not speak with us, now or ever. */
+function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
+  if (likelihood(heard, 'opts-out') >= bound(draft, heard, 0.6, 0.85)) {
+    draft.followUp(`They said: "${quoteOf(heard, 'opts-out')}"`);
+    draft.end('opted-out', 'refused');
+    return true;
+  }
+  const isVerified = draft.view.party.status === 'verified';
+  // Once we talk business, whoever will not do a thing refuses that thing and not us.
+  const refusal = Math.max(
+    likelihood(heard, 'refuses-machine'),
+    isVerified ? 0 : likelihood(heard, 'refuses') * 0.85,
+  );
+  if (refusal < bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85)) return false;
+  draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
+  draft.end('refused', 'refused');
+  return true;
+}
+
+function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
+  const denies =
+    draft.view.party.status === 'unverified' && draft.memory.pending === 'reach' && deniesReach(heard);
+  const needed = draft.view.party.status === 'verified' ? 0.95 : 0.65;
+  if (likelihood(heard, 'wrong-number') < needed && !denies) return false;
+  draft.end('wrong-number', 'wrong-number');
+  return true;
+}
+
+/** A no to our question whom we have reached, which is neither a way to another desk nor a no to what we want. */
+function deniesReach(heard: Heard): boolean {
+  const isOther =
+    likelihood(heard, 'wrong-department', 'transfer', 'hold') >= 0.4 || obstacleIn(heard) !== null;
+  return reachReply(heard).label === 'denies' && !isOther;
+}
+
+/** Asked to call at another time. */
+function handleLater(draft: TurnDraft, heard: Heard): boolean {
+  if (likelihood(heard, 'call-back-later') < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4)
+    return false;
+  if (questionsIn(heard).length > 0 || (draft.pendingItem !== null && heard.entities.length > 1))
+    return false;
+  const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
+  const at = when !== undefined && when.certainty >= 0.6 ? instantOf(when) : null;
+  draft.obstacle('call_back_at', quoteOf(heard, 'call-back-later'), heard.turn, at);
+  draft.followUp(`They said: "${quoteOf(heard, 'call-back-later')}"`);
+  draft.end('call-again', 'call-again');
+  return true;
+}
+
+/** A day that was said, with its time; a time alone names no day. */
+function instantOf(entity: Heard['entities'][number] | undefined): string | null {
+  switch (entity?.type) {
+    case 'moment':
+      return `${entity.value.day}T${clock(entity.value.minutes)}`;
+    case 'date':
+      return entity.value.day;
+    default:
+      return null;
+  }
+}
+
+function clock(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** The first words are a long speech that may be a mailbox's: what follows on our answer will tell. */
+function soundsLikeMailbox({ memory }: TurnDraft, heard: Heard): boolean {
+  return (
+    memory.prompts === 1 && memory.first_words >= 18 && likelihood(heard, 'mailbox', 'call-back-later') >= 0.1
+  );
+}
+
+/** Passed on to somebody else, who is asked and told everything anew. */
+function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
+  if (!handsOver(heard) || soundsLikeMailbox(draft, heard)) return false;
+  const { memory } = draft;
+  memory.line = 'transfer';
+  memory.purpose_said = false;
+  memory.pending = null;
+  memory.reach_asked = 0;
+  draft.say(phraseInTurn('transfer_thanks', memory.turns));
+  draft.wait();
+  return true;
+}
+
+/** The right house and the wrong desk: the way to the right one is asked for once. */
+function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
+  if (
+    likelihood(heard, 'wrong-department') < sure ||
+    (draft.view.party.status === 'verified' && draft.answers.size > 0)
+  )
+    return false;
+  const { memory, plan } = draft;
+  const times = memory.obstacles.wrong_department ?? 0;
+  draft.obstacle('wrong_department', quoteOf(heard, 'wrong-department'), heard.turn);
+  if (times > 0) {
+    draft.followUp(`They said: "${quoteOf(heard, 'wrong-department')}"`);
+    draft.end('declined', 'follow-up');
+    return true;
+  }
+  if (!draft.view.party.notice_heard) draft.say(notice(plan), { kind: 'notice' });
+  draft.say(`I am calling ${plan.subject}. Could you transfer me to ${deskName(plan)}, please?`, {
+    kind: 'other',
+  });
+  return true;
+}
+
+/** Attempts to lead us away from the task, and things to buy; what else was said is still answered. */
+function handleAside(draft: TurnDraft, heard: Heard): boolean {
+  if (likelihood(heard, 'injection') >= 0.75) draft.say(phraseInTurn('stay_on_task', draft.memory.turns));
+  else if (likelihood(heard, 'sales') >= 0.8 && draft.view.party.status === 'verified') {
+    draft.say(phraseInTurn('no_sale', draft.memory.turns));
+  }
+  return false;
+}

@@ -1,0 +1,153 @@
+import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
+import { type Heard, likelihood } from '../understanding/understand.ts';
+import { enterRequested } from './keyed-entries.ts';
+import type { MenuChoice } from './memory.ts';
+import { choicesIn, sayableIn } from './menu-choices.ts';
+import { askForPerson, choose, first, sayInMenu, wantedTiers } from './menu-choosing.ts';
+import {
+  goesOn,
+  isAnnouncement,
+  isClosedRecording,
+  isMailbox,
+  isPersonSpeaking,
+  type LineState,
+  offersMessage,
+} from './recordings.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { holdsAny, plainWords } from './words.ts';
+
+/** Deals with machines: menus, entries, mailboxes, recordings, music. Returns whether the words were a machine's. */
+export function handleMachine(draft: TurnDraft, heard: Heard): boolean {
+  const state = lineState(draft);
+  if (offersMessage(heard)) return declineMessage(draft, heard);
+  if (isMailbox(heard, state)) {
+    draft.end('voicemail', 'voicemail');
+    return true;
+  }
+  if (enterRequested(draft, heard) || handleMenu(draft, heard, state) || handleSpokenMenu(draft, heard)) {
+    meetMachine(draft);
+    return true;
+  }
+  if (isClosedRecording(heard, state)) {
+    draft.followUp(`A recording said: "${heard.said.trim()}"`);
+    draft.end('call-again', 'call-again');
+    return true;
+  }
+  if (!isAnnouncement(heard, state) && !goesOn(heard, state)) return false;
+  meetMachine(draft);
+  draft.wait();
+  return true;
+}
+
+/** Nothing more comes after a part of a menu: the best of what was read. Returns whether there was one. */
+export function handleMachineSilence(draft: TurnDraft): boolean {
+  const { menu, line } = draft.memory;
+  if (line !== 'machine' || menu.choices.length === 0 || menu.is_answered) return false;
+  choose(draft, { isOver: true, isEnd: true, isRetry: false, isWrongBranch: false });
+  return true;
+}
+
+function lineState({ memory, view }: TurnDraft): LineState {
+  const isMachine = memory.line === 'machine';
+  const hasAnswered = memory.purpose_said || view.party.person !== null;
+  return {
+    listener: view.listener,
+    isMachine,
+    isTalking: !isMachine && view.party.status === 'verified' && hasAnswered,
+  };
+}
+
+/** Whoever comes on the line after a machine has not heard why we call. */
+function meetMachine({ memory }: TurnDraft): void {
+  memory.line = 'machine';
+  memory.purpose_said = false;
+  memory.pending = null;
+  memory.reach_asked = 0;
+  memory.cut = [];
+}
+
+/** A person offers to take a message: the call is made to speak with somebody. */
+function declineMessage(draft: TurnDraft, { said, turn }: Heard): boolean {
+  const { attempts } = draft.memory;
+  attempts.message = (attempts.message ?? 0) + 1;
+  if (attempts.message > 1) {
+    draft.obstacle('call_back_at', said.trim(), turn);
+    draft.end('call-again', 'call-again');
+    return true;
+  }
+  draft.say('No, thank you, I cannot leave a message. Is there anybody else who could help me now?', {
+    kind: 'question',
+  });
+  return true;
+}
+
+function handleMenu(draft: TurnDraft, heard: Heard, { isTalking }: LineState): boolean {
+  const choices = choicesIn(heard.tokens);
+  if (choices.length === 0 || !isMenu(heard, choices, isTalking)) return false;
+  const { menu } = draft.memory;
+  const words = plainWords(heard.tokens);
+  const isSame = choices.some(({ text }) => menu.choices.some((known) => known.text === text));
+  const others = menu.choices.filter(({ key }) => !choices.some((choice) => choice.key === key));
+  const wasRead = isSame && !menu.is_answered;
+  const isRetry = isSame && menu.is_answered && holdsAny(words, menus.notTaken);
+  menu.choices = isSame || menu.is_answered ? choices : [...others, ...choices];
+  menu.is_answered = false;
+  const holdsChoice = (phrases: readonly string[]): boolean =>
+    choices.some(({ text }) => holdsAny(text.split(' '), phrases));
+  const isEnd = wasRead || isRetry || holdsChoice(menus.again);
+  const isOver = isEnd || menu.choices.length > 1 || holdsChoice(menus.person);
+  choose(draft, { isOver, isEnd, isRetry, isWrongBranch: likelihood(heard, 'wrong-department') >= 0.5 });
+  return true;
+}
+
+const later = [
+  'next time',
+  'when you call',
+  'if you call',
+  'you should',
+  'you need to',
+  'you have to',
+  'you must',
+  'i',
+  'they',
+  'she',
+  'he',
+];
+
+/** A person may speak of keys: "you can press one when you call next time". */
+function isMenu(heard: Heard, choices: readonly MenuChoice[], isTalking: boolean): boolean {
+  if (isPersonSpeaking(heard)) return false;
+  const judged = likelihood(heard, 'menu');
+  const isTold = choices.length === 1 && holdsAny(plainWords(heard.tokens), later);
+  return judged >= (isTalking ? 0.8 : 0.4) && !isTold;
+}
+
+/** A machine that wants to hear in words what the call is about, or whether it has understood. */
+function handleSpokenMenu(draft: TurnDraft, heard: Heard): boolean {
+  const words = plainWords(heard.tokens);
+  const isMachine =
+    draft.memory.line === 'machine' || likelihood(heard, 'menu') >= 0.3 || holdsAny(words, menus.automatic);
+  if (!isMachine || (isPersonSpeaking(heard) && likelihood(heard, 'menu') < 0.3)) return false;
+  if (draft.memory.menu.tried.length > 0 && holdsAny(words, menus.asksYesOrNo)) {
+    draft.say('Yes.');
+    return true;
+  }
+  if (!holdsAny(words, menus.asksForWords)) return false;
+  const wish = wishFor(draft, sayableIn(heard.tokens));
+  sayInMenu(draft, draft.memory.menu.tried.includes(wish) ? askForPerson : wish);
+  return true;
+}
+
+/** One of the words that are offered, if one fits; else what the call is about. */
+function wishFor(draft: TurnDraft, offered: readonly string[]): string {
+  const { callee, subject } = draft.plan;
+  const word = first(wantedTiers(draft), (phrases) =>
+    offered.find((one) => holdsAny(one.split(' '), phrases)),
+  );
+  const wish = word ?? (callee === 'clinic' ? withoutAbout(subject) : menus.spokenWish[callee]);
+  return `${wish.slice(0, 1).toUpperCase()}${wish.slice(1)}${wish.endsWith('.') ? '' : '.'}`;
+}
+
+function withoutAbout(subject: string): string {
+  return subject.startsWith('about ') ? subject.slice('about '.length) : subject;
+}

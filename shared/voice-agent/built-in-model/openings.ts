@@ -1,0 +1,156 @@
+import type { Entity } from '../entities/entities.ts';
+import type { Token } from '../entities/tokens.ts';
+import { weekdayNames, weekdayOf } from '../language/calendar.ts';
+import type { Heard } from '../understanding/understand.ts';
+import type { Opening } from './memory.ts';
+import { type OpeningContext, offeredTimes, type When } from './offered-times.ts';
+
+/** An opening as it was just offered. Without minutes it is a day, a part of one, or a span of days. */
+export interface OfferedOpening extends Opening {
+  /** 0 to 1; below `sureEnough` the words may as well mean another day or time. */
+  readonly certainty: number;
+  /** The last day of a span, as in "next week"; null for single days. */
+  readonly last_day: string | null;
+  /** A stretch of time, in minutes since midnight. */
+  readonly from: number | null;
+  readonly to: number | null;
+  /** The day was named by its number and not by its weekday alone. */
+  readonly names_date: boolean;
+  /** Where it was said, as an offset into the words. */
+  readonly start: number;
+}
+
+/** Below this certainty a day or time is asked for again. */
+export const sureEnough = 0.6;
+
+/** Everything in the words that could be an appointment, in the order said. */
+export function openingsIn(heard: Heard, context: OpeningContext): OfferedOpening[] {
+  const openings = withoutCovered(combined(offeredTimes(heard, context), heard, context));
+  const ahead = openings.filter(({ day, last_day }) => day === null || (last_day ?? day) >= context.today);
+  return ahead.map((opening) => ({ ...opening, provider: providerOf(opening, ahead, heard) }));
+}
+
+/** Brings days and times together across the clauses of the words. */
+function combined(entities: readonly When[], heard: Heard, context: OpeningContext): OfferedOpening[] {
+  const openings: OfferedOpening[] = [];
+  let { day } = context;
+  for (const [at, entity] of entities.entries()) {
+    const base = { ...blank(entity, heard), day };
+    const last = openings.at(-1);
+    switch (entity.type) {
+      case 'moment':
+        day = entity.value.day;
+        openings.push({ ...base, day, minutes: entity.value.minutes });
+        break;
+      case 'date':
+        if (entity.value.precision === 'day') day = entity.value.day;
+        openings.push(ofDate(entity, base, last));
+        // The part of the day was said first: "the morning of the 4th".
+        if (last?.day === null && last.from !== null) openings.splice(-2, 1);
+        break;
+      case 'time':
+        openings.push({ ...base, minutes: entity.value });
+        break;
+      case 'number':
+        if (day !== null) openings.push({ ...base, minutes: officeMinutes(entity.value), certainty: 0.5 });
+        break;
+      case 'time-range': {
+        const { from, to } = entity.value;
+        const isOfLast =
+          last !== undefined && last.minutes === null && last.from === null && last.last_day === null;
+        if (isOfLast) openings.splice(-1, 1, { ...last, from, to });
+        else openings.push({ ...base, day: isBefore(entity, entities[at + 1]) ? null : day, from, to });
+      }
+    }
+  }
+  return openings.filter((opening) => opening.day !== null || opening.minutes !== null);
+}
+
+/** "Between nine and eleven on Tuesday": the day comes behind. */
+function isBefore({ end }: When, next: When | undefined): boolean {
+  return next?.type === 'date' && next.start - end <= 8;
+}
+
+function ofDate(
+  { value }: Extract<Entity, { type: 'date' }>,
+  base: OfferedOpening,
+  last?: OfferedOpening,
+): OfferedOpening {
+  const range = last?.day === null && last.from !== null ? { from: last.from, to: last.to } : {};
+  return { ...base, ...range, day: value.day, last_day: value.precision === 'day' ? null : value.lastDay };
+}
+
+/** Offices see patients between 7 in the morning and 7 at night. */
+function officeMinutes(hour: number): number {
+  return (hour < 7 ? hour + 12 : hour) * 60;
+}
+
+function blank(entity: When, heard: Heard): OfferedOpening {
+  const { start, end } = entity;
+  const { moves, said, turn } = heard;
+  const held = moves.filter((move) => move.start < end && move.end > start);
+  const tokens = held.flatMap((move) => move.tokens);
+  const certainty = certaintyOf(entity, heard);
+  const quote = said.slice(held[0]?.start ?? start, held.at(-1)?.end ?? end).trim();
+  const open = { minutes: null, last_day: null, from: null, to: null, provider: null };
+  return { ...open, day: null, quote, turn, certainty, start, names_date: tokens.some(isDayNumber) };
+}
+
+/** Unsure are a weekday that is not the date's, and a time that follows several days in another sentence. */
+function certaintyOf(entity: When, { tokens, entities, moves }: Heard): number {
+  const own = tokens.filter(({ start, end }) => start >= entity.start && end <= entity.end);
+  const named = own.map(({ norm }) => weekdays.indexOf(norm)).filter((weekday) => weekday >= 0);
+  const day = entity.type === 'moment' || entity.type === 'date' ? entity.value.day : null;
+  if (day !== null && named.some((weekday) => weekday !== weekdayOf(day))) return 0.4;
+  const isOwn = entity.type === 'date' || named.length > 0 || own.some(isDayNumber);
+  const from = moves.find(({ end }) => end > entity.start)?.start ?? 0;
+  const days = entities.filter(
+    (one) => one.type === 'date' && one.value.precision === 'day' && one.end <= from,
+  );
+  return !isOwn && days.length > 1 ? 0.5 : Math.max(entity.certainty, least);
+}
+
+/** What was understood as a day or a time beside an offer is one, even where a number alone would not be. */
+const least = 0.65;
+const weekdays = weekdayNames.map((name) => name.toLowerCase());
+
+/** "The 24th", "November 24" */
+function isDayNumber({ number, kind }: Token, at: number, tokens: readonly Token[]): boolean {
+  if (kind !== 'number' || number === null) return false;
+  const before = tokens[at - 1]?.text.toLowerCase() ?? '';
+  return number.ordinal || (before !== '' && months.some((month) => before.startsWith(month)));
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** A day says nothing more once there is a time on it, nor does a span with a day in it. */
+function withoutCovered(openings: readonly OfferedOpening[]): OfferedOpening[] {
+  return openings.filter(
+    (one) =>
+      one.minutes !== null ||
+      !openings.some(({ day, minutes, last_day, from }) => {
+        if (one.last_day !== null)
+          return last_day === null && day !== null && one.day !== null && day >= one.day;
+        return day === one.day && (minutes !== null || (from !== null && one.from === null));
+      }),
+  );
+}
+
+/** Which doctor an opening is with, when several are named: all before their openings, or all after. */
+function providerOf(
+  { start }: OfferedOpening,
+  openings: readonly OfferedOpening[],
+  heard: Heard,
+): string | null {
+  const named = heard.entities.filter((entity) => entity.type === 'provider');
+  const isAhead = (named[0]?.start ?? 0) < (openings[0]?.start ?? 0);
+  const own = isAhead ? named.findLast((one) => one.start < start) : named.find((one) => one.start > start);
+  return (own ?? named.at(-1))?.value ?? null;
+}
+
+/** Whether words name an opening again: a time said without its day, or with its weekday alone, still means it. */
+export function isMention(opening: OfferedOpening, chosen: Opening): boolean {
+  if (opening.minutes !== chosen.minutes) return false;
+  if (opening.day === null || chosen.day === null || opening.day === chosen.day) return true;
+  return !opening.names_date && weekdayOf(opening.day) === weekdayOf(chosen.day);
+}

@@ -1,0 +1,183 @@
+import type { PlanItem } from '../call-plan/call-plan.ts';
+import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import { type Heard, likelihood } from '../understanding/understand.ts';
+import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
+import { meetObstacle } from './obstacles.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { phraseInTurn, questionFor } from './wording.ts';
+
+/** How often an item is asked for: what the goal needs once more in other words. */
+const maxAttempts = 2;
+
+function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boolean {
+  const enough = required || kind === 'yes-no' ? maxAttempts : 1;
+  return (memory.attempts[key] ?? 0) >= enough;
+}
+/** An answer that is this sure needs no second question. */
+const leastSure = 0.55;
+/** Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do. */
+const leastSureYesNo = 0.8;
+const leastSureAgain = 0.65;
+/** Anything below is no answer at all. */
+const leastGuess = 0.3;
+
+/** Goes through the items of a plan one by one: insurers, claims departments, offices. */
+export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
+  const asked = draft.memory.cut.some(({ kind }) => kind === 'question') ? null : draft.pendingItem;
+  const known = draft.answers.size;
+  takeEvidence(draft, heard, asked);
+  if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
+  const hasAnswered = asked === null || isSettled(draft, asked);
+  if (answerQuestions(draft, heard) || confirmReadBack(draft, heard)) {
+    // Whoever asks for something goes on by themselves once they have it.
+    if (!hasAnswered || draft.answers.size === known) return;
+  }
+  if (isHolding(heard) && !hasAnswered) {
+    waitFor(draft);
+    return;
+  }
+  if (meetObstacle(draft, heard, draft.answers.size > known)) return;
+  if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
+    repeat(draft);
+    return;
+  }
+  if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4) {
+    endOrHoldBack(draft);
+    return;
+  }
+  askNext(draft);
+}
+
+export function isHolding(heard: Heard): boolean {
+  const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
+  return last !== undefined && (last.acts.get('hold') ?? 0) >= 0.5;
+}
+
+export function waitFor(draft: TurnDraft): void {
+  draft.memory.line = 'held';
+  draft.say(phraseInTurn('wait', draft.memory.turns));
+  draft.wait();
+}
+
+/** Says the last question again, in other words where there are any. */
+export function repeat(draft: TurnDraft): void {
+  const asked = draft.pendingItem;
+  if (asked !== null) {
+    draft.say(questionFor(asked, draft.memory.attempts[asked.key] ?? 0), {
+      fields: asked.discloses,
+      kind: 'question',
+    });
+    return;
+  }
+  for (const { text, fields, kind } of draft.memory.last_words) draft.say(text, { fields, kind });
+}
+
+/** Takes in what the words say about the items, asked for or not. */
+export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
+  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.keys()])) {
+    const item = draft.item(evidence.key);
+    if (item !== undefined) settle(draft, item, evidence);
+  }
+}
+
+function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
+  const known = draft.answers.get(item.key);
+  const attempts = draft.memory.attempts[item.key] ?? 0;
+  if (evidence.confidence < leastGuess) return;
+  // What is asked for anyway is taken in words of its own only when it was asked for.
+  if (item.kind === 'text' && item.asked && !evidence.isAsked && known === undefined) return;
+  if (known !== undefined && !known.needs_review) {
+    if (known.value === evidence.value && known.value !== null) return;
+    if (item.kind === 'text' && !evidence.corrects) return;
+    if (!evidence.corrects && !evidence.isAsked) {
+      doubt(draft, item, evidence);
+      return;
+    }
+  }
+  const needed =
+    typeof evidence.value === 'boolean'
+      ? attempts < maxAttempts
+        ? leastSureYesNo
+        : leastSureAgain
+      : leastSure;
+  const isVague = evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind);
+  if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
+  // Asked for twice and still unclear: kept as it was said, for somebody to listen to.
+  else if (evidence.isAsked && attempts >= maxAttempts) record(draft, { ...evidence, value: null }, true);
+}
+
+/** Two different values without a word that takes one back: neither is relied on. */
+function doubt(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
+  if (evidence.confidence < leastSure || evidence.value === null) return;
+  const attempts = draft.memory.attempts[item.key] ?? 0;
+  draft.retract(item.key);
+  if (item.asked && attempts < maxAttempts)
+    draft.memory.closed = draft.memory.closed.filter((key) => key !== item.key);
+  else record(draft, { ...evidence, value: null }, true);
+}
+
+function record(
+  draft: TurnDraft,
+  { key, value, answer, quote, turn, isConditional }: Evidence,
+  needsReview: boolean,
+): void {
+  draft.record({
+    key,
+    value,
+    answer: isConditional || needsReview ? quote : answer,
+    quote,
+    turn,
+    needs_review: needsReview || isConditional,
+  });
+}
+
+/** "I don't have that", "we don't give that out": not asked for again. */
+function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
+  const { memory } = draft;
+  if (likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) return;
+  const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;
+  const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
+  if (isUnknown || isBareNo) memory.closed.push(asked.key);
+  else if (isDone(draft, asked) && !isHolding(heard) && questionsIn(heard).length === 0)
+    memory.closed.push(asked.key);
+}
+
+function isSettled(draft: TurnDraft, item: PlanItem): boolean {
+  return (
+    draft.answers.has(item.key) || draft.memory.closed.includes(item.key) || !draft.openItems().includes(item)
+  );
+}
+
+/** Asks for the next open item, or ends the call when there is none. */
+export function askNext(draft: TurnDraft): void {
+  const { memory } = draft;
+  const next = draft.openItems().find(({ key }) => (memory.attempts[key] ?? 0) < maxAttempts);
+  if (next === undefined) {
+    draft.end('finished', 'thanks');
+    return;
+  }
+  ask(draft, next);
+}
+
+export function ask(draft: TurnDraft, item: PlanItem): void {
+  const { memory } = draft;
+  const attempts = memory.attempts[item.key] ?? 0;
+  const isFirst = Object.keys(memory.attempts).length === 0;
+  if (!draft.hasSpoken && !isFirst) draft.say(phraseInTurn('acknowledge', memory.turns));
+  draft.say(questionFor(item, attempts), { fields: item.discloses, kind: 'question' });
+  memory.attempts[item.key] = attempts + 1;
+  memory.pending = item.key;
+}
+
+/** Whoever says goodbye while something required is open is asked for it once more. */
+function endOrHoldBack(draft: TurnDraft): void {
+  const required = draft
+    .openItems()
+    .find((item) => item.required && (draft.memory.attempts[item.key] ?? 0) < maxAttempts);
+  if (required === undefined) {
+    draft.end('finished', 'thanks');
+    return;
+  }
+  draft.say('One more thing, please:');
+  ask(draft, required);
+}

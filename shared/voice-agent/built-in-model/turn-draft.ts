@@ -1,0 +1,136 @@
+import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { isRelevant } from '../call-plan/progress.ts';
+import type { ConversationView } from '../core/conversation-view.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import type { EndReason, ObstacleReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { FarewellId } from '../dialogue/farewells.ts';
+import type { Memory, SaidPiece } from './memory.ts';
+
+/** What is said, with what it does and which facts it tells. */
+interface Words {
+  readonly fields?: readonly string[];
+  readonly kind?: SaidPiece['kind'];
+}
+
+/**
+ * One turn of the agent while it is being decided: what is known before it, and its actions so far. Nothing outlives the
+ * turn but the actions and the memory.
+ */
+export class TurnDraft {
+  readonly plan: CallPlan;
+  readonly memory: Memory;
+  readonly view: ConversationView;
+  readonly #answers: Map<string, RecordedAnswer>;
+  readonly #pieces: SaidPiece[] = [];
+  readonly #actions: DialogueAction[] = [];
+  #isOver = false;
+
+  constructor(plan: CallPlan, view: ConversationView, memory: Memory) {
+    this.plan = plan;
+    this.view = view;
+    this.memory = structuredClone(memory);
+    this.#answers = new Map(view.answers.map((answer) => [answer.key, answer]));
+  }
+
+  /** The day at the place that is called, `YYYY-MM-DD`. */
+  get today(): string {
+    return this.view.today;
+  }
+
+  get answers(): ReadonlyMap<string, RecordedAnswer> {
+    return this.#answers;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get hasSpoken(): boolean {
+    return this.#pieces.length > 0;
+  }
+
+  /** The words of this turn so far. */
+  get words(): readonly SaidPiece[] {
+    return this.#pieces;
+  }
+
+  say(text: string, { fields = [], kind = 'other' }: Words = {}): void {
+    if (text === '') return;
+    this.#pieces.push({ text, fields: [...fields], kind });
+    for (const field of fields) this.#actions.push({ type: 'disclose', field });
+  }
+
+  press(digits: string, fields: readonly string[] = []): void {
+    this.#actions.push({ type: 'press', digits });
+    for (const field of fields) this.#actions.push({ type: 'disclose', field });
+  }
+
+  /** Nothing is said until somebody speaks again, however long it takes. */
+  wait(): void {
+    this.#actions.push({ type: 'wait' });
+  }
+
+  record(answer: RecordedAnswer): void {
+    this.#answers.set(answer.key, answer);
+    this.#actions.push({ type: 'record', answer });
+  }
+
+  retract(key: string): void {
+    if (this.#answers.delete(key)) this.#actions.push({ type: 'retract', key });
+  }
+
+  followUp(text: string): void {
+    this.#actions.push({ type: 'follow-up', text });
+  }
+
+  /** Why the goal cannot be reached this way, in the words of the person. */
+  obstacle(reason: ObstacleReason, quote: string, turn: number, callBackAt: string | null = null): void {
+    this.memory.obstacles[reason] = (this.memory.obstacles[reason] ?? 0) + 1;
+    this.#actions.push({ type: 'obstacle', obstacle: { reason, quote, turn, call_back_at: callBackAt } });
+  }
+
+  /** Ends the call; whatever was going to be said is left out, because the farewell stands for the whole turn. */
+  end(reason: EndReason, farewell: FarewellId): void {
+    if (this.#isOver) return;
+    // Who has turned us away again and again has declined, in whatever words.
+    const isDeclined = reason === 'gave-up' && this.memory.turned_away >= 2;
+    this.#isOver = true;
+    this.#pieces.length = 0;
+    this.#actions.push({ type: 'end', reason: isDeclined ? 'declined' : reason, farewell });
+  }
+
+  item(key: string): PlanItem | undefined {
+    return this.plan.items.find((item) => item.key === key);
+  }
+
+  /** The item that our last question was about. */
+  get pendingItem(): PlanItem | null {
+    return this.memory.pending === null ? null : (this.item(this.memory.pending) ?? null);
+  }
+
+  /** What is still to be asked, in the plan's order. */
+  openItems(): PlanItem[] {
+    return this.plan.items.filter(
+      (item) =>
+        item.asked &&
+        !this.#answers.has(item.key) &&
+        !this.memory.closed.includes(item.key) &&
+        isRelevant(item, this.#answers) &&
+        !(item.key === 'person_name' && this.view.party.person !== null) &&
+        // Of nothing, nothing can be met.
+        !(item.key === 'deductible_met' && this.#answers.get('deductible')?.value === 0),
+    );
+  }
+
+  /** The actions of the turn, speech first so that a listener waits for nothing else. */
+  finish(): DialogueAction[] {
+    this.memory.turns += 1;
+    if (this.#pieces.length > 0) {
+      this.memory.last_words = [...this.#pieces];
+      this.memory.cut = [];
+    }
+    const text = this.#pieces.map((piece) => piece.text).join(' ');
+    const said: DialogueAction[] = text === '' ? [] : [{ type: 'say', text }];
+    return [...said, ...this.#actions, { type: 'remember', memory: this.memory }];
+  }
+}

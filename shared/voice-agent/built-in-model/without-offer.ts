@@ -1,0 +1,164 @@
+import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
+import { meetObstacle, obstacleIn } from './obstacles.ts';
+import { isHolding, repeat, waitFor } from './questions.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { phraseInTurn } from './wording.ts';
+
+/** How often in a row openings are asked for in vain. */
+const maxTimes = 4;
+
+/** Nothing was offered in these words. */
+export function withoutOffer(draft: TurnDraft, heard: Heard): void {
+  const { memory } = draft;
+  const [waitlist] = movesOf(heard, ['offers-waitlist']);
+  if (waitlist !== undefined) takeWaitlist(draft, waitlist.text, heard.turn);
+  else if (draft.hasSpoken) memory.attempts.openings = 0;
+  else if (isBusy(draft, heard)) return;
+  else if (isHolding(heard)) waitFor(draft);
+  else if (memory.pending === 'waitlist') endWaitlisted(draft);
+  else if (namesObstacle(heard)) meetObstacle(draft, heard, false);
+  else if (saysNone(draft, heard)) askForNext(draft, heard);
+  else if (likelihood(heard, 'asks-repeat') >= 0.5) repeat(draft);
+  else if (likelihood(heard, 'closes') >= 0.6) leaveWithout(draft, heard);
+  else if (likelihood(heard, 'asks-preference') >= 0.5) answerPreference(draft);
+  else askForOpenings(draft, likelihood(heard, 'offers-help') >= 0.5);
+}
+
+/** What stands in the way, other than that nothing is open, for which there are other questions first. */
+function namesObstacle(heard: Heard): boolean {
+  const reason = obstacleIn(heard)?.reason;
+  return reason !== undefined && reason !== 'no_availability' && reason !== 'waitlisted';
+}
+
+/** No openings, or no to our question for others. */
+function saysNone({ memory }: TurnDraft, heard: Heard): boolean {
+  if (likelihood(heard, 'no-availability') >= 0.5) return true;
+  const isAsked = (memory.attempts['no-openings'] ?? 0) > 0 || memory.scheduling.rounds > 0;
+  return isAsked && likelihood(heard, 'no', 'does-not-know') >= 0.6;
+}
+
+/** A place on the waiting list is taken when there is nothing else, and is no appointment. */
+function takeWaitlist(draft: TurnDraft, quote: string, turn: number): void {
+  const { memory } = draft;
+  draft.obstacle('waitlisted', quote, turn);
+  draft.followUp(`A waiting list was offered: "${quote}"`);
+  if (memory.pending === 'waitlist') {
+    endWaitlisted(draft);
+    return;
+  }
+  memory.pending = 'waitlist';
+  memory.stalled = 0;
+  const other = 'Is there any opening that you could offer instead, perhaps with another doctor?';
+  draft.say(`${other} If not, please put the patient on the waiting list.`, { kind: 'question' });
+}
+
+function endWaitlisted(draft: TurnDraft): void {
+  draft.end('declined', 'thanks');
+}
+
+/** No openings: asks for the next one, then for other doctors, and believes it then. */
+function askForNext(draft: TurnDraft, heard: Heard): void {
+  const { memory } = draft;
+  const times = memory.attempts['no-openings'] ?? 0;
+  memory.attempts['no-openings'] = times + 1;
+  memory.pending = 'appointment_time';
+  memory.stalled = 0;
+  const quote = movesOf(heard, ['no-availability'])[0]?.text ?? heard.said;
+  const questions = [
+    'I see. When is the next opening that you have?',
+    'Is there an opening with another doctor, or at another location?',
+  ];
+  const question = questions[times];
+  if (question !== undefined) {
+    draft.say(question, { kind: 'question' });
+    return;
+  }
+  draft.obstacle('no_availability', quote, heard.turn);
+  draft.followUp(`They said: "${quote}"`);
+  draft.end('declined', 'follow-up');
+}
+
+/** Before anything is booked, a goodbye is answered with one more try. */
+function leaveWithout(draft: TurnDraft, heard: Heard): void {
+  const { attempts } = draft.memory;
+  attempts.leave = (attempts.leave ?? 0) + 1;
+  if (attempts.leave > 1) {
+    draft.followUp(`They said: "${heard.said.trim()}"`);
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  draft.say('Before you go, please: is there any opening that you could offer?', { kind: 'question' });
+  draft.memory.pending = 'appointment_time';
+}
+
+/** "Mornings or afternoons?" */
+function answerPreference(draft: TurnDraft): void {
+  const { attempts } = draft.memory;
+  attempts.preference = (attempts.preference ?? 0) + 1;
+  if (attempts.preference > 1) {
+    askForOpenings(draft, false);
+    return;
+  }
+  const wish = wishes(draft);
+  draft.memory.pending = 'appointment_time';
+  draft.say(`${wish.text} Which opening do you have then?`, wish);
+}
+
+const quietActs: ReadonlySet<string> = new Set(['acknowledges', 'back', 'chat', 'yes', 'greeting']);
+/** How often in a row we leave the word to somebody who is busy with what we have told. */
+const mostQuiet = 2;
+
+/** They write down what we told: whoever goes on by themselves is not pushed, and silence brings us back. */
+function isBusy({ memory }: TurnDraft, heard: Heard): boolean {
+  const hasTold = memory.last_words.some(({ fields }) => fields.length > 0);
+  const isQuiet = heard.moves.every(
+    ({ act, tokens }) => quietActs.has(act) || (act === 'states' && tokens.length <= 4),
+  );
+  const times = hasTold && isQuiet ? (memory.attempts.quiet ?? 0) + 1 : 0;
+  memory.attempts.quiet = times;
+  return times > 0 && times <= mostQuiet;
+}
+
+const otherWordings = [
+  'Could you offer a day and a time for that?',
+  'Which appointment could you give the patient?',
+  'Is there a free appointment that you could tell me?',
+];
+
+/** @param isNew they ask what we want, so that the purpose is told again */
+function askForOpenings(draft: TurnDraft, isNew: boolean): void {
+  const { memory, plan } = draft;
+  const { attempts } = memory;
+  const item = draft.item('appointment_time');
+  const said = attempts.openings_said ?? 0;
+  attempts.openings = (attempts.openings ?? 0) + 1;
+  attempts.openings_said = said + 1;
+  if (attempts.openings > maxTimes) {
+    draft.followUp('No opening was offered, although it was asked for in several ways.');
+    draft.end('gave-up', 'follow-up');
+    return;
+  }
+  // The item's own question was asked together with the purpose.
+  const wordings = [item?.rephrase ?? '', item?.rephrase2 ?? '', ...otherWordings].filter(
+    (text) => text !== '',
+  );
+  const isFirst = isNew && attempts.openings === 1;
+  memory.pending = 'appointment_time';
+  if (isFirst) draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
+  else draft.say(phraseInTurn('acknowledge', memory.turns));
+  draft.say(wordings[said % wordings.length] ?? '', { kind: 'question' });
+}
+
+/** When the patient can come, with the fact that this tells. */
+export function wishes({ view }: TurnDraft): { text: string; fields: string[]; kind: 'question' } {
+  const fact = view.facts.find(({ topic }) => topic === 'timeframe');
+  const text =
+    fact === undefined
+      ? 'Any other time is fine.'
+      : `The patient's availability is: ${withoutStop(fact.spoken)}.`;
+  return { text, fields: fact === undefined ? [] : [fact.field], kind: 'question' };
+}
+
+function withoutStop(text: string): string {
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}

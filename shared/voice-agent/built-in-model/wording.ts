@@ -1,0 +1,96 @@
+import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import phrases from '../language/en-US/phrases.json' with { type: 'json' };
+import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
+
+export type PhraseName = keyof typeof phrases;
+
+/** The wordings of a thing to say; the one for the `times`-th time, the last one again when they are used up. */
+export function phrase(name: PhraseName, times: number): string {
+  const wordings: readonly string[] = phrases[name];
+  return wordings[Math.min(times, wordings.length - 1)] ?? '';
+}
+
+/** The same, going round. */
+export function phraseInTurn(name: PhraseName, turn: number): string {
+  const wordings: readonly string[] = phrases[name];
+  return wordings[turn % wordings.length] ?? '';
+}
+
+/** Who can help, as somebody else would call them. */
+export function deskName({ callee }: Pick<CallPlan, 'callee'>): string {
+  switch (callee) {
+    case 'clinic':
+      return 'the scheduling desk';
+    case 'insurer':
+      return 'somebody for eligibility and benefits';
+    case 'claims-department':
+      return 'the claims department';
+    case 'office':
+      return 'the front desk';
+  }
+}
+
+/** The question of an item in other words each time. */
+export function questionFor(item: PlanItem, times: number): string {
+  return [item.question, item.rephrase][Math.min(times, 1)] ?? item.question;
+}
+
+/** How a thing that we are asked for is called: "I don't have the …". */
+export function topicName(topic: string): string {
+  return topicNames[topic] ?? topic.replaceAll('-', ' ');
+}
+
+const topicNames: Readonly<Record<string, string>> = {
+  'date-of-birth': 'date of birth',
+  'member-id': 'member ID',
+  'provider-npi': 'NPI',
+  'tax-id': 'tax ID',
+  'social-security': 'Social Security number',
+  'patient-status': 'information whether the patient has been there before',
+  'secondary-insurance': 'information about any other insurance',
+  'insurance-details': 'insurance details',
+  'provider-name': "provider's name",
+  'provider-phone': "provider's phone number",
+  'provider-address': "provider's address",
+  'caller-relationship': 'relationship',
+  'visit-reason': 'reason for the visit',
+  'reschedule-reason': 'reason for the change',
+  'existing-appointment': 'details of the existing appointment',
+  insurer: 'name of the insurance company',
+  diagnosis: 'diagnosis or any medical details',
+  fax: 'fax number',
+  gender: "patient's gender",
+};
+
+/** What may always be told about who calls. */
+export function aboutCaller(topic: string, { identity, subject }: CallPlan): string | null {
+  const { agent_name, organization, on_behalf_of, callback_number, npi, tax_id } = identity;
+  switch (topic) {
+    case 'caller-name':
+      return agent_name === null
+        ? 'I am an automated assistant and have no name of my own.'
+        : `My name is ${agent_name}; I am an automated assistant.`;
+    case 'caller-organization':
+      return organization === null
+        ? `I am an automated assistant calling on behalf of a patient, ${subject}.`
+        : `I am calling from ${organization}.`;
+    case 'caller-relationship':
+      return on_behalf_of === 'provider'
+        ? "I am calling for the provider's office."
+        : 'I am calling on behalf of the patient.';
+    case 'caller-purpose':
+      return `I am calling ${subject}.`;
+    case 'caller-is-machine':
+      return 'Yes, I am an automated assistant.';
+    case 'callback-number':
+      return callback_number === null
+        ? null
+        : `The number to call back is ${spokenPhoneNumber(callback_number)}.`;
+    case 'tax-id':
+      return tax_id === null ? null : `The tax ID is ${spelledIdentifier(tax_id)}.`;
+    case 'provider-npi':
+      return npi === null ? null : `The NPI is ${spelledIdentifier(npi)}.`;
+    default:
+      return null;
+  }
+}

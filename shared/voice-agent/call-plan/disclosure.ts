@@ -1,0 +1,30 @@
+import type { AgentSettings } from '#shared/domain/agent-settings.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import type { Callee, Fact } from './call-plan.ts';
+import policy from './disclosure-policy.json' with { type: 'json' };
+
+type Table = Readonly<Record<TaskType, Readonly<Partial<Record<Callee, readonly string[]>>>>>;
+
+const tasks: Table = policy.tasks;
+
+/**
+ * Whether a fact is among what a task has to tell at least to somebody of a role (45 CFR 164.502(b), "minimum
+ * necessary"). A project may allow or forbid topics and single fields; what it forbids is never told. Who calls may
+ * always be told.
+ */
+export function mayBeTold(
+  fact: Pick<Fact, 'topic' | 'field'>,
+  task: TaskType,
+  role: Callee,
+  { allow, deny }: AgentSettings['disclosure'],
+): boolean {
+  const { topic, field } = fact;
+  if (isOfCaller(fact) || policy.always.includes(topic)) return true;
+  if (deny.includes(topic) || deny.includes(field)) return false;
+  return allow.includes(topic) || allow.includes(field) || tasks[task][role]?.includes(topic) === true;
+}
+
+/** Who calls, and for whom: nothing of it is the patient's. */
+export function isOfCaller({ field }: Pick<Fact, 'field'>): boolean {
+  return field.startsWith('project.');
+}

@@ -1,0 +1,61 @@
+import { tokenize } from '../entities/tokens.ts';
+import type { ItemKind } from './call-plan.ts';
+import data from './en-US/question-kinds.json' with { type: 'json' };
+
+/** Words with a space around each, so that a phrase can be looked for as it stands. */
+type Words = string;
+
+interface KindRule {
+  readonly kind: ItemKind;
+  /** All that are given have to hold; each names phrases of which one is enough. */
+  readonly starts?: readonly string[];
+  readonly ends?: readonly string[];
+  readonly has?: readonly string[];
+  readonly also?: readonly string[];
+  readonly without?: readonly string[];
+  /** The most words that the question may have. */
+  readonly short: number;
+}
+
+const phrases = (list: string): string[] => list.split('|').map((phrase) => ` ${phrase} `);
+const leads = phrases(data.leads).toSorted((a, b) => b.length - a.length);
+const rules = data.rules.map(
+  ({ kind, short, ...conditions }): KindRule => ({
+    kind: kind as ItemKind,
+    short: short ?? Infinity,
+    ...Object.fromEntries(
+      Object.entries(conditions).flatMap(([name, list]) => (list ? [[name, phrases(list)]] : [])),
+    ),
+  }),
+);
+const maxLength = 1000;
+
+/** The kind of value that answers a question of the client's, however it is worded. */
+export function kindOfQuestion(question: string): ItemKind {
+  const words = withoutLeads(wordsOf(question));
+  return rules.find((rule) => holds(rule, words))?.kind ?? 'text';
+}
+
+function wordsOf(text: string): Words {
+  const tokens = tokenize(text.slice(0, maxLength)).filter(
+    ({ kind, norm }) => kind === 'word' || kind === 'number' || norm === '%',
+  );
+  return ` ${tokens.map(({ norm }) => norm).join(' ')} `;
+}
+
+function withoutLeads(words: Words): Words {
+  const lead = leads.find((phrase) => words.startsWith(phrase) && words.length > phrase.length);
+  return lead === undefined ? words : withoutLeads(words.slice(lead.length - 1));
+}
+
+function holds({ starts, ends, has, also, without, short }: KindRule, words: Words): boolean {
+  const isShort = words.length <= 200 && words.trim().split(' ').length <= short;
+  return (
+    (short === Infinity || isShort) &&
+    (starts?.some((phrase) => words.startsWith(phrase)) ?? true) &&
+    (ends?.some((phrase) => words.endsWith(phrase)) ?? true) &&
+    (has?.some((phrase) => words.includes(phrase)) ?? true) &&
+    (also?.some((phrase) => words.includes(phrase)) ?? true) &&
+    without?.some((phrase) => words.includes(phrase)) !== true
+  );
+}

@@ -1,0 +1,53 @@
+import { tokenize, wordSet } from '../entities/tokens.ts';
+import data from './en-US/words.json' with { type: 'json' };
+
+/** The most characters of one text of the client's that are read. */
+export const maxTextLength = 4000;
+
+const stopWords = wordSet(data.stopWords);
+
+/** The words of a text, contractions in full, lower case. */
+export function plainWords(text: string): string[] {
+  return tokenize(text.slice(0, maxTextLength))
+    .filter(({ kind, norm }) => kind === 'word' || kind === 'number' || norm === '-')
+    .flatMap(({ norm }) => norm.split(' '));
+}
+
+/** Whether a text holds one of the phrases, which `|` separates. */
+export function saysAny(text: string, phrases: string): boolean {
+  const words = ` ${plainWords(text).join(' ')} `;
+  return phrases !== '' && phrases.split('|').some((phrase) => words.includes(` ${phrase} `));
+}
+
+/** The words that carry the meaning of a text, without their endings, so that "visits" and "visit" are one. */
+export function contentWords(text: string): string[] {
+  return plainWords(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stemOf)
+    .filter((word) => word !== '-');
+}
+
+function stemOf(word: string): string {
+  const ending = ['ing', 'ies', 'ed', 'es', 's'].find(
+    (end) => word.length > end.length + 2 && word.endsWith(end),
+  );
+  const stem = ending === undefined || word.endsWith('ss') ? word : word.slice(0, -ending.length);
+  return stem.endsWith('e') || stem.endsWith('y') ? stem.slice(0, -1) : stem;
+}
+
+/** "Outpatient physical therapy." in the middle of a sentence; a name or an abbreviation keeps its capitals. */
+export function inSentence(text: string): string {
+  const bare = withoutStop(text);
+  const [first] = tokenize(bare);
+  const isCapitalized =
+    first !== undefined && first.text.length > 1 && first.text.slice(1) === first.text.slice(1).toLowerCase();
+  const isName =
+    first !== undefined && (data.keepsCapital.split(' ').includes(first.norm) || first.text === 'I');
+  return isCapitalized && !isName ? bare.slice(0, 1).toLowerCase() + bare.slice(1) : bare;
+}
+
+export function withoutStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' .;,!\n'.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end).trimStart();
+}

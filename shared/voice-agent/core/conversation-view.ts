@@ -1,0 +1,20 @@
+import type { Fact } from '../call-plan/call-plan.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { LikelyListener } from '../dialogue/likely-listener.ts';
+import type { Heard } from '../understanding/understand.ts';
+import type { Party } from './right-party.ts';
+
+/** What the core knows of a conversation when a model takes its turn; the same for every model. */
+export interface ConversationView {
+  readonly party: Party;
+  /** What was heard just now; null when nothing was. */
+  readonly heard: Heard | null;
+  /** What the words so far come to, by item. */
+  readonly answers: readonly RecordedAnswer[];
+  /** The facts that may be told to whoever is on the line; none before it is clear who that is. */
+  readonly facts: readonly Fact[];
+  /** The day at the place that is called, `YYYY-MM-DD`. */
+  readonly today: string;
+  /** What answering-machine detection says, as long as it means anything. */
+  readonly listener: LikelyListener | null;
+}

@@ -1,0 +1,513 @@
+import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import type { Entity } from '../entities/entities.ts';
+import type { Token } from '../entities/tokens.ts';
+import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { guess } from '../understanding/linear-model.ts';
+import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+
+/*
+ * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
+ * by what was asked second. A counter-question is never an answer.
+ */
+
+export interface Evidence {
+  readonly key: string;
+  /** Null when no definite value can be made of the words. */
+  readonly value: string | number | boolean | null;
+  /** In words. */
+  readonly answer: string;
+  readonly quote: string;
+  readonly turn: number;
+  /** 0 to 1 */
+  readonly confidence: number;
+  /** The words answer the question that we had just asked. */
+  readonly isAsked: boolean;
+  /** The speaker takes back what was said before. */
+  readonly corrects: boolean;
+  /** It holds only under a condition that the quote names. */
+  readonly isConditional: boolean;
+}
+
+/** Acts that steer the conversation and tell nothing. */
+const steering: ReadonlySet<string> = new Set([
+  'greeting',
+  'introduces-place',
+  'introduces-person',
+  'offers-help',
+  'asks-fact',
+  'asks-open',
+  'asks-machine',
+  'asks-repeat',
+  'asks-spell',
+  'still-there',
+  'asks-confirmation',
+  'asks-preference',
+  'hold',
+  'back',
+  'transfer',
+  'acknowledges',
+  'go-ahead',
+  'invites-more',
+  'closes',
+  'injection',
+  'sales',
+  'menu',
+  'announcement',
+  'mailbox',
+  'does-not-know',
+  'withholds',
+  'opts-out',
+  'refuses',
+  'refuses-machine',
+  'wrong-number',
+]);
+
+const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> = {
+  money: ['money'],
+  percentage: ['percent'],
+  number: ['quantity', 'percent', 'number'],
+  date: ['date', 'moment'],
+  'date-time': ['moment', 'date'],
+  identifier: ['identifier'],
+  'phone-number': ['phone'],
+  name: ['provider', 'name'],
+};
+
+/** A topic that the clause names surely enough to count for its item without having been asked. */
+const leastTopic = 0.6;
+/** A topic that keeps a clause from answering the question about another one. */
+const leastOther = 0.5;
+const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
+
+/** Everything that these words say about the items of the plan, in the order said. */
+export function evidenceIn(
+  heard: Heard,
+  plan: CallPlan,
+  asked: PlanItem | null,
+  /** Keys of the items answered so far, the last one last: what a correction that names nothing may mean. */
+  answered: readonly string[] = [],
+): Evidence[] {
+  const found: Evidence[] = [];
+  let corrects = false;
+  let topic: PlanItem | null = null;
+  // Who refuses or cannot tell answers nothing by a bare no.
+  let isFirst = !heard.moves.some(refuses);
+  for (const move of heard.moves) {
+    corrects ||=
+      (move.acts.get('corrects') ?? 0) >= leastCorrecting || (topic !== null && restates(move, topic));
+    if ((move.isQuestion && !isTag(move)) || (refuses(move) && !isNotOnFile(move) && !speaksOfAsked(move, asked))) continue;
+    const about = topicOf(move, plan, asked);
+    const ofTopic =
+      about === null
+        ? null
+        : evidenceFor(about.item, move, heard, {
+            topicLabel: about.label,
+            sureness: about.item === asked ? Math.max(0.9, about.confidence) : about.confidence,
+          });
+    if (about !== null && ofTopic !== null) {
+      topic = about.item;
+      found.push({ ...ofTopic, isAsked: about.item.key === asked?.key, corrects });
+      isFirst = false;
+      if (asked !== null && hasOther(move, about.item, asked)) {
+        const beside = evidenceFor(asked, move, heard, { topicLabel: null, sureness: 0.85 });
+        if (beside !== null) found.push({ ...beside, isAsked: true, corrects });
+      }
+      continue;
+    }
+    if (!mayAnswer(move) || speaksOfOther(move, asked) || (isBareWord(move) && !isFirst)) continue;
+    const target: PlanItem | null = corrects
+      ? (topic ?? meantByCorrection(move, plan, answered) ?? asked)
+      : asked;
+    if (
+      target === null ||
+      (!corrects && target.kind !== 'text' && found.some(({ key }) => key === target.key))
+    )
+      continue;
+    const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness: 0.9 });
+    if (answer === null) continue;
+    topic = target;
+    isFirst = false;
+    found.push({ ...answer, isAsked: target === asked, corrects });
+  }
+  const asksUs = heard.moves.some(wantsOfUs);
+  return perItem(joinTexts(found, plan, heard), plan).map((evidence) =>
+    asksUs ? weakened(evidence, plan) : evidence,
+  );
+}
+
+/** "She's in network, so five percent": one clause that answers what was asked beside what it speaks of. */
+function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean {
+  const types = entityTypes[asked.kind];
+  return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
+}
+
+const leastCorrecting = 0.45;
+
+/** "…, no wait, sixty-eight": begins by taking back, and gives another value of the same kind. */
+function restates({ tokens, entities }: Move, topic: PlanItem): boolean {
+  const begin = tokens.filter(({ kind }) => kind === 'word').slice(0, 3);
+  const types = entityTypes[topic.kind];
+  return (
+    begin.some(({ norm }) => correctionWords.has(norm)) && entities.some(({ type }) => types?.includes(type))
+  );
+}
+
+const refusing = [
+  'withholds',
+  'needs-member',
+  'portal-only',
+  'not-found',
+  'refuses',
+  'refuses-machine',
+  'does-not-know',
+  'wrong-department',
+];
+
+/** "We still need the report" names what was asked for, and refuses nothing. */
+function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null): boolean {
+  return best !== undefined && best.confidence >= leastTopic && best.label.split('=')[0] === asked?.key;
+}
+
+/** That a claim is not on file is its status. */
+function isNotOnFile({ claims }: Move): boolean {
+  return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
+}
+
+function refuses({ acts }: Move): boolean {
+  return refusing.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
+}
+
+/** A bare yes or no answers the question only if nothing else was said in between. */
+function isBareWord({ act, tokens }: Move): boolean {
+  return (act === 'yes' || act === 'no') && tokens.filter(({ kind }) => kind === 'word').length <= 4;
+}
+
+/** "I told you wrong on that date, it's the sixth": the last answer of that kind. */
+function meantByCorrection({ entities }: Move, plan: CallPlan, answered: readonly string[]): PlanItem | null {
+  for (const key of answered.toReversed()) {
+    const item = plan.items.find((one) => one.key === key);
+    const types = item === undefined ? undefined : entityTypes[item.kind];
+    if (item !== undefined && entities.some(({ type }) => types?.includes(type))) return item;
+  }
+  return null;
+}
+
+/** A clause that more likely steers than tells is no answer; a value in it speaks for it. */
+function mayAnswer({ acts, entities }: Move): boolean {
+  let steers = 0;
+  for (const [act, likelihood] of acts) if (steering.has(act)) steers += likelihood;
+  return steers < (entities.length > 0 ? 0.7 : 0.5);
+}
+
+/** "It's forty, okay?": the question mark asks for no more than attention. */
+function isTag({ tokens, acts }: Move): boolean {
+  return tokens.length > 3 && (acts.get('states') ?? 0) >= 0.6;
+}
+
+/** What was just asked for is likelier meant than another item of the same kind, unless the clause says otherwise clearly. */
+const leastAgainstAsked = 0.97;
+const leastClear = 0.85;
+
+function topicOf(
+  move: Move,
+  plan: CallPlan,
+  asked: PlanItem | null,
+): { item: PlanItem; label: string; confidence: number } | null {
+  const [best] = move.claims;
+  if (best === undefined || best.confidence < leastTopic) return null;
+  const [slot = ''] = best.label.split('=');
+  const item = plan.items.find(({ key }) => key === slot);
+  // What a run-on says at its end does not undo what it says clearly.
+  if (
+    item === undefined ||
+    (steering.has(move.act) && move.confidence >= 0.6 && best.confidence < leastClear)
+  )
+    return null;
+  const rivals = asked !== null && asked !== item && asked.kind === item.kind;
+  if (rivals && best.confidence < leastAgainstAsked) return null;
+  return { item, label: best.label, confidence: best.confidence };
+}
+
+/** The clause is about something else, or about another tier than we asked for. */
+function speaksOfOther({ claims }: Move, asked: PlanItem | null): boolean {
+  const [best] = claims;
+  if (best === undefined || best.confidence < leastOther || topicsOfNothing.has(best.label)) return false;
+  const [slot] = best.label.split('=');
+  // Which tier a value is for is told by the words beside it.
+  if (best.label === 'other_tier' || (best.confidence < leastAgainstAsked && asked !== null)) return false;
+  return slot !== asked?.key && !(asked?.key.startsWith('question_') || asked?.key.startsWith('wish_'));
+}
+
+interface Binding {
+  /** The label of the claim, when the clause itself names the topic. */
+  readonly topicLabel: string | null;
+  readonly sureness: number;
+}
+
+type Found = Omit<Evidence, 'isAsked' | 'corrects'>;
+
+function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: Binding): Found | null {
+  const base = { key: item.key, quote: move.text, turn: heard.turn, isConditional: false };
+  const [, label] = binding.topicLabel?.split('=') ?? [];
+  switch (item.kind) {
+    case 'yes-no':
+      return label === undefined
+        ? polarityOf(item, move, base)
+        : agreed(item, move, ofLabel(base, label, binding.sureness));
+    case 'claim-status':
+      return label === undefined
+        ? null
+        : {
+            ...base,
+            value: label.replaceAll('-', ' '),
+            answer: label.replaceAll('-', ' '),
+            confidence: binding.sureness,
+          };
+    case 'text':
+      return textEvidence(base, move, label, binding.sureness);
+    default:
+      return valueEvidence(item, move, base, binding.sureness);
+  }
+}
+
+type Base = Pick<Evidence, 'key' | 'quote' | 'turn' | 'isConditional'>;
+
+function ofLabel(base: Base, label: string, confidence: number): Found {
+  switch (label) {
+    case 'yes':
+      return { ...base, value: true, answer: 'Yes', confidence };
+    case 'no':
+      return { ...base, value: false, answer: 'No', confidence };
+    default:
+      return { ...base, value: null, answer: base.quote, confidence, isConditional: true };
+  }
+}
+
+/** Two readings of a clause, by its topic and as an answer to the question: when they contradict each other, neither holds. */
+function agreed(item: PlanItem, move: Move, byTopic: Found): Found {
+  const word = plainWordOf(move);
+  if (word !== null) return ofLabel(byTopic, word, 0.9);
+  const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
+  const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
+  if (best === undefined || other === null || byTopic.value === null || best.confidence < leastContradicting)
+    return byTopic;
+  return other === byTopic.value ? byTopic : { ...byTopic, confidence: Math.min(byTopic.confidence, 0.35) };
+}
+
+const leastContradicting = 0.6;
+
+/** "Referral, no.": a few words with one plain yes or no among them mean just that. */
+function plainWordOf({ tokens }: Move): 'yes' | 'no' | null {
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  const isNo = said.some((word) => noWords.has(word));
+  const isYes = said.some((word) => yesWords.has(word));
+  if (said.length > 4 || isNo === isYes) return null;
+  return isNo ? 'no' : 'yes';
+}
+
+const noWords = new Set(words.no.split(' '));
+const yesWords = new Set(words.yes.split(' '));
+
+/** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
+function polarityOf(item: PlanItem, move: Move, base: Base): Found | null {
+  const word = plainWordOf(move);
+  if (word !== null) return ofLabel(base, word, 0.9);
+  const yes = move.acts.get('yes') ?? 0;
+  const no = move.acts.get('no') ?? 0;
+  if (Math.max(yes, no) >= 0.6 && isBareWord(move))
+    return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
+  const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
+  if (best === undefined || best.label === 'none' || best.label === 'unknown') return null;
+  return ofLabel(base, best.label, best.confidence);
+}
+
+/** "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the kind is said. */
+function inOtherForm({ kind }: PlanItem, move: Move, base: Base): Found | null {
+  const isTime = move.entities.some(({ type }) =>
+    ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
+  );
+  const isWhen = kind === 'date' || kind === 'date-time';
+  const states = move.acts.get('states') ?? 0;
+  if (isWhen && isTime) return { ...base, value: null, answer: base.quote, confidence: 0.7 };
+  return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
+}
+
+const freeWords = new Set(words.free.split(' '));
+
+/** "No copay", "that's waived": a short clause that names the price of nothing. */
+function isFree({ tokens }: Move): boolean {
+  const said = tokens.filter(({ kind }) => kind === 'word');
+  return said.length <= 7 && said.some(({ norm }) => freeWords.has(norm));
+}
+
+function valueEvidence(item: PlanItem, move: Move, base: Base, sureness: number): Found | null {
+  const wanted = entityTypes[item.kind] ?? [];
+  const candidates = move.entities.filter(
+    (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item),
+  );
+  const [entity] = candidates;
+  if (entity === undefined) {
+    if (item.kind === 'money' && isFree(move))
+      return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
+    return inOtherForm(item, move, base);
+  }
+  const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
+  const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
+  const { value, answer } = spokenValue(chosen, item.kind);
+  return { ...base, value, answer, confidence: sureness * chosen.certainty * (isOne ? 1 : 0.7) };
+}
+
+const otherTiers: readonly string[] = words.other_tier;
+
+/** "…, three thousand for a family": a value for another tier than the question is about. */
+function isOfOtherTier({ start, end }: Entity, { tokens, entities }: Move, { question }: PlanItem): boolean {
+  const next = entities.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
+  const previous = entities.findLast((entity) => entity.end <= start)?.end ?? 0;
+  const behind = plain(tokens.filter((token) => token.start >= end && token.end <= next));
+  const ahead =
+    previous === 0 || behind === ''
+      ? plain(tokens.filter((token) => token.start >= previous && token.end <= start))
+      : '';
+  return otherTiers.some(
+    (tier) => ` ${behind} ${ahead} `.includes(` ${tier} `) && !question.toLowerCase().includes(tier),
+  );
+}
+
+function plain(tokens: readonly Token[]): string {
+  return tokens
+    .filter(({ kind }) => kind === 'word')
+    .map(({ norm }) => norm)
+    .join(' ');
+}
+
+/** Of several values in one clause the one that stands: not a denied one, and after a correction the last. */
+function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
+  const [first, ...others] = candidates.filter((entity) => !isDenied(entity, tokens));
+  if (first === undefined) return candidates[0] as Entity;
+  return (
+    others.findLast((entity) =>
+      tokens.some(
+        (token) => token.start >= first.end && token.end <= entity.start && correctionWords.has(token.norm),
+      ),
+    ) ?? first
+  );
+}
+
+const correctionWords = new Set(words.correction.split(' '));
+
+/** "eighteen fifty, not the two fourteen" */
+function isDenied({ start }: Entity, tokens: readonly Token[]): boolean {
+  const before = tokens.filter((token) => token.end <= start && token.kind === 'word').slice(-2);
+  return before.some(({ norm }) => norm === 'not');
+}
+
+function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
+  switch (entity.type) {
+    case 'money':
+      return { value: entity.value, answer: `$${entity.value.toFixed(2).replace(/\.00$/, '')}` };
+    case 'percent':
+      return { value: entity.value, answer: `${entity.value}%` };
+    case 'number':
+      return { value: entity.value, answer: String(entity.value) };
+    case 'quantity':
+      return {
+        value: entity.value.value,
+        answer: `${entity.value.value} ${entity.value.unit}${entity.value.value === 1 ? '' : 's'}`,
+      };
+    case 'date':
+      return { value: entity.value.precision === 'day' ? entity.value.day : null, answer: entity.text };
+    case 'moment': {
+      const time = `${String(Math.floor(entity.value.minutes / 60)).padStart(2, '0')}:${String(entity.value.minutes % 60).padStart(2, '0')}`;
+      return {
+        value: kind === 'date' ? entity.value.day : `${entity.value.day}T${time}`,
+        answer: entity.text,
+      };
+    }
+    case 'identifier':
+    case 'phone':
+    case 'name':
+    case 'provider':
+      return { value: entity.value, answer: entity.value };
+    case 'time':
+    case 'time-range':
+      return { value: null, answer: entity.text };
+  }
+}
+
+function textEvidence(base: Base, move: Move, label: string | undefined, sureness: number): Found | null {
+  if (label === 'yes' || label === 'no') {
+    return { ...base, value: label === 'yes', answer: base.quote, confidence: sureness };
+  }
+  const no = move.acts.get('no') ?? 0;
+  if (no >= 0.7) return { ...base, value: false, answer: base.quote, confidence: no };
+  const isPlainYes = (move.acts.get('yes') ?? 0) >= 0.6;
+  return isPlainYes ? null : { ...base, value: null, answer: base.quote, confidence: sureness };
+}
+
+/** The move asks something about the matter, and does not merely invite more questions. */
+function wantsOfUs({ acts, isQuestion }: Move): boolean {
+  const asks = (acts.get('asks-fact') ?? 0) + (acts.get('asks-open') ?? 0);
+  return asks >= 0.5 || (isQuestion && asks >= 0.3);
+}
+
+/** Whoever asks back before answering has not answered yet: what else they say explains their question. */
+function weakened(evidence: Evidence, plan: CallPlan): Evidence {
+  const isText = plan.items.find(({ key }) => key === evidence.key)?.kind === 'text';
+  return isText && !evidence.corrects ? { ...evidence, confidence: evidence.confidence * 0.5 } : evidence;
+}
+
+/** One piece of evidence for each item: the correction, else the surest; two that contradict each other are unsure. */
+function perItem(found: readonly Evidence[], plan: CallPlan): Evidence[] {
+  const groups = Map.groupBy(found, ({ key }) => key);
+  return [...groups].flatMap(([key, group]) => {
+    const kind = plan.items.find((item) => item.key === key)?.kind;
+    if (kind === 'text' || group.length === 1) return group;
+    const share = kind === 'percentage' ? patientShare(group) : undefined;
+    if (share !== undefined) return [share];
+    const corrected = group.findLast(({ corrects, value }) => corrects && value !== null);
+    if (corrected !== undefined) return [corrected];
+    const surest = Math.max(...group.map(({ confidence }) => confidence));
+    // Of values that are about as sure, the first is the one that was asked for.
+    const best = group.find(({ confidence }) => confidence > surest - 0.15);
+    if (best === undefined) return [];
+    const isYesNo = typeof best.value === 'boolean';
+    const hasRival = group.some(
+      ({ value, confidence }) => value !== best.value && value !== null && confidence > surest - 0.2,
+    );
+    return [hasRival ? { ...best, confidence: best.confidence * (isYesNo ? 0.5 : 0.58) } : best];
+  });
+}
+
+/** "We pay eighty, she pays twenty": two shares of one whole, of which the patient's is the smaller. */
+function patientShare(group: readonly Evidence[]): Evidence | undefined {
+  const [one, other] = group;
+  const isWhole = group.length === 2 && Number(one?.value) + Number(other?.value) === 100;
+  return isWhole ? group.toSorted((a, b) => Number(a.value) - Number(b.value))[0] : undefined;
+}
+
+/** A free answer may go over several clauses; its quote is all of them as they stand. */
+function joinTexts(found: readonly Evidence[], plan: CallPlan, heard: Heard): Evidence[] {
+  const joined: Evidence[] = [];
+  for (const evidence of found) {
+    const before = joined.at(-1);
+    const kind = plan.items.find(({ key }) => key === evidence.key)?.kind;
+    if (kind === 'text' && before?.key === evidence.key)
+      joined[joined.length - 1] = joinedText(before, evidence, heard);
+    else joined.push(evidence);
+  }
+  return joined;
+}
+
+function joinedText(one: Evidence, other: Evidence, { said }: Heard): Evidence {
+  const from = said.indexOf(one.quote);
+  const to = said.indexOf(other.quote, from) + other.quote.length;
+  const quote = said.slice(from, to);
+  return {
+    ...one,
+    quote,
+    answer: quote,
+    value: one.value ?? other.value,
+    confidence: Math.max(one.confidence, other.confidence),
+  };
+}

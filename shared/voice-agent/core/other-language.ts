@@ -1,0 +1,53 @@
+import type { Token } from '../entities/tokens.ts';
+import spanish from '../language/es/greetings.json' with { type: 'json' };
+
+const { greetings, replies, waits, recordings, mailboxes } = spanish;
+const examples = [...greetings, ...replies, ...waits, ...recordings, ...mailboxes].map(plainWords);
+const wholeExamples = new Set(examples.map((words) => words.join(' ')));
+/** Words that stand in Spanish names, too: they support others and tell nothing alone. */
+const inNames = new Set(spanish.inNames.split(' '));
+const alsoEnglish = new Set(spanish.alsoEnglish.split(' '));
+const spanishWords = new Set([...examples.flat(), ...spanish.common.split(' ')]);
+
+/** So much of what can only be one of the languages must be Spanish: names and loans stand in English sentences, too. */
+const leastShare = 0.7;
+/** Two words are also said among people who speak English: "muy bien". */
+const leastWords = 3;
+
+/**
+ * The language other than English in which something was said; null for English, and wherever it is not clear. Common words
+ * and those of the examples count for Spanish, words of both languages and names count for neither, all others against it.
+ */
+export function otherLanguage({
+  tokens,
+}: {
+  readonly tokens: readonly Pick<Token, 'kind' | 'text'>[];
+}): 'es' | null {
+  const spoken = tokens.filter(({ kind }) => kind === 'word');
+  if (wholeExamples.has(spoken.flatMap(({ text }) => plainWords(text)).join(' '))) return 'es';
+  const telling = tokens.flatMap(({ kind, text }, at) =>
+    kind !== 'word' || (isCapitalized(text) && tokens[at - 1]?.kind === 'word') ? [] : plainWords(text),
+  );
+  const count = (holds: (word: string) => boolean): number => telling.filter(holds).length;
+  const found = count((word) => spanishWords.has(word) && !alsoEnglish.has(word) && !inNames.has(word));
+  const supported = found + count((word) => inNames.has(word));
+  const against = count((word) => !spanishWords.has(word) && !alsoEnglish.has(word) && !inNames.has(word));
+  return found >= leastWords && supported >= (supported + against) * leastShare ? 'es' : null;
+}
+
+/** In the middle of a sentence: a name. */
+function isCapitalized(text: string): boolean {
+  const first = text[0] ?? '';
+  return first !== first.toLowerCase();
+}
+
+/** In lower case and without accents, which speech recognition sets as it likes. */
+function plainWords(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/\p{L}+/gu) ?? []
+  );
+}

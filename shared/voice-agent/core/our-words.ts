@@ -1,0 +1,15 @@
+const asking = [
+  'have i reached',
+  'did i reach',
+  'is this ',
+  'am i speaking with',
+  'am i talking to',
+] as const;
+
+/** Whether words of ours ask whom we have reached, in any model's wording. */
+export function asksWhomWeReached(words: string): boolean {
+  return words
+    .toLowerCase()
+    .split(/[.!]/)
+    .some((sentence) => sentence.includes('?') && asking.some((start) => sentence.includes(start)));
+}

@@ -1,0 +1,71 @@
+import type { CallPlan } from '../call-plan/call-plan.ts';
+import phrases from '../language/en-US/phrases.json' with { type: 'json' };
+
+/* What every dialogue model says in the same words: who calls, that it is recorded, and whom we want to have reached. */
+
+/** Who calls, in one sentence, free of anything about the patient. */
+export function introduction({ identity }: Pick<CallPlan, 'identity'>, times = 0): string {
+  const name = identity.agent_name === null ? '' : `${identity.agent_name}, `;
+  const from = identity.organization === null ? '' : ` from ${identity.organization}`;
+  if (times === 0)
+    return `Hello, this is ${name}an automated assistant${from} calling ${forWhom(identity, 'on behalf of')}.`;
+  return times === 1
+    ? `Hi, I am ${name}an automated assistant${from}, calling ${forWhom(identity)}.`
+    : `You are talking with an automated assistant${from}; I am calling ${forWhom(identity)}.`;
+}
+
+function forWhom({ on_behalf_of, organization }: CallPlan['identity'], preposition = 'for'): string {
+  if (on_behalf_of === 'patient') return `${preposition} a patient`;
+  return organization === null ? `${preposition} a provider's office about a patient` : 'about a patient';
+}
+
+/** Who we are and that it is recorded: what every person on the line hears before anything else. */
+export function notice(plan: Pick<CallPlan, 'identity'>, times = 0): string {
+  return `${introduction(plan, times)} ${wordingOf(phrases.recorded, times)}`;
+}
+
+/** The first words of a call. Anybody may hear them, a voicemail included. */
+export function openingWords(plan: Pick<CallPlan, 'identity'>): string {
+  return `${notice(plan)} ${wordingOf(phrases.ask_help, 0)}`;
+}
+
+const reachQuestions: Record<CallPlan['callee'], readonly string[]> = {
+  clinic: [
+    'Have I reached the scheduling desk of a medical office?',
+    'Is this a medical office where appointments are made?',
+    'Am I speaking with the front desk of a clinic?',
+  ],
+  insurer: [
+    'Have I reached the provider line of a health insurance company?',
+    'Is this the insurance company, the department for benefits and eligibility?',
+    'Am I speaking with a health plan?',
+  ],
+  'claims-department': [
+    'Have I reached the claims department of an insurance company?',
+    'Is this the insurance company, the department for claims?',
+    'Am I speaking with somebody who handles claims?',
+  ],
+  office: [
+    'Have I reached an office or business, and not a private line?',
+    'Is this a business or an office?',
+    'Am I speaking with somebody at an office?',
+  ],
+};
+
+/**
+ * Asked before anything about the patient is told. Without the names of the plan: which insurer somebody has is a fact
+ * about the patient, and the kind of place is enough for a yes or no.
+ */
+export function reachQuestion({ callee }: Pick<CallPlan, 'callee'>, times = 0): string {
+  return wordingOf(reachQuestions[callee], times);
+}
+
+/** Said in the place of words that whoever is on the line may not hear. */
+export function refusalToTell(isVerified: boolean): string {
+  return wordingOf(phrases.cannot_say, isVerified ? 1 : 0);
+}
+
+/** The wording for the `times`-th time, the last one again when they are used up. */
+function wordingOf(wordings: readonly string[], times: number): string {
+  return wordings[Math.min(times, wordings.length - 1)] ?? '';
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import type { ItemKind } from '../call-plan/call-plan.ts';
+import { findEntities } from '../entities/entities.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { weekdayOf } from '../language/calendar.ts';
+import type { RecordedAnswer } from './dialogue-record.ts';
+import { digitsIn, wordsIn } from './quotes.ts';
+
+const text = z.string().check(z.minLength(1), z.maxLength(500));
+const written = z.string().check(z.minLength(2), z.maxLength(40));
+const claimStatuses =
+  'paid, partially paid, approved, denied, pending, received, not on file, closed, processed';
+/** Models write numbers as text now and then: "$1,250.50", "80 %". */
+const amount = z.pipe(
+  z.transform((value) => (typeof value === 'string' ? Number(bareNumber(value) || Number.NaN) : value)),
+  z.number().check(z.gte(0)),
+);
+const dayAndTime = z.iso.datetime({ local: true, precision: -1 });
+
+/** What the machine-readable value of each kind of item is, in words for the model and as a check. */
+const kinds: Record<ItemKind, readonly [meaning: string, schema: z.ZodMiniType]> = {
+  'yes-no': ['true or false', z.boolean()],
+  money: ['amount in dollars as a number', amount],
+  percentage: ['number from 0 to 100', amount.check(z.refine((value) => value <= 100))],
+  number: ['number', amount],
+  date: ['date as YYYY-MM-DD', z.iso.date()],
+  'date-time': ['local date and time as YYYY-MM-DDTHH:MM', dayAndTime],
+  identifier: ['the characters as written, without spaces', written],
+  'phone-number': ['number as +1 and ten digits', z.e164()],
+  name: ['the name', text],
+  'claim-status': [`one of ${claimStatuses}`, z.enum(claimStatuses.split(', '))],
+  text: ['true or false if that answers it, otherwise null', z.union([text, z.boolean()])],
+};
+const needed: ReadonlySet<ItemKind> = new Set(['yes-no', 'claim-status', 'date-time']);
+
+/** What `value` must be for an item of this kind: "amount in dollars as a number". */
+export function valueMeaning(kind: ItemKind): string {
+  return kinds[kind][0];
+}
+
+type Value = RecordedAnswer['value'];
+
+/**
+ * The value, or what is wrong with it: it must fit the item's kind and the words that it is said to rest on. A number
+ * that was not said is none. Without a value the words themselves are the answer.
+ */
+export function checkValue(
+  kind: ItemKind,
+  value: Value,
+  quote: string,
+  today: string,
+): { readonly value: Value; readonly problem: null } | { readonly problem: string } {
+  if (value === null && !needed.has(kind)) return { value, problem: null };
+  const { data, success } = z
+    .union([z.string(), z.number(), z.boolean()])
+    .safeParse(kinds[kind][1].safeParse(value).data);
+  if (!success) return { problem: `value must be: ${valueMeaning(kind)}` };
+  return isSaid(kind, data, readQuote(quote, today))
+    ? { value: data, problem: null }
+    : { problem: 'the quote does not contain this value; quote the words that say it' };
+}
+
+function bareNumber(value: string): string {
+  return [...value].filter((character) => !'$,% '.includes(character)).join('');
+}
+
+const halfDay = 12 * 60;
+const none = new Set(['no', 'none', 'nothing', 'zero', 'free', 'waived', 'not']);
+
+/** What can be read from words, whatever they are about. Days without a year may lie ahead or behind. */
+function readQuote(quote: string, today: string) {
+  const tokens = tokenize(quote);
+  const saysNone = tokens.some(({ norm }) => norm.split(' ').some((word) => none.has(word)));
+  const said = {
+    numbers: [...tokens.flatMap(({ number }) => number?.value ?? []), ...(saysNone ? [0] : [])],
+    days: [] as { first: string; last: string }[],
+    /** Minutes since midnight or noon: which half of the day is meant often goes without saying. */
+    times: [] as number[],
+    /** What was spelled or dialled, without what stands between its characters. */
+    spelled: [digitsIn(quote), bare(quote)],
+  };
+  for (const direction of ['past', 'future'] as const) {
+    for (const found of findEntities(tokens, { today, direction, expecting: ['money', 'identifier'] })) {
+      const { type, value } = found;
+      if (type === 'money') said.numbers.push(value, ...(found.alternatives ?? []));
+      if (type === 'identifier' || type === 'phone') said.spelled.push(bare(value));
+      if (type === 'date') said.days.push({ first: value.day, last: value.lastDay });
+      if (type === 'moment') said.days.push({ first: value.day, last: value.day });
+      if (type === 'moment') said.times.push(value.minutes % halfDay);
+      if (type === 'time') said.times.push(value % halfDay);
+    }
+  }
+  return said;
+}
+type Said = ReturnType<typeof readQuote>;
+
+function isSaid(kind: ItemKind, value: string | number | boolean, said: Said): boolean {
+  const [day = '', time = ''] = String(value).split('T');
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  switch (kind) {
+    case 'money':
+    case 'number':
+      return said.numbers.includes(Number(value));
+    case 'percentage':
+      // "The plan pays eighty percent" leaves twenty.
+      return said.numbers.includes(Number(value)) || said.numbers.includes(100 - Number(value));
+    case 'identifier':
+    case 'phone-number':
+      return isSpelledIn(String(value), said);
+    case 'date':
+      return namesNoOtherDay(day, said);
+    case 'date-time':
+      return namesNoOtherDay(day, said) && said.times.includes((hours * 60 + minutes) % halfDay);
+    default:
+      return true;
+  }
+}
+
+/** The year may be left out, and a weekday stands for a day that was named before. */
+function namesNoOtherDay(day: string, { days }: Said): boolean {
+  const isNamed = days.some(
+    ({ first, last }) =>
+      first.slice(5) === day.slice(5) || weekdayOf(first) === weekdayOf(day) || (first <= day && day <= last),
+  );
+  return isNamed || days.length === 0;
+}
+
+/** All digits of the value in the order in which they were said; its letters may have been said as "B as in boy". */
+function isSpelledIn(value: string, { spelled }: Said): boolean {
+  const digits = digitsIn(value).slice(value.startsWith('+1') ? 1 : 0);
+  return spelled.some((run) => (digits === '' ? run.includes(bare(value)) : digitsIn(run).includes(digits)));
+}
+
+/** Letters and digits alone. */
+function bare(words: string): string {
+  return wordsIn(words).reduce((all, { lower }) => all + lower, '');
+}

@@ -1,0 +1,160 @@
+import { findDates } from './dates.ts';
+import { findIdentifiers, spelledRuns } from './identifiers.ts';
+import { pairMoments } from './moments.ts';
+import { findMoney } from './money.ts';
+import { findNames, findProviders } from './names.ts';
+import { findPercentages } from './percent.ts';
+import { findPhones } from './phones.ts';
+import { findQuantities } from './quantities.ts';
+import { type Reading, type Scan, scanOf } from './readings.ts';
+import { findTimes } from './times.ts';
+import type { Token } from './tokens.ts';
+
+/** Where an entity stands in the original text, its words, and how sure it is that they mean this. */
+interface Found {
+  /** Offsets into the original text; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** The words, verbatim. */
+  readonly text: string;
+  /** 0 to 1; below 0.6 the words may as well mean something else and should be asked for again. */
+  readonly certainty: number;
+}
+
+export interface DateValue {
+  /** `YYYY-MM-DD`; the first day of the span when a week, month or year is meant. */
+  readonly day: string;
+  /** The last day of the span; `day` itself for single days. */
+  readonly lastDay: string;
+  readonly precision: 'day' | 'week' | 'month' | 'year';
+  /** The duration that was said instead of a date ("in two weeks"), as it may be meant as no more than that. */
+  readonly offset?: QuantityValue;
+}
+
+export interface QuantityValue {
+  readonly value: number;
+  readonly unit: string;
+}
+
+export type DateEntity = Found & { readonly type: 'date'; readonly value: DateValue };
+/** Minutes since midnight. */
+export type TimeEntity = Found & { readonly type: 'time'; readonly value: number };
+/** "Between 9 and 11", "after 2", "in the morning"; minutes since midnight, 0 and 1440 where an end is open. */
+export type TimeRangeEntity = Found & {
+  readonly type: 'time-range';
+  readonly value: { readonly from: number; readonly to: number; readonly daypart: string | null };
+};
+/** A day and a clock time that belong together. */
+export type MomentEntity = Found & {
+  readonly type: 'moment';
+  readonly value: { readonly day: string; readonly minutes: number };
+};
+/** Dollars. "Twelve fifty" is 1,250 or 12.50: the likelier one is the value, the other an alternative. */
+export type MoneyEntity = Found & {
+  readonly type: 'money';
+  readonly value: number;
+  readonly alternatives?: readonly number[];
+};
+export type PercentEntity = Found & { readonly type: 'percent'; readonly value: number };
+export type QuantityEntity = Found & { readonly type: 'quantity'; readonly value: QuantityValue };
+/** A number whose meaning the words do not tell. */
+export type NumberEntity = Found & { readonly type: 'number'; readonly value: number };
+/** Upper case, with the dashes and slashes that were said or written. */
+export type IdentifierEntity = Found & { readonly type: 'identifier'; readonly value: string };
+/** E.164 */
+export type PhoneEntity = Found & { readonly type: 'phone'; readonly value: string };
+/** The name with which the speaker introduces themselves. */
+export type NameEntity = Found & { readonly type: 'name'; readonly value: string };
+/** `Dr. Okafor` */
+export type ProviderEntity = Found & { readonly type: 'provider'; readonly value: string };
+
+export type Entity =
+  | DateEntity
+  | TimeEntity
+  | TimeRangeEntity
+  | MomentEntity
+  | MoneyEntity
+  | PercentEntity
+  | QuantityEntity
+  | NumberEntity
+  | IdentifierEntity
+  | PhoneEntity
+  | NameEntity
+  | ProviderEntity;
+
+export type EntityType = Entity['type'];
+
+export interface EntityContext {
+  /** The day at the place that is called, `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Where days lie that are named without a year: appointments ahead (the default), payments behind. */
+  readonly direction?: 'past' | 'future';
+  /** The day or the month (`YYYY-MM`) spoken of before, to which "the 9th" and "Thursday" refer. */
+  readonly anchor?: string | null;
+  /** What was asked for: a bare "forty" is money when an amount was, a bare "dana" a name. */
+  readonly expecting?: readonly EntityType[];
+}
+
+/** Everything of these types in the words, in order and without overlaps. Time is linear in the number of tokens. */
+export function findEntities(tokens: readonly Token[], context: EntityContext): Entity[] {
+  const scan = scanOf(tokens, context);
+  const readings = withoutOverlaps(readingsOf(scan), scan);
+  const origin = (tokens[0]?.start ?? 0) - (tokens[0]?.before.length ?? 0);
+  const source = tokens.map(({ before, text }) => before + text).join('');
+  return readings.flatMap(({ from, to, ...entity }) => {
+    const [first, last] = [scan.tokens[from], scan.tokens[to - 1]];
+    if (first === undefined || last === undefined) return [];
+    const { start } = first;
+    const { end } = last;
+    return [{ ...entity, start, end, text: source.slice(start - origin, end - origin) }];
+  });
+}
+
+function readingsOf(scan: Scan): Reading[] {
+  const runs = spelledRuns(scan);
+  const dates = findDates(scan);
+  const times = findTimes(scan, dates);
+  const moments = pairMoments(
+    scan,
+    dates,
+    times.filter((time) => time.type === 'time'),
+  );
+  return [
+    ...findPhones(scan, runs),
+    ...moments,
+    ...dates,
+    ...times,
+    ...findMoney(scan),
+    ...findPercentages(scan),
+    ...findQuantities(scan),
+    ...findIdentifiers(scan, runs),
+    ...findNames(scan),
+    ...findProviders(scan),
+    ...bareNumbers(scan),
+  ];
+}
+
+/** Numbers whose meaning only the question tells to which they answer. */
+function bareNumbers({ tokens }: Scan): Reading<'number'>[] {
+  return tokens.flatMap(({ kind, number }, at) =>
+    kind === 'number' && number !== null && !number.ordinal
+      ? [{ type: 'number', value: number.value, certainty: 0.5, from: at, to: at + 1 }]
+      : [],
+  );
+}
+
+/** Of readings of the same words the longest counts, then what was asked for, the surest, the most specific. */
+function withoutOverlaps(readings: readonly Reading[], { tokens, context }: Scan): Reading[] {
+  const rank = ({ type, from, to }: Reading): number =>
+    to -
+    from +
+    (type === 'moment' ? 0.5 : type === 'number' ? -1 : context.expecting?.includes(type) ? 0.25 : 0);
+  const taken = new Uint8Array(tokens.length);
+  const kept: Reading[] = [];
+  for (const reading of readings.toSorted((a, b) => rank(b) - rank(a) || b.certainty - a.certainty)) {
+    if (taken.subarray(reading.from, reading.to).includes(1)) continue;
+    taken.fill(1, reading.from, reading.to);
+    kept.push(reading);
+  }
+  return kept.toSorted((a, b) => a.from - b.from);
+}

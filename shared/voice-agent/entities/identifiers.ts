@@ -1,0 +1,242 @@
+import spelling from '../language/en-US/entities/spelling.json' with { type: 'json' };
+import { commonWords } from './names.ts';
+import { quantityAt } from './quantities.ts';
+import { countAt, isBoundary, normAt, type Reading, type Scan, touches } from './readings.ts';
+import { wordSet } from './tokens.ts';
+
+const alphabet = new Map(Object.entries(spelling.alphabet));
+const repeats = new Map(Object.entries(spelling.repeats));
+const separators = new Map(Object.entries(spelling.separators));
+const inside = wordSet(spelling.inside);
+const ordinaryShort = wordSet(spelling.ordinaryShort);
+const knownCapitals = wordSet(spelling.knownCapitals);
+const zeros = new Set(['oh', 'o', 'zero', 'nought']);
+
+/** What is read out character by character or in groups, from one token to another. */
+export interface Spelled {
+  /** Lower case, with the separators that were said or written. */
+  readonly text: string;
+  /** Without separators. */
+  readonly characters: string;
+  readonly from: number;
+  readonly to: number;
+  /** How many pieces it was said in, and how many of them are single characters. */
+  readonly pieces: number;
+  readonly singles: number;
+  /** Nothing but digits, all of them in one written piece. */
+  readonly isPlainNumber: boolean;
+}
+
+/** The stretches of a text that spell something; each token belongs to one of them at most, so time is linear. */
+export function spelledRuns(scan: Scan): Spelled[] {
+  const runs: Spelled[] = [];
+  for (let at = 0; at < scan.tokens.length; ) {
+    const run = runAt(scan, at);
+    if (run !== null) runs.push(run);
+    at = Math.max(at + 1, run?.to ?? 0);
+  }
+  return runs;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly to: number;
+}
+
+function runAt(scan: Scan, from: number): Spelled | null {
+  const said: string[] = [];
+  let [to, pieces, singles, joint] = [from, 0, 0, ''];
+  for (let at = from; ; ) {
+    const separator = separatorAt(scan, at, said.length > 0);
+    if (separator !== null) {
+      [joint, at] = [separator.text, separator.to];
+      continue;
+    }
+    const piece = pieceAt(scan, at, said.length > 0);
+    if (piece === null) break;
+    said.push(joint, piece.text);
+    pieces += 1;
+    singles += piece.text.length === 1 ? 1 : 0;
+    [to, at, joint] = [piece.to, behindPiece(scan, piece), ''];
+  }
+  if (pieces === 0) return null;
+  const text = said.join('');
+  const characters = text.replaceAll('-', '').replaceAll('/', '');
+  const isPlainNumber = pieces === 1 && countAt(scan, from) !== null;
+  return { text, characters, from, to, pieces, singles, isPlainNumber };
+}
+
+/** "dash", or a written "-" or "/" between two pieces. */
+function separatorAt(scan: Scan, at: number, isInside: boolean): Piece | null {
+  if (!isInside) return null;
+  const word = normAt(scan, at);
+  const named = separators.get(word);
+  if (named !== undefined) return pieceAt(scan, at + 1, true) === null ? null : { text: named, to: at + 1 };
+  const isWritten = (word === '-' || word === '.') && touches(scan, at) && touches(scan, at + 1);
+  return isWritten && pieceAt(scan, at + 1, true) !== null
+    ? { text: word === '-' ? '-' : '', to: at + 1 }
+    : null;
+}
+
+/** Past a comma, a full stop or "then" after a piece, when the spelling goes on behind it. */
+function behindPiece(scan: Scan, { to }: Piece): number {
+  const token = scan.tokens[to];
+  if (token === undefined) return to;
+  const isPause = token.kind === 'comma' || token.norm === '.' || inside.has(token.norm);
+  if (!isPause) return to;
+  const at = inside.has(normAt(scan, to + 1)) ? to + 2 : to + 1;
+  return pieceAt(scan, at, true) !== null && !(token.norm === '.' && (scan.tokens[at]?.norm.length ?? 0) > 4)
+    ? at
+    : to;
+}
+
+/** One letter, one number, "double seven", "R as in Robert", "bravo", or the letters of "RC 482". */
+function pieceAt(scan: Scan, at: number, isInside: boolean): Piece | null {
+  const token = scan.tokens[at];
+  if (token === undefined) return null;
+  const repeat = repeats.get(token.norm);
+  if (repeat !== undefined) {
+    const repeated = characterAt(scan, at + 1, true);
+    return repeated?.text.length === 1 ? { text: repeated.text.repeat(repeat), to: repeated.to } : null;
+  }
+  const { number } = token;
+  if (number !== null)
+    return number.ordinal || number.digits.includes('.') ? null : { text: number.digits, to: at + 1 };
+  return characterAt(scan, at, isInside) ?? lettersAt(scan, at);
+}
+
+function characterAt(scan: Scan, at: number, isInside: boolean): Piece | null {
+  const [word, next] = [normAt(scan, at), scan.tokens[at + 1]];
+  const isBeside = isPieceWord(next?.norm) || (next?.number != null && !next.number.ordinal);
+  if (word === 'oh' || (word === 'o' && scan.tokens[at - 1]?.kind === 'number')) {
+    return next?.number != null || (isInside && zeros.has(next?.norm ?? ''))
+      ? { text: '0', to: at + 1 }
+      : null;
+  }
+  const digit = scan.tokens[at]?.number;
+  if (digit != null) return { text: digit.digits, to: at + 1 };
+  const letter = alphabet.get(word);
+  if (letter !== undefined) return isAlphabet(scan, at) ? { text: letter, to: at + 1 } : null;
+  if (word.length !== 1 || word.toUpperCase() === word.toLowerCase()) return null;
+  // "P, as in Paul"
+  const isPaused = normAt(scan, at + 1) === ',' && normAt(scan, at + 2) === 'as';
+  const isNamed = isPaused || ['as', 'for', 'like'].includes(next?.norm ?? '');
+  // "A 30 day supply" and "I 2 …" are words; "A 4 7" and "I as in India" are spelled.
+  const isLast = isInside && isBoundary(scan, at + 1) && normAt(scan, at - 1).length === 1;
+  if ((word === 'a' || word === 'i') && !isNamed && !isBeside && !isLast) return null;
+  // "A twenty", "a 40 dollar copay"
+  const { digits: figures = '', spoken: isSpoken = false } = next?.number ?? {};
+  const isCounted =
+    figures.length === 2 ||
+    figures.length === 3 ||
+    (isSpoken && figures.length > 1) ||
+    quantityAt(scan, at + 1) !== null;
+  if (word === 'a' && !isInside && isCounted) return null;
+  return { text: word, to: isNamed ? behindExample(scan, isPaused ? at + 2 : at + 1, word) : at + 1 };
+}
+
+const isPieceWord = (word: string | undefined): boolean =>
+  word !== undefined &&
+  (word.length === 1 || alphabet.has(word) || repeats.has(word) || separators.has(word));
+
+/** Behind "as in Robert" and "for Robert"; a word that does not begin with the letter is none. */
+function behindExample(scan: Scan, at: number, letter: string): number {
+  const word = normAt(scan, at) === 'as' && normAt(scan, at + 1) === 'in' ? at + 2 : at + 1;
+  const example = normAt(scan, word);
+  return example.length > 1 && (example.startsWith(letter) || normAt(scan, at) === 'as') ? word + 1 : at;
+}
+
+/** "Charlie" and "November" are letters among other letters, and not before "24". */
+function isAlphabet(scan: Scan, at: number): boolean {
+  const isLetter = (word: string): boolean =>
+    alphabet.has(word) || (word.length === 1 && word !== 'a' && word !== ',' && word !== '.' && word !== '-');
+  const beside = [at - 1, at + 1].map((place) => normAt(scan, place));
+  const isDigitBeside =
+    scan.tokens[at + 1]?.number?.ordinal === false && scan.tokens[at + 2]?.kind === 'number';
+  return (
+    beside.some((word) => isLetter(word) && Number.isNaN(Number(word))) ||
+    (isDigitBeside && normAt(scan, at) !== 'november')
+  );
+}
+
+/** "RC 48213", "SO dash 7 1" */
+function lettersAt(scan: Scan, at: number): Piece | null {
+  const word = normAt(scan, at);
+  if (scan.tokens[at]?.kind !== 'word' || word.length > 5 || word.length < 2 || word.includes(' '))
+    return null;
+  const isJoined =
+    touches(scan, at + 1) && (scan.tokens[at + 1]?.kind === 'number' || isDashed(scan, at + 1));
+  if (isJoined || separators.has(normAt(scan, at + 1))) return { text: word, to: at + 1 };
+  const number = scan.tokens[at + 1]?.number;
+  const isCode =
+    number != null &&
+    scan.tokens[at + 1]?.kind === 'number' &&
+    !number.ordinal &&
+    word.length < 4 &&
+    !ordinaryShort.has(word) &&
+    !(word.length > 2 && commonWords.has(word));
+  return isCode ? { text: word, to: at + 1 } : null;
+}
+
+const isDashed = (scan: Scan, at: number): boolean =>
+  normAt(scan, at) === '-' && touches(scan, at + 1) && scan.tokens[at + 1]?.number?.spoken === false;
+
+/** Reference numbers, codes and the like, written together or spelled out; phone numbers are none. */
+export function findIdentifiers(scan: Scan, runs: readonly Spelled[]): Reading<'identifier'>[] {
+  const found = runs.flatMap((run) => identifierOf(scan, run) ?? []);
+  return [...found, ...capitalCodes(scan)];
+}
+
+function identifierOf(scan: Scan, run: Spelled): Reading<'identifier'> | null {
+  const { text, characters, pieces, singles, from, to } = run;
+  const isAsked = isExpected(scan, from);
+  const certainty = certaintyOf(scan, run, isAsked);
+  if (certainty === 0 || characters.length < 3) return null;
+  if (run.isPlainNumber && quantityAt(scan, to - 1) !== null) return null;
+  if (normAt(scan, from - 1) === '$' || ['%', 'percent'].includes(normAt(scan, to))) return null;
+  // "5-5-0-9" is spelled, not written with hyphens; "EV567, E V 5 6 7" is said and then spelled.
+  const isSpelled = pieces > 2 && singles === pieces && text.split('-').length > pieces - 1;
+  const once = withoutRepetition(isSpelled ? characters : text);
+  return { type: 'identifier', value: once.toUpperCase(), certainty, from, to };
+}
+
+function withoutRepetition(text: string): string {
+  const half = text.length / 2;
+  const isTwice = text.length >= 8 && text.slice(0, half) === text.slice(half);
+  return isTwice ? text.slice(0, half) : text;
+}
+
+function isExpected(scan: Scan, at: number): boolean {
+  const topic = scan.topics[at];
+  return (
+    topic === 'identifier' || topic === 'number' || scan.context.expecting?.includes('identifier') === true
+  );
+}
+
+/** How sure a run is an identifier: letters with digits are one, digits alone may be a time or an amount. */
+function certaintyOf(scan: Scan, run: Spelled, isAsked: boolean): number {
+  const { characters, pieces, singles, from } = run;
+  const letters = [...characters].filter((character) => character < '0' || character > '9').length;
+  if (letters === characters.length) {
+    return singles === pieces && pieces >= (isAsked ? 3 : 4) ? (isAsked ? 0.8 : 0.5) : 0;
+  }
+  if (letters > 0) return characters.length > 3 || isAsked ? 0.9 : 0.6;
+  if (isAsked) return run.isPlainNumber && characters.length < 4 ? 0.6 : 0.85;
+  if (scan.topics[from] === 'money') return 0;
+  if (run.isPlainNumber) return characters.length >= 5 && Number(characters) % 100 > 0 ? 0.6 : 0;
+  if (singles < pieces && characters.length < 6) return 0;
+  return characters.length < 4 ? 0 : singles === pieces ? 0.7 : 0.5;
+}
+
+/** "your code is QWXZPL": capitals tell a code only where one is spoken of and not everything is in capitals. */
+function capitalCodes(scan: Scan): Reading<'identifier'>[] {
+  const isShouted = !scan.tokens.some(({ kind, text }) => kind === 'word' && text === text.toLowerCase());
+  if (isShouted) return [];
+  return scan.tokens.flatMap(({ kind, text }, at) => {
+    const isCode =
+      kind === 'word' && text.length >= 4 && text === text.toUpperCase() && !knownCapitals.has(text);
+    return isCode && isExpected(scan, at)
+      ? [{ type: 'identifier', value: text, certainty: 0.7, from: at, to: at + 1 } as const]
+      : [];
+  });
+}

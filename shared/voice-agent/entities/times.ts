@@ -1,0 +1,417 @@
+import clock from '../language/en-US/entities/clock.json' with { type: 'json' };
+import dayparts from '../language/en-US/entities/dayparts.json' with { type: 'json' };
+import { isDayWord } from './dates.ts';
+import { quantityAt } from './quantities.ts';
+import {
+  countAt,
+  isBoundary,
+  normAt,
+  phraseAt,
+  phrasesOf,
+  type Reading,
+  type Scan,
+  touches,
+} from './readings.ts';
+import { wordSet } from './tokens.ts';
+
+/** A clock time whose half of the day may still be open. */
+interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+  readonly half: 'am' | 'pm' | null;
+  readonly from: number;
+  readonly to: number;
+  readonly certainty: number;
+}
+type Daypart = Reading<'time-range'>;
+
+const anchors = wordSet(clock.anchors);
+const strongAnchors = wordSet(clock.strongAnchors);
+const notHours = wordSet(clock.notHours);
+const afterWords = wordSet(clock.after);
+const beforeWords = wordSet(clock.before);
+const openings = wordSet(clock.openings);
+const rangeJoints = new Set(clock.rangeJoints);
+const sides = new Map(Object.entries(clock.sides));
+const joints = phrasesOf(clock.joints.map((joint) => [joint, true]));
+const fixed = phrasesOf(Object.entries(clock.fixed));
+const parts = phrasesOf(
+  Object.entries(dayparts).flatMap(([daypart, { from, to, says }]) =>
+    says.map((phrase) => [phrase, { from, to, daypart }] as const),
+  ),
+);
+const oclock = phrasesOf([
+  ["o'clock", true],
+  ['o clock', true],
+  ['oclock', true],
+]);
+
+/**
+ * Clock times, ranges of them and parts of the day.
+ *
+ * @param days readings of days: their numbers are no times, and a bare number behind one is an hour
+ */
+export function findTimes(scan: Scan, days: readonly Reading[]): (Reading<'time'> | Reading<'time-range'>)[] {
+  const taken = new Set<number>();
+  for (const { from, to } of days) for (let at = from; at < to; at += 1) taken.add(at);
+  const free = daypartsOf(scan);
+  const clocks = clocksOf(scan, taken, edgesOf(scan, days, free));
+  const halved = clocks.map((time, index) => ({
+    ...time,
+    half: halfOf(scan, time, clocks[index + 1], free),
+  }));
+  const ends = new Map(halved.map((time) => [time.to, time]));
+  // "9 in the morning" is one time, not a time and a part of the day.
+  const lone = free.filter(
+    ({ from }) => !ends.has(from) && !ends.has(normAt(scan, from - 1) === ',' ? from - 1 : from),
+  );
+  const told = new Map(free.map((part) => [part.from, part.to]));
+  return [...ranged(scan, halved, told), ...lone].toSorted((a, b) => a.from - b.from);
+}
+
+function daypartsOf(scan: Scan): Daypart[] {
+  const found: Daypart[] = [];
+  for (let at = 0; at < scan.tokens.length; at += 1) {
+    const part = phraseAt(scan, at, parts);
+    // "Good morning" and "morning sickness" tell no time.
+    if (part === null || normAt(scan, at - 1) === 'good' || normAt(scan, part.to) === 'sickness') continue;
+    if (isFirstOption(scan, at, part.to)) continue;
+    found.push({
+      type: 'time-range',
+      value: part.value,
+      certainty: certaintyOf(scan, at, part.to),
+      from: at,
+      to: part.to,
+    });
+    at = part.to - 1;
+  }
+  return found;
+}
+
+/** "The first thing I have" is no early one, "first thing Tuesday" is. */
+function isFirstOption(scan: Scan, from: number, to: number): boolean {
+  const isFirst = normAt(scan, from) === 'first' && to === from + 2;
+  const next = scan.tokens[to];
+  return isFirst && next !== undefined && next.kind === 'word' && next.norm !== 'on' && !isDayWord(next.norm);
+}
+
+/** A bare "morning" at the beginning may be a greeting. */
+function certaintyOf(scan: Scan, from: number, to: number): number {
+  const isGreeting =
+    to === from + 1 && (from === 0 || scan.tokens[from - 1]?.kind === 'stop') && to < scan.tokens.length;
+  return isGreeting ? 0.4 : 0.9;
+}
+
+/** All clock times; bare numbers count beside a day and in a list with another time: "Tuesday 10 or 2". */
+function clocksOf(scan: Scan, taken: ReadonlySet<number>, edges: Edges): Clock[] {
+  const found: Clock[] = [];
+  for (let at = 0; at < scan.tokens.length; ) {
+    const previous = found.at(-1);
+    const read = taken.has(at) ? null : (clockAt(scan, at) ?? listedAt(scan, at, previous, edges));
+    if (read !== null && !taken.has(read.to - 1)) {
+      found.push(...earlierHours(scan, read, previous).filter(({ from }) => !taken.has(from)), read);
+    }
+    at = Math.max(at + 1, read?.to ?? 0);
+  }
+  return found;
+}
+
+/** Where days end and begin and where "in the morning" begins: a number beside them is an hour. */
+interface Edges {
+  readonly dayEnds: ReadonlySet<number>;
+  readonly dayStarts: ReadonlySet<number>;
+  readonly partStarts: ReadonlySet<number>;
+}
+
+function edgesOf(scan: Scan, days: readonly Reading[], parts: readonly Daypart[]): Edges {
+  const inParts = parts.filter(({ from }) => ['in', 'at'].includes(normAt(scan, from)));
+  return {
+    dayEnds: new Set(days.map(({ to }) => to)),
+    dayStarts: new Set(days.map(({ from }) => from)),
+    partStarts: new Set(inParts.map(({ from }) => from)),
+  };
+}
+
+function clockAt(scan: Scan, at: number): Clock | null {
+  const still = phraseAt(scan, at, fixed);
+  if (still !== null) {
+    return timeOf(still.value / 60, 0, {
+      half: still.value === 0 ? 'am' : 'pm',
+      from: at,
+      to: still.to,
+      certainty: 0.95,
+    });
+  }
+  return besideAt(scan, at) ?? numericAt(scan, at);
+}
+
+function timeOf(hour: number, minute: number, rest: Omit<Clock, 'hour' | 'minute'>): Clock | null {
+  const isOnClock = Number.isInteger(hour) && hour >= 0 && hour < 24 && minute >= 0 && minute < 60;
+  const isHalved = rest.half === null || (hour >= 1 && hour <= 12) || hour === 0;
+  return isOnClock && isHalved ? { hour, minute, ...rest } : null;
+}
+
+/** "half past nine", "a quarter to four", "ten after two", "twenty minutes to three" */
+function besideAt(scan: Scan, from: number): Clock | null {
+  const word = normAt(scan, from);
+  const count = word === 'half' ? 30 : word === 'quarter' ? 15 : countAt(scan, from);
+  if (count === null || (word !== 'half' && word !== 'quarter' && ![5, 10, 20, 25].includes(count)))
+    return null;
+  const minutes = ['minutes', 'minute'].includes(normAt(scan, from + 1)) ? from + 2 : from + 1;
+  const side = sides.get(normAt(scan, minutes));
+  const hour = countAt(scan, minutes + 1);
+  const isSaid = hour !== null && hour >= 1 && hour <= 12 && !isMeasured(scan, minutes + 1);
+  // "5 of 12" and "10 to 11" count something.
+  const isShort = minutes === from + 1 && word !== 'half' && word !== 'quarter';
+  if (!isSaid || side === undefined || (isShort && !['past', 'till', 'til'].includes(normAt(scan, minutes))))
+    return null;
+  const rest = { ...halfAt(scan, minutes + 2), from: startOf(scan, from), certainty: 0.9 };
+  if (side > 0) return timeOf(hour, count, rest);
+  return timeOf(hour === 1 ? 12 : hour - 1, 60 - count, rest);
+}
+
+/** "a quarter to four" begins with its article. */
+const startOf = (scan: Scan, at: number): number => (normAt(scan, at - 1) === 'a' ? at - 1 : at);
+
+/** "10:30", "ten thirty pm", "2pm", "three o'clock", "at nine", "at 1030" */
+function numericAt(scan: Scan, at: number): Clock | null {
+  const said = scan.tokens[at]?.number;
+  const hour = countAt(scan, at);
+  if (said == null || hour === null || isTouched(scan, at)) return null;
+  const anchor = normAt(scan, at - 1);
+  const minute = minuteAt(scan, at);
+  const behind = minute?.to ?? at + 1;
+  const half = halfAt(scan, behind);
+  const isSure = half.half !== null || minute?.isWritten === true || phraseAt(scan, behind, oclock) !== null;
+  const to = phraseAt(scan, behind, oclock)?.to ?? half.to;
+  const rest = { half: half.half, from: at, to };
+  if (hour >= 100 || said.digits.includes('.')) {
+    if (said.spoken) return null;
+    return isSure || strongAnchors.has(anchor) ? compactOf(said.digits, { ...rest, certainty: 0.7 }) : null;
+  }
+  if (isSure) return timeOf(hour, minute?.value ?? 0, { ...rest, certainty: 0.95 });
+  if (isMeasured(scan, behind - 1) || isRun(scan, at, behind) || hour < 1 || hour > 12) return null;
+  if (minute !== null) return timeOf(hour, minute.value, { ...rest, certainty: pairCertainty(scan, at) });
+  // "At one" is a time, "say one word" is none.
+  const isVague = scan.tokens[at]?.kind === 'word' && !strongAnchors.has(anchor) && !isBoundary(scan, to);
+  const isAnchored = anchors.has(anchor) && !isVague;
+  return isAnchored ? timeOf(hour, 0, { ...rest, certainty: strongAnchors.has(anchor) ? 0.8 : 0.5 }) : null;
+}
+
+/** "ten thirty" is a time unless the sentence speaks of money or of an identifier; alone it may be an amount. */
+function pairCertainty(scan: Scan, at: number): number {
+  if (strongAnchors.has(normAt(scan, at - 1))) return 0.9;
+  const topic = scan.topics[at];
+  if (topic === 'money' || topic === 'identifier' || topic === 'phone') return 0.3;
+  return topic === 'time' || topic === 'date' ? 0.75 : 0.55;
+}
+
+/** "1030", "10.30" */
+function compactOf(digits: string, rest: Omit<Clock, 'hour' | 'minute'>): Clock | null {
+  const plain = digits.replace('.', '');
+  if (plain.length < 3 || plain.length > 4) return null;
+  return timeOf(Number(plain.slice(0, -2)), Number(plain.slice(-2)), rest);
+}
+
+function minuteAt(scan: Scan, at: number): { value: number; to: number; isWritten: boolean } | null {
+  const isColon = normAt(scan, at + 1) === ':' && touches(scan, at + 1) && touches(scan, at + 2);
+  const from = isColon ? at + 2 : at + 1;
+  const value = countAt(scan, from);
+  if (value === null || scan.tokens[from]?.number?.digits.includes('.')) return null;
+  const second = countAt(scan, from + 1);
+  if (value === 0 && second !== null && second < 10 && second > 0)
+    return { value: second, to: from + 2, isWritten: isColon };
+  const isMinute = isColon ? scan.tokens[from]?.number?.digits.length === 2 : value >= 10;
+  return isMinute && value < 60 ? { value, to: from + 1, isWritten: isColon } : null;
+}
+
+function halfAt(scan: Scan, at: number): { half: 'am' | 'pm' | null; to: number } {
+  const word = normAt(scan, at);
+  return word === 'am' || word === 'pm' ? { half: word, to: at + 1 } : { half: null, to: at };
+}
+
+/** The number is a part of "$10", "12/10", "#10", "555-10". */
+function isTouched(scan: Scan, at: number): boolean {
+  const before = normAt(scan, at - 1);
+  if (before === '$' || before === '#') return true;
+  const isJoined = ['/', '-', ':', '.'].includes(before) && touches(scan, at) && touches(scan, at - 1);
+  return isJoined && !(before === '-' && halfSoon(scan, at));
+}
+
+/** "9-11am", "9:00-11:30": a hyphen between times. */
+function halfSoon(scan: Scan, at: number): boolean {
+  return [1, 3].some((step) => halfAt(scan, at + step).half !== null) || normAt(scan, at + 1) === ':';
+}
+
+/** "10 visits", "10 percent", "10/12", "10-12-26" */
+function isMeasured(scan: Scan, at: number): boolean {
+  const next = normAt(scan, at + 1);
+  if (notHours.has(next) || quantityAt(scan, at) !== null) return true;
+  return (
+    [':', '.', '-'].includes(next) &&
+    touches(scan, at + 1) &&
+    touches(scan, at + 2) &&
+    !halfSoon(scan, at + 2)
+  );
+}
+
+/** A number among several others in a row is spelled or counted. */
+function isRun(scan: Scan, from: number, to: number): boolean {
+  const isNumber = (at: number): boolean =>
+    scan.tokens[at]?.kind === 'number' && !scan.tokens[at]?.number?.ordinal;
+  return isNumber(to) || (isNumber(from - 1) && !isDayNumber(scan, from - 1));
+}
+
+const isDayNumber = (scan: Scan, at: number): boolean =>
+  (countAt(scan, at) ?? 99) <= 31 && scan.tokens[at - 1]?.kind === 'word';
+
+/** A bare hour beside a day, before "in the morning", joined to the time before it, or in "open nine to five". */
+function listedAt(scan: Scan, at: number, previous: Clock | undefined, edges: Edges): Clock | null {
+  const hour = bareHour(scan, at);
+  if (hour === null) return null;
+  const joint = jointBefore(scan, at);
+  const isBehind = edges.dayEnds.has(joint) || (previous?.to === joint && joint < at);
+  const isNumber = scan.tokens[at]?.kind === 'number';
+  const isAhead =
+    isNumber &&
+    (edges.partStarts.has(at + 1) || (edges.dayStarts.has(at + 2) && normAt(scan, at + 1) === 'on'));
+  const isAsked = scan.context.expecting?.some((type) => type === 'time' || type === 'time-range') === true;
+  const opens =
+    (isAsked || scan.topics[at] === 'time') &&
+    rangeJoints.has(normAt(scan, at + 1)) &&
+    bareHour(scan, at + 2) !== null;
+  if (!isBehind && !isAhead && !opens) return null;
+  return timeOf(hour, 0, { half: null, from: at, to: at + 1, certainty: 0.7 });
+}
+
+function bareHour(scan: Scan, at: number): number | null {
+  const hour = countAt(scan, at);
+  const isHour = hour !== null && Number.isInteger(hour) && hour >= 1 && hour <= 12;
+  return !isHour || isTouched(scan, at) || isMeasured(scan, at) || isRun(scan, at, at + 1) ? null : hour;
+}
+
+/** The place before the joint ("or at") that stands before a place; the place itself without one. */
+function jointBefore(scan: Scan, at: number): number {
+  for (const length of [2, 1]) {
+    const joint = phraseAt(scan, at - length, joints);
+    if (joint?.to === at) return normAt(scan, at - length - 1) === ',' ? at - length - 1 : at - length;
+  }
+  return at;
+}
+
+/** The 9 of "9, 10 or 11:30" and the 2 of "2 to 4 pm", which only the later time tells to be hours. */
+function earlierHours(scan: Scan, time: Clock, previous: Clock | undefined): Clock[] {
+  const hours: Clock[] = [];
+  for (
+    let at = jointBefore(scan, time.from);
+    at < (hours[0]?.from ?? time.from);
+    at = jointBefore(scan, at - 1)
+  ) {
+    const hour = at - 1 >= (previous?.to ?? 0) ? bareHour(scan, at - 1) : null;
+    const read = hour === null ? null : timeOf(hour, 0, { half: null, from: at - 1, to: at, certainty: 0.7 });
+    if (read === null || hours.length === 4) break;
+    hours.unshift(read);
+  }
+  return hours;
+}
+
+/** Which half of the day is meant: said, told by a part of the day, or shared with the next time of a list. */
+function halfOf(
+  scan: Scan,
+  time: Clock,
+  next: Clock | undefined,
+  dayparts: readonly Daypart[],
+): Clock['half'] {
+  if (time.half !== null || time.hour > 12 || time.hour === 0) return time.half;
+  const part = partBeside(scan, time, dayparts);
+  if (part !== null) return halfInPart(time.hour, part.value.from);
+  if (next?.half == null || next.hour > 12 || jointBefore(scan, next.from) !== time.to) return null;
+  // "9 or 11 am", "between 2 and 4 pm"; but in "11 to 2 pm" the first one is in the morning.
+  if (time.hour % 12 <= next.hour % 12) return next.half;
+  return next.half === 'pm' ? 'am' : 'pm';
+}
+
+/** The part of the day right behind a time, or the last one before it in the sentence. */
+function partBeside(scan: Scan, time: Clock, dayparts: readonly Daypart[]): Daypart | null {
+  const gap = normAt(scan, time.to) === ',' ? time.to + 1 : time.to;
+  let low = 0;
+  let high = dayparts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((dayparts[middle]?.from ?? 0) < time.from) low = middle + 1;
+    else high = middle;
+  }
+  const [ahead, behind] = [dayparts[low - 1], dayparts[low]];
+  if (behind?.from === gap) return behind;
+  if (ahead === undefined || time.from - ahead.to > 12) return null;
+  const between = scan.tokens.slice(ahead.to, time.from);
+  return between.some(({ kind, norm }) => kind === 'stop' || kind === 'question' || norm === 'or')
+    ? null
+    : ahead;
+}
+
+function halfInPart(hour: number, partStart: number): 'am' | 'pm' {
+  if (partStart >= 12 * 60 || hour === 12) return 'pm';
+  // Nobody is seen in the small hours.
+  if (hour < 6) return 'pm';
+  // Of the parts before noon only lunchtime reaches into the afternoon.
+  return partStart > 11 * 60 && hour < 11 ? 'pm' : 'am';
+}
+
+/** Clinics answer between 7 in the morning and 7 at night, so an hour said alone lies there. */
+function minutesOf({ hour, minute, half }: Clock): number {
+  if (hour > 12 || hour === 0) return hour * 60 + minute;
+  const isAfternoon = half === null ? hour < 7 || hour === 12 : half === 'pm';
+  return ((hour % 12) + (isAfternoon ? 12 : 0)) * 60 + minute;
+}
+
+/** Joins the two ends of a range, and makes ranges of "after 2" and "before 10". */
+function ranged(
+  scan: Scan,
+  times: readonly Clock[],
+  parts: ReadonlyMap<number, number>,
+): (Reading<'time'> | Reading<'time-range'>)[] {
+  const found: (Reading<'time'> | Reading<'time-range'>)[] = [];
+  for (let index = 0; index < times.length; index += 1) {
+    const [time, next] = [times[index], times[index + 1]];
+    if (time === undefined) continue;
+    const range = next === undefined ? null : rangeOf(scan, time, next);
+    const single = range === null ? openRange(scan, time) : null;
+    const minutes = minutesOf(time);
+    const read = range ??
+      single ?? { type: 'time', value: minutes, certainty: time.certainty, from: time.from, to: time.to };
+    // "9 in the morning"
+    found.push({ ...read, to: parts.get(read.to) ?? read.to });
+    if (range !== null) index += 1;
+  }
+  return found;
+}
+
+function rangeOf(scan: Scan, time: Clock, next: Clock): Reading<'time-range'> | null {
+  const opens = openings.has(normAt(scan, time.from - 1));
+  const joint = normAt(scan, time.to);
+  const isJoined = next.from === time.to + 1 && (rangeJoints.has(joint) || (opens && joint === 'and'));
+  const from = minutesOf(time);
+  // "From ten until seven" ends in the evening.
+  const to =
+    minutesOf(next) + (minutesOf(next) <= from && next.half === null && next.hour < 12 ? 12 * 60 : 0);
+  if (!isJoined || from >= to) return null;
+  const certainty = Math.max(time.certainty, next.certainty);
+  return {
+    type: 'time-range',
+    value: { from, to, daypart: null },
+    certainty,
+    from: opens ? time.from - 1 : time.from,
+    to: next.to,
+  };
+}
+
+function openRange(scan: Scan, time: Clock): Reading<'time-range'> | null {
+  const word = normAt(scan, time.from - 1);
+  if (!afterWords.has(word) && !beforeWords.has(word)) return null;
+  const minutes = minutesOf(time);
+  const value = afterWords.has(word)
+    ? { from: minutes, to: 1440, daypart: null }
+    : { from: 0, to: minutes, daypart: null };
+  return { type: 'time-range', value, certainty: time.certainty, from: time.from - 1, to: time.to };
+}

@@ -1,0 +1,181 @@
+import * as z from 'zod/mini';
+import type { LogFields } from '#shared/observability/log.ts';
+import { isOfCaller } from '../call-plan/disclosure.ts';
+import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
+import { asksWhomWeReached } from '../core/our-words.ts';
+import { notice, openingWords, reachQuestion } from '../core/wording.ts';
+import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import { messagesOf } from './messages.ts';
+import { planText, promptVersion, type Reached, rules } from './prompt.ts';
+import { toolSpecs } from './tools.ts';
+import type { ModelRequest, ReplyEvent, Transport } from './transport.ts';
+import { TurnInProgress } from './turn-in-progress.ts';
+
+/** Told counts and durations of every turn: the log of whoever uses the model. */
+export type ReportTurn = (turn: LogFields) => void;
+
+/** How often the model is asked within one turn, for what its tools came to. */
+const maxRounds = 4;
+/** No conversation has more turns of ours than this, whatever is said. */
+const maxTurns = 70;
+/** How often we ask whom we have reached before we leave them in peace. */
+const maxReachQuestions = 4;
+
+/** What this model carries from turn to turn; everything else is in the transcript and the record. */
+const Memory = z.object({
+  /** What was heard of our last words before the person cut them; `null` when they were not cut. */
+  interrupted_after: z.nullable(z.string()),
+});
+
+/**
+ * A language model as a dialogue model. Who calls, and that it is recorded, it says in the same words as the built-in one;
+ * each turn is one request, or a few when its tools have something to tell it. Speech is passed on word by word.
+ *
+ * Throws a `DialogueFailure` when the service or the model fails, possibly after words were given.
+ */
+export function languageModel(name: string, transport: Transport, report: ReportTurn): ProposingModel {
+  return {
+    name,
+    isImmediate: false,
+    async *takeTurn(input, signal) {
+      const { event } = input;
+      // That a machine calls and records is never left to a model to say.
+      if (event.type === 'opened') yield { type: 'say', text: openingWords(input.plan) };
+      else if (event.type === 'interrupted') yield remembering(event.heard);
+      else if (event.type === 'key-pressed') return;
+      else if (isInVain(input)) yield { type: 'end', reason: 'gave-up', farewell: 'follow-up' };
+      else {
+        yield* askModel(transport, input, signal, report);
+        if (!signal.aborted) yield remembering(null);
+      }
+    },
+  };
+}
+
+function isInVain({ history, view }: GovernedInput): boolean {
+  const ours = history.filter(({ role }) => role === 'assistant');
+  const asked = ours.filter(({ content }) => asksWhomWeReached(content));
+  const isKnown = view.party.status === 'verified';
+  return ours.length >= maxTurns || (!isKnown && asked.length >= maxReachQuestions);
+}
+
+/** Acts of a line where nobody is to be told anything. */
+const ofNobody = new Set(['mailbox', 'wrong-number']);
+const ofMachines = new Set(['mailbox', 'menu', 'announcement']);
+
+/** Whom the words so far show to be on the line. */
+function reachedBy({ view: { party, heard } }: GovernedInput): Reached {
+  if (party.status === 'verified') return 'right-place';
+  const isNobody = party.status === 'wrong' || heard?.moves.some(({ act }) => ofNobody.has(act)) === true;
+  return isNobody ? 'nobody-to-tell' : 'unclear';
+}
+
+/** Somebody is on the line who has not heard yet that a machine calls and records. */
+function isNoticeDue({ view: { party, heard } }: GovernedInput): boolean {
+  return heard !== null && !party.notice_heard && !heard.moves.some(({ act }) => ofMachines.has(act));
+}
+
+function remembering(interrupted_after: string | null): DialogueAction {
+  return { type: 'remember', memory: { interrupted_after } satisfies z.infer<typeof Memory> };
+}
+
+async function* askModel(
+  transport: Transport,
+  input: GovernedInput,
+  signal: AbortSignal,
+  report: ReportTurn,
+): AsyncGenerator<DialogueAction> {
+  const statistics = new TurnStatistics();
+  const reached = reachedBy(input);
+  const facts = [...new Set([...input.plan.facts.filter(isOfCaller), ...input.view.facts])];
+  let isIntroduced = !isNoticeDue(input);
+  const turn = new TurnInProgress(input, facts);
+  const memory = input.memory === null ? null : Memory.parse(input.memory);
+  const messages = messagesOf(input, memory?.interrupted_after ?? null);
+  const plan = planText(input.plan, { reached, facts, question: reachQuestion(input.plan) });
+  try {
+    while (statistics.fields.rounds < maxRounds && !signal.aborted) {
+      statistics.fields.rounds += 1;
+      const request = { rules, plan, tools: toolSpecs, messages: [...messages] };
+      for await (const action of playReply(transport, request, turn, statistics, signal)) {
+        // That is never left to a model to say.
+        if (action.type === 'say' && !isIntroduced) yield { type: 'say', text: notice(input.plan, 1) };
+        isIntroduced ||= action.type === 'say';
+        yield action;
+      }
+      if (signal.aborted || turn.isOver) return;
+      const next = turn.nextMessages();
+      if (next.length === 0) break;
+      messages.push(...next);
+    }
+    if (!turn.hasSpoken && !signal.aborted) throw new DialogueFailure('no-words');
+  } finally {
+    report({
+      model: transport.model,
+      prompt_version: promptVersion,
+      ...statistics.fields,
+      ...turn.counts,
+      duration_ms: statistics.passedMs,
+      aborted: signal.aborted,
+    });
+  }
+}
+
+/** Carries one reply out while it comes. */
+async function* playReply(
+  transport: Transport,
+  request: ModelRequest,
+  turn: TurnInProgress,
+  statistics: TurnStatistics,
+  signal: AbortSignal,
+): AsyncGenerator<DialogueAction> {
+  // Also ends the request when whoever listens to this turn goes away.
+  const listener = new AbortController();
+  let ending: DialogueAction | null = null;
+  try {
+    for await (const part of transport.stream(request, AbortSignal.any([signal, listener.signal]))) {
+      statistics.count(part);
+      for (const action of turn.take(part)) {
+        if (signal.aborted) return;
+        // Nobody listens any more after the end, not even for what the turn has cost.
+        if (action.type === 'end') ending = action;
+        else yield action;
+      }
+    }
+  } catch (error) {
+    // What is decided stands, however the stream ends.
+    if (!signal.aborted && !turn.isDecided) throw error;
+  } finally {
+    listener.abort();
+  }
+  if (ending !== null && !signal.aborted) yield ending;
+}
+
+/** Counts and durations of a turn, for the log. */
+class TurnStatistics {
+  readonly #startedMs = performance.now();
+  readonly fields = {
+    rounds: 0,
+    first_token_ms: null as number | null,
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    stop_reason: null as string | null,
+  };
+
+  get passedMs(): number {
+    return Math.round(performance.now() - this.#startedMs);
+  }
+
+  count(part: ReplyEvent): void {
+    this.fields.first_token_ms ??= this.passedMs;
+    if (part.type !== 'done') return;
+    this.fields.stop_reason = part.stop;
+    this.fields.input_tokens += part.usage.input;
+    this.fields.output_tokens += part.usage.output;
+    this.fields.cache_read_tokens += part.usage.cacheRead;
+    this.fields.cache_write_tokens += part.usage.cacheWrite;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Turn } from '#shared/domain/conversation.ts';
+import { isRelevant } from '../call-plan/progress.ts';
+import type { DialogueEvent, DialogueInput } from '../dialogue/dialogue-model.ts';
+import { type LikelyListener, likelyListener } from '../dialogue/likely-listener.ts';
+import { localDay, writtenDay } from '../language/calendar.ts';
+import { unmarked } from './prompt.ts';
+import type { Block, Message } from './transport.ts';
+
+/*
+ * A conversation as services want it: messages of the user and the assistant that alternate, the user's first. What
+ * happened on the line stands in tags in the user's messages; the person's words cannot hold such tags.
+ */
+
+/** The messages for a turn that answers words or silence. */
+export function messagesOf(input: DialogueInput, interruptedAfter: string | null): Message[] {
+  const messages = alternating([
+    happened('The call was answered.'),
+    ...input.history.flatMap(historyMessages),
+    ...eventMessages(input.event),
+    said('user'),
+  ]);
+  // How far the messages of this turn come again in the next one, and those of the last turn in this one.
+  for (const position of [-3, -1]) messages.at(position)?.blocks.push({ type: 'boundary' });
+  messages.at(-1)?.blocks.push({ type: 'text', text: notes(input, interruptedAfter) });
+  return messages;
+}
+
+function alternating(all: readonly Message[]): { role: Message['role']; blocks: Block[] }[] {
+  const messages: { role: Message['role']; blocks: Block[] }[] = [];
+  for (const { role, blocks } of all) {
+    const last = messages.at(-1);
+    if (last?.role === role && role === 'user') last.blocks.push(...blocks);
+    else {
+      // We spoke twice in a row: nobody had answered.
+      if (last?.role === role) messages.push({ role: 'user', blocks: [...nobodyAnswered.blocks] });
+      messages.push({ role, blocks: [...blocks] });
+    }
+  }
+  return messages;
+}
+
+function said(role: Message['role'], ...texts: readonly string[]): Message {
+  return { role, blocks: texts.map((text) => ({ type: 'text', text })) };
+}
+
+function happened(event: string): Message {
+  return said('user', `<event>${event}</event>`);
+}
+
+const nobodyAnswered = happened('Nobody answered.');
+
+/** What was pressed stands among our words as `[pressed 1 2]`. */
+function historyMessages({ role, content }: Turn): Message[] {
+  if (role === 'user') return [said('user', heard(content))];
+  const [words = '', ...others] = content.split('[pressed ');
+  return [...ourWords(words), ...others.flatMap(pressedMessages)];
+}
+
+function pressedMessages(pressed: string): Message[] {
+  const [keys = '', ...words] = pressed.split(']');
+  return [happened(`You pressed ${keys}.`), ...ourWords(words.join(']'))];
+}
+
+function ourWords(words: string): Message[] {
+  return words.trim() === '' ? [] : [said('assistant', words.trim())];
+}
+
+function eventMessages(event: DialogueEvent): Message[] {
+  if (event.type === 'heard') return [said('user', heard(event.text))];
+  if (event.type !== 'silence') return [];
+  return [happened(`Nobody has said anything for ${Math.round(event.seconds)} seconds.`)];
+}
+
+function heard(words: string): string {
+  return `<heard>${unmarked(words)}</heard>`;
+}
+
+/** How the call stands. Tools used in earlier turns are not repeated in the messages; their results are here. */
+function notes(input: DialogueInput, interruptedAfter: string | null): string {
+  const { plan, record, now } = input;
+  const listener = likelyListener(input);
+  const answers = new Map(record.answers.map((answer) => [answer.key, answer]));
+  const open = plan.items.filter(
+    (item) => !answers.has(item.key) && isRelevant(item, answers) && (item.asked || item.required),
+  );
+  const recorded = record.answers.map(({ key, answer, value }) => `${key} = ${value ?? `"${answer}"`}`);
+  const { time_zone: timeZone } = plan;
+  const time = now.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const lines = [
+    `It is ${writtenDay(localDay(now, timeZone))}, ${time} at the place called.`,
+    `Recorded: ${recorded.join('; ') || 'nothing yet'}.`,
+    `Still to find out: ${open.map(({ key }) => key).join(', ') || 'nothing'}.`,
+    record.person_name === null ? null : `On the line: ${record.person_name}.`,
+    listener === null ? null : detected[listener],
+    interruptedAfter === null ? null : interruption(interruptedAfter),
+  ];
+  return `<notes>\n${unmarked(lines.filter((line) => line !== null).join('\n'))}\n</notes>`;
+}
+
+function interruption(heardOfUs: string): string {
+  return heardOfUs === ''
+    ? 'They interrupted you before they heard anything of your last words.'
+    : `They interrupted you; the last that they heard of you was: "${heardOfUs.slice(-200)}"`;
+}
+
+/** What detection says at the beginning of a call, and what may be made of it. */
+const detected: Record<LikelyListener, string> = {
+  human: 'Detection says that a person picked up: an odd greeting alone makes no voicemail.',
+  machine:
+    'Detection says that a machine picked up. It is wrong about one call in ten, and takes menus for machines: go on as usual with a menu or a person, but when nobody speaks after a greeting, treat it as a voicemail.',
+  fax: 'Detection says that a fax machine picked up: when nobody speaks, end_call with "gave-up".',
+};

@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { DialogueFailure, type FailureReason } from '../dialogue/dialogue-failure.ts';
+import {
+  ending,
+  failureOfStatus,
+  type Message,
+  type ModelRequest,
+  maxReplyTokens,
+  parsedInput,
+  type ReplyEvent,
+  type Transport,
+  temperature,
+} from './transport.ts';
+
+/** The key of a service. It is forgotten when the service refuses it, because it may have been rotated. */
+export interface ServiceKey {
+  read(): Promise<string>;
+  forget(): void;
+}
+
+export interface OpenAiSettings {
+  /** Up to what comes before `/chat/completions`, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** `null` for services that want no key. */
+  readonly key: ServiceKey | null;
+}
+
+/**
+ * Any service that speaks the chat completions of OpenAI with streaming and tools, such as vLLM or Ollama. Requests are
+ * made with `fetch`: the one form that is used here is a small part of what OpenAI's own library brings.
+ */
+export function openAiTransport({ baseUrl, model, key }: OpenAiSettings): Transport {
+  return {
+    model,
+    async *stream(request, signal) {
+      const headers = new Headers({ 'Content-Type': 'application/json', Accept: 'text/event-stream' });
+      const bearer = await key?.read().catch(failing('access-denied'));
+      if (bearer !== undefined) headers.set('Authorization', `Bearer ${bearer}`);
+      const body = JSON.stringify(completionRequest(request, model));
+      // Redirects are not followed: what is sent is for this address only.
+      const options = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
+      const response = await fetch(`${baseUrl}/chat/completions`, options).catch(failing('unavailable'));
+      if (!response.ok) {
+        if (response.status === 401) key?.forget();
+        await response.body?.cancel();
+        throw new DialogueFailure(failureOfStatus(response.status));
+      }
+      try {
+        yield* replyEvents(dataOf(response.body ?? new ReadableStream()));
+      } catch (error) {
+        failing('broken-stream')(error);
+      }
+    },
+  };
+}
+
+function failing(reason: FailureReason) {
+  return (cause: unknown): never => {
+    throw cause instanceof DialogueFailure ? cause : new DialogueFailure(reason, { cause });
+  };
+}
+
+function completionRequest({ rules, plan, tools, messages }: ModelRequest, model: string): object {
+  return {
+    model,
+    // Services that keep what they have read do so by themselves, from the beginning on.
+    messages: [{ role: 'system', content: `${rules}\n\n${plan}` }, ...messages.flatMap(chatMessages)],
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    })),
+    temperature,
+    max_tokens: maxReplyTokens,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** One message of ours: each result of a tool is a message of its own there. */
+function chatMessages({ role, blocks }: Message): object[] {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const said = texts.length === 0 ? null : texts.join('\n');
+  if (role === 'user') {
+    const results = blocks.flatMap((block) =>
+      block.type === 'result' ? [{ role: 'tool', tool_call_id: block.id, content: block.text }] : [],
+    );
+    return [...results, ...(said === null ? [] : [{ role, content: said }])];
+  }
+  const calls = blocks.flatMap((block) => (block.type === 'call' ? [block] : []));
+  const tool_calls = calls.map(({ id, name, input }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  return [{ role, content: said, ...(calls.length === 0 ? {} : { tool_calls }) }];
+}
+
+/** The data of server-sent events: of chat completions each stands in one line, and all other lines mean nothing. */
+async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let unfinished = '';
+  for await (const bytes of body) {
+    const lines = (unfinished + decoder.decode(bytes, { stream: true })).split('\n');
+    unfinished = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('data:')) yield line.slice('data:'.length).trim();
+    }
+  }
+}
+
+const text = z.nullish(z.string());
+const CallPart = z.object({
+  index: z._default(z.int(), 0),
+  id: text,
+  function: z.nullish(z.object({ name: text, arguments: text })),
+});
+const Choice = z.object({
+  delta: z.nullish(z.object({ content: text, tool_calls: z.nullish(z.array(CallPart)) })),
+  finish_reason: text,
+});
+const Tokens = z.object({
+  prompt_tokens: z._default(z.number(), 0),
+  completion_tokens: z._default(z.number(), 0),
+  prompt_tokens_details: z.nullish(z.object({ cached_tokens: z.nullish(z.number()) })),
+});
+const Chunk = z.object({
+  choices: z._default(z.array(Choice), []),
+  usage: z.nullish(Tokens),
+  error: z.optional(z.unknown()),
+});
+
+async function* replyEvents(data: AsyncIterable<string>): AsyncGenerator<ReplyEvent> {
+  const calls = new CallWriter();
+  let stop: string | null = null;
+  let usage: z.infer<typeof Tokens> | null = null;
+  for await (const line of data) {
+    if (line === '[DONE]') break;
+    const chunk = chunkOf(line);
+    usage = chunk.usage ?? usage;
+    const [choice] = chunk.choices;
+    const piece = choice?.delta?.content ?? '';
+    if (piece !== '') yield { type: 'text', piece };
+    for (const part of choice?.delta?.tool_calls ?? []) yield* calls.write(part);
+    if (choice?.finish_reason != null) yield* calls.finish();
+    stop = choice?.finish_reason ?? stop;
+  }
+  const cacheRead = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  yield* ending(stop, {
+    input: (usage?.prompt_tokens ?? 0) - cacheRead,
+    output: usage?.completion_tokens ?? 0,
+    cacheRead,
+    cacheWrite: 0,
+  });
+}
+
+function chunkOf(line: string): z.infer<typeof Chunk> {
+  const chunk = Chunk.safeParse(parsedInput(line));
+  if (!chunk.success) throw new DialogueFailure('malformed-output');
+  if (chunk.data.error != null) throw new DialogueFailure('broken-stream');
+  return chunk.data;
+}
+
+/** Puts the uses of tools together, which come in fragments, one after the other. */
+class CallWriter {
+  #open: { readonly index: number; readonly id: string; name: string; input: string } | null = null;
+  #count = 0;
+
+  /** Adds a fragment. Each use begins with an id or another index, and then the one before is complete. */
+  *write({ index, id, function: use }: z.infer<typeof CallPart>): Generator<ReplyEvent> {
+    if (this.#open?.index !== index || (id || this.#open.id) !== this.#open.id) {
+      // Nothing that is spoken waits until the tool's input is whole.
+      yield* this.finish();
+      this.#count += 1;
+    }
+    this.#open ??= { index, id: id || `call-${this.#count}`, name: '', input: '' };
+    this.#open.name += use?.name ?? '';
+    this.#open.input += use?.arguments ?? '';
+  }
+
+  *finish(): Generator<ReplyEvent> {
+    const { id, name, input } = this.#open ?? { id: null, name: '', input: '' };
+    this.#open = null;
+    yield id === null ? { type: 'text-end' } : { type: 'call', id, name, input: parsedInput(input) };
+  }
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { ObstacleReason } from '#shared/domain/call-result.ts';
+import { fits } from '../call-plan/availability.ts';
+import type { CallPlan, Fact } from '../call-plan/call-plan.ts';
+import { isRelevant } from '../call-plan/progress.ts';
+import { checkValue } from '../dialogue/answer-values.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import { type DialogueRecord, EndReason } from '../dialogue/dialogue-record.ts';
+import type { FarewellId } from '../dialogue/farewells.ts';
+import { digitsIn, findQuote, type HeardWords } from '../dialogue/quotes.ts';
+import { isNumberOf } from './number-guard.ts';
+import type { ToolSpec } from './transport.ts';
+
+/** What using a tool came to: what is done, or what was wrong, which the model is told. */
+export type ToolOutcome = { readonly actions: readonly DialogueAction[] } | { readonly problem: string };
+
+export interface ToolContext {
+  readonly plan: CallPlan;
+  /** Those that may be told to whoever is on the line. */
+  readonly facts: readonly Fact[];
+  readonly record: DialogueRecord;
+  /** Everything that the other side has said. */
+  readonly heard: readonly HeardWords[];
+  /** The day at the place that is called. */
+  readonly today: string;
+}
+
+interface Tool {
+  readonly description: string;
+  readonly schema: z.ZodMiniType;
+  use(input: unknown, context: ToolContext): ToolOutcome;
+}
+
+function tool<Schema extends z.ZodMiniType>(
+  description: string,
+  schema: Schema,
+  use: (input: z.infer<Schema>, context: ToolContext) => ToolOutcome,
+): Tool {
+  return {
+    description,
+    schema,
+    use(input, context) {
+      const parsed = schema.safeParse(input);
+      if (parsed.success) return use(parsed.data, context);
+      const places = parsed.error.issues.map(({ path }) => path.join('.'));
+      return { problem: `the input is not valid: ${places.join(', ')}` };
+    },
+  };
+}
+
+const short = z.string().check(z.minLength(1), z.maxLength(500));
+const anyValue = z.optional(z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const answerInput = z.object({ key: z.string(), answer: short, value: anyValue, quote: short });
+const quoted = 'is copied from the words of the other side, character by character';
+const notSaid = { problem: 'the other side did not say this; quote their exact words, or ask them' };
+
+const tools: Readonly<Record<string, Tool>> = {
+  press_keys: tool(
+    'Sends telephone keys into the line, for a menu or a machine that asks for a number. "w" is a pause of half a second.',
+    z.object({ keys: z.string().check(z.regex(/^[0-9*#w]{1,40}$/)) }),
+    pressKeys,
+  ),
+  wait: tool(
+    'Says nothing until somebody speaks: during hold music and announcements, while a menu is still being read out, or when you were asked to hold.',
+    z.object({}),
+    () => done({ type: 'wait' }),
+  ),
+  record_answer: tool(
+    `Records the answer to one item. "quote" ${quoted}. Recording an item again replaces its answer.`,
+    answerInput,
+    recordAnswer,
+  ),
+  retract_answer: tool(
+    'Takes a recorded answer back that turned out not to hold.',
+    z.object({ key: z.string() }),
+    ({ key }, { record }) =>
+      record.answers.some((answer) => answer.key === key)
+        ? done({ type: 'retract', key })
+        : { problem: `nothing is recorded for ${key}` },
+  ),
+  note_person: tool(
+    'Notes the name of the person on the line, as soon as they tell it.',
+    z.object({ name: short }),
+    ({ name }, { heard }) => (findQuote(name, heard) === null ? notSaid : done({ type: 'meet', name })),
+  ),
+  note_obstacle: tool(
+    `Notes what stands in the way of the goal, as soon as they tell it. "quote" ${quoted}.`,
+    z.object({ reason: ObstacleReason, quote: short }),
+    ({ reason, quote }, { heard }) => {
+      const said = findQuote(quote, heard);
+      return said === null
+        ? notSaid
+        : done({ type: 'obstacle', obstacle: { reason, ...said, call_back_at: null } });
+    },
+  ),
+  follow_up: tool(
+    'Notes what somebody must do or find out after the call, as one sentence.',
+    z.object({ text: short }),
+    ({ text }) => done({ type: 'follow-up', text }),
+  ),
+  end_call: tool(
+    'Ends the call. A farewell that fits the reason is spoken for you, so do not say goodbye yourself.',
+    z.object({ reason: EndReason }),
+    endCall,
+  ),
+};
+
+/** What the model is told about its tools. Not every model takes more than these members of a schema. */
+export const toolSpecs: readonly ToolSpec[] = Object.entries(tools).map(([name, { description, schema }]) => {
+  const { type, properties, required = [] } = z.toJSONSchema(schema, { target: 'draft-7' });
+  return { name, description, inputSchema: z.json().parse({ type, properties, required }) };
+});
+
+/** Carries out one use of a tool as far as it is sound; the input is whatever the model wrote. */
+export function useTool(name: string, input: unknown, context: ToolContext): ToolOutcome {
+  const used = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  const names = Object.keys(tools).join(', ');
+  return used?.use(input, context) ?? { problem: `there is no tool ${name}; the tools are ${names}` };
+}
+
+function done(...actions: DialogueAction[]): ToolOutcome {
+  return { actions };
+}
+
+/** Longer numbers tell who somebody is, so only those of the plan are keyed in. */
+const longestMenuChoice = 4;
+
+function pressKeys({ keys }: { keys: string }, { facts }: ToolContext): ToolOutcome {
+  const digits = digitsIn(keys);
+  const known = facts.flatMap(({ value, spoken }) => [value, spoken]);
+  return digits.length <= longestMenuChoice || isNumberOf(known, digits)
+    ? done({ type: 'press', digits: keys })
+    : { problem: 'this number is not one of the facts' };
+}
+
+function recordAnswer(
+  { key, answer, value = null, quote }: z.infer<typeof answerInput>,
+  { plan, record, heard, today }: ToolContext,
+): ToolOutcome {
+  const item = plan.items.find((known) => known.key === key);
+  const keys = plan.items.map((known) => known.key).join(', ');
+  if (item === undefined) return { problem: `there is no item ${key}; the items are ${keys}` };
+  const said = findQuote(quote, heard);
+  if (said === null) return notSaid;
+  const checked = checkValue(item.kind, value, said.quote, today);
+  if (checked.problem !== null) return checked;
+  if (key === 'appointment_time' && !suits(String(checked.value), plan, today)) {
+    return { problem: 'the patient cannot come at this time; do not take it, ask for another one' };
+  }
+  const recorded = { key, answer, value: checked.value, ...said, needs_review: false };
+  const isKnown = record.answers.some(
+    (known) => known.key === key && known.value === recorded.value && known.quote === said.quote,
+  );
+  if (isKnown) return done();
+  const name: DialogueAction[] = key === 'person_name' ? [{ type: 'meet', name: answer }] : [];
+  return done({ type: 'record', answer: recorded }, ...name);
+}
+
+/** Whether the patient can come then; a language model is not left alone with the calendar. */
+function suits(dayAndTime: string, plan: CallPlan, today: string): boolean {
+  const [day = '', time = ''] = dayAndTime.split('T');
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return day >= today && fits({ day, minutes: hours * 60 + minutes }, plan.availability) !== 'does-not-fit';
+}
+
+const farewells: Partial<Record<EndReason, FarewellId>> = {
+  finished: 'thanks',
+  refused: 'refused',
+  'opted-out': 'refused',
+  'wrong-number': 'wrong-number',
+  'call-again': 'call-again',
+  voicemail: 'voicemail',
+};
+
+function endCall({ reason }: { reason: EndReason }, { plan, record }: ToolContext): ToolOutcome {
+  const answers = new Map(record.answers.map((answer) => [answer.key, answer]));
+  const open = plan.items.filter(
+    (item) => item.required && !answers.has(item.key) && isRelevant(item, answers),
+  );
+  const keys = open.map(({ key }) => key).join(', ');
+  return reason === 'finished' && open.length > 0
+    ? {
+        problem: `still to find out: ${keys}; ask for it, record it if it was said, or end with "declined" when they cannot or will not tell it`,
+      }
+    : done({ type: 'end', reason, farewell: farewells[reason] ?? 'follow-up' });
+}

@@ -1,0 +1,142 @@
+import type { Fact } from '../call-plan/call-plan.ts';
+import { endMark } from '../core/spoken-guard.ts';
+import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
+import { recordAfter } from '../dialogue/record-after.ts';
+import { localDay } from '../language/calendar.ts';
+import { toldFacts } from '../result/told-facts.ts';
+import { NumberGuard } from './number-guard.ts';
+import { SpokenText } from './spoken-text.ts';
+import { type ToolContext, useTool } from './tools.ts';
+import type { Block, Message, ReplyEvent } from './transport.ts';
+
+/** After these nothing is left to say. */
+const decisive: ReadonlySet<DialogueAction['type']> = new Set(['press', 'wait', 'end']);
+
+/** One turn of the model while its replies come in: what was said in it so far, and what its tools have changed. */
+export class TurnInProgress {
+  readonly #input: DialogueInput;
+  readonly #guard: NumberGuard;
+  readonly #told = new Set<string>();
+  #context: ToolContext;
+  #text: SpokenText | null = null;
+  #words: string[] = [];
+  #isDecided = false;
+  #isMuted = false;
+  /** The reply as it is shown to the model when it is asked again, and what its tools came to. */
+  #written = '';
+  #calls: Block[] = [];
+  #results: (Block & { type: 'result' })[] = [];
+  readonly counts = { tool_uses: 0, tool_problems: 0 };
+
+  /** @param facts those that may be told to whoever is on the line */
+  constructor(input: DialogueInput, facts: readonly Fact[]) {
+    const { plan, record, history, event, now } = input;
+    const heardNow = event.type === 'heard' ? [{ index: event.turn, content: event.text }] : [];
+    const heard = [...history.filter(({ role }) => role === 'user'), ...heardNow];
+    this.#input = input;
+    this.#context = { plan, facts, record, heard, today: localDay(now, plan.time_zone) };
+    this.#guard = new NumberGuard([
+      ...facts.flatMap(({ value, spoken }) => [value, spoken]),
+      ...plan.items.map(({ question }) => question),
+      plan.purpose.text,
+      plan.availability.text ?? '',
+      ...[...history, ...heardNow].map(({ content }) => content),
+      ...record.answers.map(({ answer }) => answer),
+    ]);
+  }
+
+  get hasSpoken(): boolean {
+    return this.#words.length > 0;
+  }
+
+  /** A tool has decided what happens next: nothing is left to say. */
+  get isDecided(): boolean {
+    return this.#isDecided;
+  }
+
+  /**
+   * Whether the turn can end with the reply that has just come: it is the other side's turn, because they were asked
+   * something or have the answer to what they asked, and there is nothing to tell the model.
+   */
+  get isOver(): boolean {
+    if (!this.hasSpoken || this.#isDecided) return this.#isDecided;
+    const { event } = this.#input;
+    const isAnswered = this.#hasAsked || (event.type === 'heard' && event.text.trimEnd().endsWith('?'));
+    const hasProblem = this.#results.some(({ isProblem }) => isProblem);
+    return this.#results.length === 0 || (isAnswered && !hasProblem);
+  }
+
+  get #hasAsked(): boolean {
+    return endMark(this.#words.at(-1) ?? '') === '?';
+  }
+
+  /** What a part of the reply leads to. */
+  take(part: ReplyEvent): readonly DialogueAction[] {
+    switch (part.type) {
+      case 'text':
+        this.#written += part.piece;
+        this.#text ??= new SpokenText();
+        return this.#speak(this.#guard.pass(this.#text.push(part.piece)));
+      case 'text-end':
+      case 'done':
+        return this.#finishText();
+      case 'call':
+        return this.#use(part);
+    }
+  }
+
+  /**
+   * The messages with which the model is asked again, with what its tools came to; none when it used none. Once a question
+   * is put, it can only set right what its tools got wrong.
+   */
+  nextMessages(): Message[] {
+    if (this.#results.length === 0) return [];
+    const text: Block[] = this.#written.trim() === '' ? [] : [{ type: 'text', text: this.#written }];
+    const ours: Message = { role: 'assistant', blocks: [...text, ...this.#calls.splice(0)] };
+    this.#isMuted = this.#hasAsked;
+    this.#written = '';
+    return [ours, { role: 'user', blocks: this.#results.splice(0) }];
+  }
+
+  #finishText(): DialogueAction[] {
+    if (this.#text === null) return [];
+    const rest = this.#guard.pass(this.#text.finish());
+    this.#text = null;
+    return this.#speak([...rest, ...this.#guard.release()]);
+  }
+
+  /** Uses a tool. Only the first that decides the turn counts; what is noted after it is noted all the same. */
+  #use({ id, name, input }: ReplyEvent & { type: 'call' }): readonly DialogueAction[] {
+    const outcome = useTool(name, input, this.#context);
+    const isDecisive = 'actions' in outcome && outcome.actions.some(({ type }) => decisive.has(type));
+    const checked = isDecisive && this.#isDecided ? { problem: 'the turn is decided' } : outcome;
+    const { actions, problem } = { actions: [], problem: null, ...checked };
+    this.#isDecided ||= isDecisive;
+    this.counts.tool_uses += 1;
+    if (problem !== null) this.counts.tool_problems += 1;
+    // Services refuse to be shown an input that is no object.
+    const shown = typeof input === 'object' && !Array.isArray(input) ? (input ?? {}) : {};
+    this.#calls.push({ type: 'call', id, name, input: shown });
+    this.#results.push({ type: 'result', id, text: problem ?? 'ok', isProblem: problem !== null });
+    for (const action of actions) {
+      const { record, heard } = this.#context;
+      this.#context = { ...this.#context, record: recordAfter(record, action, heard.length) };
+    }
+    return actions;
+  }
+
+  /** Speaks words, and tells which facts were told with them so far: looked for where a part of a sentence ends. */
+  #speak(words: readonly string[]): DialogueAction[] {
+    if (words.length === 0 || this.#isDecided || this.#isMuted) return [];
+    this.#words.push(...words);
+    const isPartEnd = this.#text === null || words.some((word) => '.?!,'.includes(endMark(word)));
+    const { plan, today } = this.#context;
+    const told = isPartEnd ? toldFacts(plan.facts, this.#words.join(' '), today) : [];
+    const added = told.filter((field) => !this.#told.has(field));
+    for (const field of added) this.#told.add(field);
+    return [
+      { type: 'say', text: words.join(' ') },
+      ...added.map((field): DialogueAction => ({ type: 'disclose', field })),
+    ];
+  }
+}

@@ -1,0 +1,49 @@
+import { type Token, wordSet } from '../entities/tokens.ts';
+import words from '../language/en-US/conditions.json' with { type: 'json' };
+import type { Heard, Move } from '../understanding/understand.ts';
+
+/*
+ * "Yes, as long as she stays in the network" is no yes. The words that make a condition are few and always the same, so
+ * they are looked up and not guessed.
+ */
+
+const phrases = words.phrases.map((phrase) => phrase.split(' '));
+const asking = wordSet(words.asking);
+const polite = wordSet(words.polite);
+
+/**
+ * A clause with the condition under which it holds, verbatim; null when it has none. A condition that follows as a clause
+ * of its own belongs to it.
+ */
+export function conditionIn(isYesOrNo: boolean, move: Move, { said, moves }: Heard): string | null {
+  const next = moves[moves.indexOf(move) + 1];
+  // A sentence of its own with "if" goes on to say something else.
+  const endsSentence = move.tokens.at(-1)?.kind === 'stop';
+  if (next !== undefined && isBareCondition(next, isYesOrNo && !endsSentence))
+    return said.slice(move.start, next.end);
+  return isConditional(move, isYesOrNo) ? move.text : null;
+}
+
+/** A bare "if" limits a yes or no; a value only beside another one: "forty if it is a specialist, twenty if not". */
+function isConditional({ tokens, entities }: Move, isYesOrNo: boolean): boolean {
+  if (tokens.some((_, at) => startsCondition(tokens, at))) return true;
+  const values = new Set(entities.map(({ type, value }) => `${type} ${JSON.stringify(value)}`));
+  const types = new Set(entities.map(({ type }) => type));
+  return (isYesOrNo || values.size > types.size) && tokens.some((_, at) => isLimitingIf(tokens, at));
+}
+
+/** "… as long as she stays in the network." */
+function isBareCondition({ tokens }: Move, mayBeIf: boolean): boolean {
+  const first = tokens.findIndex(({ kind }) => kind === 'word');
+  return startsCondition(tokens, first) || (mayBeIf && isLimitingIf(tokens, first));
+}
+
+function startsCondition(tokens: readonly Token[], at: number): boolean {
+  return phrases.some((phrase) => phrase.every((word, offset) => tokens[at + offset]?.norm === word));
+}
+
+/** Not the "if" of "I will see if it is", nor that of "if you need one". */
+function isLimitingIf(tokens: readonly Token[], at: number): boolean {
+  const isPolite = tokens[at + 1]?.norm === 'you' && polite.has(tokens[at + 2]?.norm ?? '');
+  return tokens[at]?.norm === 'if' && !isPolite && !asking.has(tokens[at - 1]?.norm ?? '');
+}

@@ -1,0 +1,170 @@
+import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
+import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { conditionIn } from './conditions.ts';
+
+/* Whether an answer stands when the transcript is read again. */
+
+/** What the person said in one go, and what it says about the plan without regard to what we had asked. */
+export interface Reading {
+  readonly heard: Heard;
+  readonly evidence: readonly Evidence[];
+}
+
+export const leastSure = 0.8;
+/** Whoever takes something back need not be as clear. */
+const leastCorrection = 0.55;
+/** Saying that it is booked makes up for the rest; two times in one breath stay below. */
+const leastBooking = 0.6;
+/** How much surer words must be that were said before those of the record. */
+const surerBy = 0.25;
+
+/** The answer itself when nothing speaks against it; otherwise without its value, and with all words that count. */
+export function reviewed(
+  plan: CallPlan,
+  answer: RecordedAnswer,
+  readings: readonly Reading[],
+): RecordedAnswer {
+  const item = plan.items.find(({ key }) => key === answer.key);
+  const own = readings.find(({ heard }) => heard.turn === answer.turn);
+  if (item === undefined || own === undefined || answer.needs_review || answer.value === null) return answer;
+  const other = contradiction(plan, item, answer, readings);
+  if (other !== null) return forReview(answer, `"${answer.quote}" But also: "${other.quote}"`);
+  const moves = movesOf(answer, own.heard);
+  const [first] = moves;
+  const isYesOrNo = typeof answer.value === 'boolean';
+  const condition =
+    first === undefined || item.kind === 'text' ? null : conditionIn(isYesOrNo, first, own.heard);
+  if (condition !== null) return { ...forReview(answer, condition), quote: condition };
+  const isDoubtful = isOfRival(item, answer, moves, own) || isNoAnswer(plan, item, answer, own);
+  return isDoubtful ? forReview(answer, `"${answer.quote}"`) : answer;
+}
+
+export function forReview(answer: RecordedAnswer, text: string): RecordedAnswer {
+  return { ...answer, answer: text, value: null, needs_review: true };
+}
+
+/** A question that the client gave: nothing is known about it but its words. */
+export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
+  return key.startsWith('question_') || key.startsWith('wish_');
+}
+
+/** Words that say something else than the record: the last sure ones from then on, or much surer ones before. */
+function contradiction(
+  plan: CallPlan,
+  item: PlanItem,
+  answer: RecordedAnswer,
+  readings: readonly Reading[],
+): Evidence | null {
+  const others = readings.flatMap(({ heard, evidence }) =>
+    evidence.filter((found) => found.key === item.key && counts(found, item, answer, heard)),
+  );
+  const last = others.findLast(({ turn }) => turn >= answer.turn);
+  if (last !== undefined) return isSameValue(last.value, answer.value) ? null : last;
+  const surer = surenessOf(plan, item, answer, readings) + surerBy;
+  const before = others.findLast(({ confidence }) => confidence >= surer);
+  return before === undefined || isSameValue(before.value, answer.value) ? null : before;
+}
+
+function counts(found: Evidence, item: PlanItem, answer: RecordedAnswer, heard: Heard): boolean {
+  if (found.value === null || leavesOpen.has(`${item.key} ${found.value}`)) return false;
+  // Other values in the words of the answer itself are a matter of how they are read, and not of what was said.
+  const isOwnWords = found.turn === answer.turn && overlap(found.quote, answer.quote, heard.said);
+  if (isOwnWords && !isSameValue(found.value, answer.value)) return false;
+  if (item.key === 'appointment_time') return found.confidence >= leastBooking && isBooked(found, heard);
+  const { question, rephrase, rephrase2 } = item;
+  const isAbout = found.isAsked || namesTopic(found, question, rephrase, rephrase2);
+  return isAbout && found.confidence >= (found.corrects ? leastCorrection : leastSure);
+}
+
+/** Of all the times that are spoken of, only one that is said to be booked is another appointment. */
+function isBooked({ quote }: Evidence, { moves }: Heard): boolean {
+  return moves.some(({ text, act }) => text === quote && act === 'confirms-booking');
+}
+
+/** The words themselves name what a question is about: an amount by itself fits too many things. */
+export function namesTopic({ quote }: Evidence, ...questions: readonly (string | null)[]): boolean {
+  const topic = new Set(questions.flatMap((question) => contentWords(question ?? '')));
+  return contentWords(quote).some((word) => topic.has(word));
+}
+
+/** What is also said of a claim that was paid or denied. */
+const leavesOpen: ReadonlySet<string> = new Set([
+  'claim_status received',
+  'claim_status processed',
+  'claim_status closed',
+]);
+
+function overlap(one: string, other: string, said: string): boolean {
+  const [from, otherFrom] = [said.indexOf(one), said.indexOf(other)];
+  return from < otherFrom + other.length && otherFrom < from + one.length;
+}
+
+/** How surely the words of an answer answer its question; a correction is as sure as can be. */
+function surenessOf(
+  plan: CallPlan,
+  { key }: PlanItem,
+  { turn }: RecordedAnswer,
+  readings: readonly Reading[],
+): number {
+  const own = readings.find(({ heard }) => heard.turn === turn);
+  const item = plan.items.find((one) => one.key === key) ?? null;
+  const found = own === undefined ? [] : evidenceIn(own.heard, plan, item).filter((one) => one.key === key);
+  return Math.max(0, ...found.map(({ corrects, confidence }) => (corrects ? 1 : confidence)));
+}
+
+/** Whatever the writing: "RC-48213" and "rc 48213" are one. */
+export function isSameValue(one: Evidence['value'], other: Evidence['value']): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(value: Evidence['value']): string {
+  return String(value)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]/g, '');
+}
+
+/** The clauses that the words of an answer are part of. */
+function movesOf({ quote }: RecordedAnswer, { said, moves }: Heard): Move[] {
+  const from = said.indexOf(quote);
+  return moves.filter(({ start, end }) => start < from + quote.length && end > from);
+}
+
+const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage', 'number']);
+const leastRival = 0.85;
+
+/** The clause surely speaks of another tier than was asked for, or of the date of something else. */
+function isOfRival(
+  item: PlanItem,
+  { value }: RecordedAnswer,
+  moves: readonly Move[],
+  { evidence }: Reading,
+): boolean {
+  const [claim] = moves.length === 1 ? (moves[0]?.claims ?? []) : [];
+  if (isClientsOwn(item) || claim === undefined || claim.confidence < leastRival) return false;
+  if (evidence.some((found) => found.key === item.key && isSameValue(found.value, value))) return false;
+  if (tiered.has(item.kind)) return claim.label === 'other_tier';
+  return item.kind === 'date' && claim.label !== item.key && claim.label.endsWith('_date');
+}
+
+const tellsNothing = ['withholds', 'does-not-know', 'asks-fact', 'asks-open', 'hold', 'transfer'] as const;
+const leastNothing = 0.6;
+
+/** A yes or no that was made of words which most likely ask for something or refuse to tell. */
+function isNoAnswer(
+  plan: CallPlan,
+  item: PlanItem,
+  { value, quote }: RecordedAnswer,
+  { heard }: Reading,
+): boolean {
+  if (typeof value !== 'boolean') return false;
+  const moves = heard.moves.filter(({ text }) => overlap(text, quote, heard.said));
+  const steers = moves.every(
+    ({ acts }) => tellsNothing.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNothing,
+  );
+  return (
+    steers && !evidenceIn(heard, plan, item).some((found) => found.key === item.key && found.value === value)
+  );
+}

@@ -1,0 +1,106 @@
+import type { Turn } from '#shared/domain/conversation.ts';
+import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { isRelevant } from '../call-plan/progress.ts';
+import { askedItem } from '../core/conversation-core.ts';
+import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { localDay } from '../language/calendar.ts';
+import { type Heard, understand } from '../understanding/understand.ts';
+import { isClientsOwn, isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
+
+/*
+ * The whole transcript once more, whoever held the conversation. What was just asked makes one hear answers that are none:
+ * here a clause counts for an item only when it speaks of it. What disagrees with the record is not decided but put
+ * before somebody; only what stayed open is filled in, and only by clauses that are sure and of one mind.
+ */
+
+/**
+ * The answers as they stand after a second reading: those that it contradicts and those that hold only under a condition
+ * need review and have no value; open items are filled in. Pure, linear in the transcript.
+ *
+ * @param answers with the index of a turn as `turn`
+ */
+export function readAgain(
+  plan: CallPlan,
+  answers: readonly RecordedAnswer[],
+  turns: readonly Turn[],
+): RecordedAnswer[] {
+  const readings = readingsOf(plan, answers, turns);
+  const again = answers.map((answer) => reviewed(plan, answer, readings));
+  const known = new Map(again.map((answer) => [answer.key, answer]));
+  const open = plan.items.filter((item) => !known.has(item.key) && isRelevant(item, known));
+  return [...again, ...open.flatMap((item) => filledIn(item, known, readings))];
+}
+
+function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: readonly Turn[]): Reading[] {
+  const today = localDay(new Date(turns[0]?.created_at ?? 0), plan.time_zone);
+  const direction = plan.callee === 'clinic' ? 'future' : 'past';
+  const readings: Reading[] = [];
+  let anchor: string | null = null;
+  let ours: readonly Turn[] = [];
+  for (const turn of turns) {
+    if (turn.role === 'assistant') {
+      ours = [turn];
+      continue;
+    }
+    const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction });
+    anchor = dayIn(heard) ?? anchor;
+    const asked = askedItem(plan, ours);
+    // A question of the client's own has no topic that we know: only our asking it makes words its answer.
+    const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null);
+    const corrections = takenBack(plan, answers, heard, readings.at(-1));
+    readings.push({ heard, evidence: [...evidence, ...corrections] });
+  }
+  return readings;
+}
+
+function dayIn({ entities }: Heard): string | null {
+  const date = entities.findLast((entity) => entity.type === 'date' || entity.type === 'moment');
+  return date?.type === 'date' || date?.type === 'moment' ? date.value.day : null;
+}
+
+/** Below this, what sounds like a correction may be a manner of speaking: "actually". */
+const leastCorrecting = 0.7;
+
+/** "Sorry, thirty, not forty": a correction that names no topic concerns what they had told just before. */
+function takenBack(
+  plan: CallPlan,
+  answers: readonly RecordedAnswer[],
+  heard: Heard,
+  before: Reading | undefined,
+): Evidence[] {
+  const corrects = heard.moves.some(({ acts }) => (acts.get('corrects') ?? 0) >= leastCorrecting);
+  if (!corrects || answers.some(({ turn }) => turn === heard.turn)) return [];
+  const told = answers.findLast(({ turn }) => turn === before?.heard.turn);
+  const item = plan.items.find(({ key }) => key === told?.key);
+  if (item === undefined) return [];
+  return evidenceIn(heard, plan, item).filter(({ key, isAsked }) => key === item.key && isAsked);
+}
+
+/** What an appointment comes to is settled by both sides, and a name belongs to whoever is on the line. */
+const settledTogether: ReadonlySet<string> = new Set([
+  'appointment_time',
+  'booking_confirmed',
+  'person_name',
+]);
+
+/** The answer to an open item, when all that surely speaks of it says the same. */
+function filledIn(
+  item: PlanItem,
+  known: ReadonlyMap<string, RecordedAnswer>,
+  readings: readonly Reading[],
+): RecordedAnswer[] {
+  if (isClientsOwn(item) || settledTogether.has(item.key)) return [];
+  // What was told of other times says nothing of the one that was chosen.
+  const from = known.get('appointment_time')?.turn ?? 0;
+  const sure = readings
+    .filter(({ heard }) => heard.turn >= from)
+    .flatMap(({ evidence }) => evidence)
+    .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question));
+  const found = sure.at(-1);
+  if (found === undefined || sure.some(({ value }) => !isSameValue(value, found.value))) return [];
+  const { key, answer, value, quote, turn } = found;
+  return value === null && item.kind !== 'text'
+    ? []
+    : [{ key, answer, value, quote, turn, needs_review: false }];
+}

@@ -1,0 +1,34 @@
+import type { Fact } from '../call-plan/call-plan.ts';
+import { findEntities } from '../entities/entities.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { disclosedIn } from './disclosures.ts';
+
+/** From so many longer words on, a fact is told by most of them, in whatever order. */
+const longText = 4;
+const toldShare = 0.6;
+
+/**
+ * The fields of the facts that words tell, however a language model puts them: beyond values as they are written, dates
+ * and numbers in words, and longer texts in other words.
+ */
+export function toldFacts(facts: readonly Fact[], words: string, today: string): string[] {
+  const tokens = tokenize(words);
+  const inDigits = tokens.map(({ norm }) => norm).join(' ');
+  const days = findEntities(tokens, { today, direction: 'past' }).map(
+    ({ type, value }) => type === 'date' && value.day,
+  );
+  const said = longWords(words);
+  const reworded = facts.filter(({ value, spoken }) => {
+    const wanted = [...longWords(spoken)];
+    const told = wanted.filter((word) => said.has(word)).length;
+    return days.includes(value) || (wanted.length >= longText && told / wanted.length >= toldShare);
+  });
+  const fields = reworded.map(({ field }) => field);
+  return [...new Set([...disclosedIn(words, facts), ...disclosedIn(inDigits, facts), ...fields])];
+}
+
+function longWords(text: string): Set<string> {
+  return new Set(
+    tokenize(text).flatMap(({ kind, norm }) => (kind === 'word' && norm.length > 3 ? [norm] : [])),
+  );
+}

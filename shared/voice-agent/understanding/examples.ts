@@ -1,0 +1,176 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Token, tokenize } from '../entities/tokens.ts';
+import { featuresOf } from './features.ts';
+import { polarityFeatures } from './polarity-features.ts';
+import { reachFeatures } from './reach-features.ts';
+import { gapFeatures, isGap } from './segments.ts';
+import type { Example } from './train-linear-model.ts';
+
+/* The examples in `language/en-US/`, from which the models are trained. */
+
+const Family = z.object({
+  voice: z.string(),
+  after: z.optional(z.nullable(z.string())),
+  says: z.array(z.string()),
+});
+type Family = z.infer<typeof Family>;
+const ActFile = z.object({ act: z.string(), families: z.array(Family) });
+const TopicFile = z.object({ topic: z.string(), families: z.array(Family) });
+const ClaimFile = z.object({
+  slot: z.string(),
+  families: z.optional(z.array(Family)),
+  values: z.optional(z.record(z.string(), z.array(Family))),
+});
+const PlacesFile = z.object({ roles: z.record(z.string(), z.array(Family)) });
+const ReachFile = z.object({ replies: z.record(z.string(), z.array(Family)) });
+const PolarityFile = z.object({
+  families: z.array(
+    z.object({ voice: z.string(), label: z.string(), pairs: z.array(z.tuple([z.string(), z.string()])) }),
+  ),
+});
+
+export const heads = ['acts', 'asks', 'claims', 'places', 'polarity', 'boundaries', 'reach'] as const;
+export type Head = (typeof heads)[number];
+
+/** The examples of every head, in an order that is always the same. */
+export async function readExamples(directory: string): Promise<Record<Head, Example[]>> {
+  const acts = (await readAll(join(directory, 'acts'), ActFile)).map(
+    ({ act, families }) => [act, families] as const,
+  );
+  const asks = (await readAll(join(directory, 'asks'), TopicFile)).map(
+    ({ topic, families }) => [topic, families] as const,
+  );
+  const claims = (await readAll(join(directory, 'claims'), ClaimFile)).flatMap(
+    ({ slot, families, values }) => [
+      ...(families === undefined ? [] : [[slot, families] as const]),
+      ...Object.entries(values ?? {}).map(([value, ofValue]) => [`${slot}=${value}`, ofValue] as const),
+    ],
+  );
+  const { roles } = PlacesFile.parse(await readJson(join(directory, 'places.json')));
+  const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
+  const polarity = PolarityFile.parse(await readJson(join(directory, 'polarity.json')));
+  return {
+    acts: labelled(acts, true),
+    asks: labelled([...asks, ...notAsking(acts)], false),
+    claims: labelled(claims, false),
+    places: labelled(Object.entries(roles), false),
+    polarity: polarity.families.flatMap(({ voice, label, pairs }, family) =>
+      pairs.map(([question, answer]) => ({
+        label,
+        family: `${voice} ${family}`,
+        features: polarityFeatures(question, tokenize(answer)),
+      })),
+    ),
+    boundaries: boundaryExamples([...acts, ...claims]),
+    reach: reachExamples(Object.entries(replies)),
+  };
+}
+
+/** Acts whose lines ask for no fact; every third family of them is enough. */
+const asking: ReadonlySet<string> = new Set(['asks-fact', 'asks-open', 'asks-machine', 'asks-spell']);
+
+function notAsking(acts: readonly (readonly [string, readonly Family[]])[]): [string, Family[]][] {
+  return acts
+    .filter(([act]) => !asking.has(act))
+    .map(([, families]) => ['none', families.filter((_, at) => at % 3 === 0)]);
+}
+
+async function readAll<Content>(directory: string, schema: z.ZodMiniType<Content>): Promise<Content[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(names.map(async (name) => schema.parse(await readJson(join(directory, name)))));
+}
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+/** Each line as it is written, and as a recognizer without punctuation gives it. */
+function labelled(
+  groups: readonly (readonly [string, readonly Family[]])[],
+  knowsContext: boolean,
+): Example[] {
+  return groups.flatMap(([label, families]) =>
+    families.flatMap(({ voice, after, says }, at) =>
+      says.flatMap((text) => {
+        const tokens = tokenize(text);
+        const family = `${label} ${voice} ${at}`;
+        const context = knowsContext ? { after: after ?? null } : {};
+        const written = { label, family, features: featuresOf(tokens, context) };
+        return text.includes('?')
+          ? [written, { label, family, features: featuresOf(tokens, { seesQuestionMark: false }) }]
+          : [written];
+      }),
+    ),
+  );
+}
+
+/** Only the mark tells "Yes?" from "yes"; a longer question is one without its mark, too. */
+const longEnough = 4;
+
+function reachExamples(groups: readonly (readonly [string, readonly Family[]])[]): Example[] {
+  return groups.flatMap(([label, families]) =>
+    families.flatMap(({ says }, at) => {
+      const family = `${label} ${ideaOf(families, at)}`;
+      return says.flatMap((text) =>
+        formsOf(tokenize(text)).map((form) => ({ label, family, features: reachFeatures(form) })),
+      );
+    }),
+  );
+}
+
+/** A family of plain recognition says what the one before it says: together they are one, to judge by unseen ones. */
+function ideaOf(families: readonly Family[], at: number): number {
+  return families.slice(0, at + 1).filter(({ voice }) => voice !== 'asr-plain').length;
+}
+
+function formsOf(tokens: Token[]): Token[][] {
+  const unmarked = tokens.filter(({ kind }) => kind !== 'question' && kind !== 'stop' && kind !== 'comma');
+  return unmarked.length < longEnough || unmarked.length === tokens.length ? [tokens] : [tokens, unmarked];
+}
+
+const joints = ['. ', '? ', ', ', ' ', ' ', ', and ', ' and ', ' '] as const;
+
+/** Lines joined to one another teach where a move ends: nobody has to mark it. */
+function boundaryExamples(groups: readonly (readonly [string, readonly Family[]])[]): Example[] {
+  const lines = groups.flatMap(([label, families]) =>
+    families.flatMap(({ voice, says }, at) =>
+      says.map((text) => ({ text, family: `${label} ${voice} ${at}` })),
+    ),
+  );
+  return lines.flatMap(({ text, family }, at) => {
+    // A fixed walk through the lines, so that neighbors come from other labels.
+    const other = lines[(at * 389 + 17) % lines.length];
+    if (other === undefined) return [];
+    const joint = joints[at % joints.length] ?? ' ';
+    const first = withoutMark(text);
+    const second = joint === '. ' || joint === '? ' ? other.text : lowered(other.text);
+    return gapsOf(`${first}${joint}`, second, family);
+  });
+}
+
+function withoutMark(text: string): string {
+  return '.!?,'.includes(text.at(-1) ?? ' ') ? withoutMark(text.slice(0, -1)) : text;
+}
+
+function lowered(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+function gapsOf(first: string, second: string, family: string): Example[] {
+  const tokens = tokenize(first + second);
+  return tokens.flatMap((token: Token, at) => {
+    if (!isGap(tokens, at)) return [];
+    const isJoint =
+      token.start === first.trimEnd().length - lengthOfAnd(first) || token.start === first.length;
+    const isAnd = lengthOfAnd(first) > 0 && token.start === first.length;
+    if (isAnd) return [];
+    return [{ label: isJoint ? 'yes' : 'no', family, features: gapFeatures(tokens, at) }];
+  });
+}
+
+/** A move that is joined by "and" begins with it. */
+function lengthOfAnd(first: string): number {
+  return first.endsWith(' and ') ? 3 : 0;
+}

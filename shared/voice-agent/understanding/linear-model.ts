@@ -1,0 +1,90 @@
+/** A multinomial linear model over named features: small, exact to reproduce, and judged in microseconds. */
+export interface LinearModel {
+  readonly labels: readonly string[];
+  /** Position of each known feature by the hash of its name. */
+  readonly positions: ReadonlyMap<number, number>;
+  /** One signed byte per feature and label, feature by feature; the last row is the bias. */
+  readonly weights: Int8Array;
+  /** What one step of a weight is worth. */
+  readonly step: number;
+  /** Divides the scores so that probabilities mean what they say; fitted on examples the training has not seen. */
+  readonly temperature: number;
+}
+
+export interface Guess {
+  readonly label: string;
+  /** Calibrated: of the guesses with 0.8, about 80 % are right. */
+  readonly confidence: number;
+}
+
+/** FNV-1a, 32 bits. */
+export function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** All labels with their probabilities, the likeliest first. */
+export function guess(model: LinearModel, features: ReadonlyMap<string, number>): Guess[] {
+  const scores = scoresOf(model, features);
+  const top = Math.max(...scores);
+  const shares = scores.map((score) => Math.exp((score - top) / model.temperature));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return model.labels
+    .map((label, at) => ({ label, confidence: (shares[at] ?? 0) / sum }))
+    .sort((a, b) => b.confidence - a.confidence);
+}
+
+export function scoresOf(
+  { labels, positions, weights, step }: LinearModel,
+  features: ReadonlyMap<string, number>,
+): number[] {
+  const width = labels.length;
+  const scores = Array.from(weights.subarray(positions.size * width), (bias) => bias * step);
+  for (const [name, strength] of features) {
+    const position = positions.get(hashOf(name));
+    if (position === undefined) continue;
+    const from = position * width;
+    for (let at = 0; at < width; at += 1) {
+      scores[at] = (scores[at] ?? 0) + (weights[from + at] ?? 0) * strength * step;
+    }
+  }
+  return scores;
+}
+
+/** A model as it is stored: hashes and weights in base64, little-endian. */
+export interface StoredModel {
+  readonly labels: readonly string[];
+  readonly features: string;
+  readonly weights: string;
+  readonly step: number;
+  readonly temperature: number;
+}
+
+export function loadModel({ labels, features, weights, step, temperature }: StoredModel): LinearModel {
+  const bytes = Buffer.from(features, 'base64');
+  const positions = new Map<number, number>();
+  for (let at = 0; at < bytes.length; at += 4) positions.set(bytes.readUInt32LE(at), at / 4);
+  const stored = Buffer.from(weights, 'base64');
+  return {
+    labels,
+    positions,
+    weights: new Int8Array(stored.buffer, stored.byteOffset, stored.length),
+    step,
+    temperature,
+  };
+}
+
+export function storedModel({ labels, positions, weights, step, temperature }: LinearModel): StoredModel {
+  const hashes = Buffer.alloc(positions.size * 4);
+  for (const [hash, position] of positions) hashes.writeUInt32LE(hash, position * 4);
+  return {
+    labels,
+    features: hashes.toString('base64'),
+    weights: Buffer.from(weights.buffer, weights.byteOffset, weights.length).toString('base64'),
+    step,
+    temperature,
+  };
+}

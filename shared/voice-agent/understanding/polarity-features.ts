@@ -1,0 +1,137 @@
+import { type Token, tokenize } from '../entities/tokens.ts';
+import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
+import { addGroup, negatedIn, negations, pairsOf, placesOf, wordsOf } from './features.ts';
+
+/*
+ * What the model sees of an answer to a yes-or-no question. Words that the answer takes up from the question all look
+ * the same, so that "we accept those" is learned for every verb; what an answer means may hang on the kind of question
+ * ("forty dollars" is a yes to "is there a fee?"); and each clause is reduced to a sign.
+ */
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** Words that shape a question but name nothing. */
+const frame = setOf(lexicon.frame);
+const yesWords = setOf(lexicon.yes);
+const noWords = setOf(lexicon.no);
+const joints = setOf(lexicon.joints);
+const conditions = setOf(lexicon.conditions);
+const auxiliaries = setOf(lexicon.auxiliaries);
+const questionWords = setOf(lexicon.questionWords);
+const subjects = setOf(lexicon.subjects);
+const afterEllipsis = setOf(lexicon.afterEllipsis);
+const questionKinds = Object.entries(lexicon.questions).map(([kind, words]) => [kind, setOf(words)] as const);
+const opposites = lexicon.opposites.map(setOf);
+
+/** How much the words of an answer without a plain sign may weigh: it should seldom make us sure. */
+const strengthOfHint = 0.7;
+const strengthOfMention = 0.85;
+
+/** The features of an answer to a yes-or-no question: the answer itself, and what it takes up from the question. */
+export function polarityFeatures(question: string, answer: readonly Token[]): Map<string, number> {
+  const asking = wordsOf(tokenize(question));
+  const asked = asking.filter((word) => !frame.has(word));
+  const words = masked(wordsOf(answer), asked);
+  const kind = kindOf(asking);
+  const signs = clausesOf(answer).flatMap((clause) => signsOf(clause, asked));
+  const features = new Map<string, number>();
+  addGroup(
+    features,
+    [...words.map((word) => `w ${word}`), ...pairsOf(words), ...placesOf(words), ...negatedIn(words)],
+    1,
+  );
+  addGroup(features, forKind(kind, words), 0.4);
+  addGroup(features, [`kind ${kind}`, `asked ${asking[0]}`, `asked ${asking.slice(0, 2).join(' ')}`], 0.3);
+  const [first = '', second = ''] = signs;
+  for (const name of [`signs ${signs.slice(0, 3).join(' ')}`, `sign ${first}`, `next ${second}`])
+    features.set(name, 0.5);
+  features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.3);
+  if (answer.some(({ kind: mark }) => mark === 'question')) features.set('?', 0.5);
+  if (asksBack(words)) features.set('asks', 0.5);
+  const strength = strengthOf(signs);
+  return new Map([...features].map(([name, value]) => [name, value * strength]));
+}
+
+function asksBack([first = '', second = '']: readonly string[]): boolean {
+  return questionWords.has(first) || (auxiliaries.has(first) && subjects.has(second));
+}
+
+function masked(words: readonly string[], asked: readonly string[]): string[] {
+  return words.map((word) => (isContent(word) && asked.some((one) => isAkin(one, word)) ? '<asked>' : word));
+}
+
+function isContent(word: string): boolean {
+  return !frame.has(word) && !negations.has(word);
+}
+
+/** "accept", "accepts" and "accepting" are taken for one word. */
+export function isAkin(one: string, other: string): boolean {
+  const length = Math.max(4, Math.min(one.length, other.length) - 2);
+  return (
+    one === other || (one.length > 3 && other.length > 3 && one.slice(0, length) === other.slice(0, length))
+  );
+}
+
+function kindOf(asking: readonly string[]): string {
+  return questionKinds.find(([, words]) => asking.some((word) => words.has(word)))?.[0] ?? asking[0] ?? '';
+}
+
+function forKind(kind: string, words: readonly string[]): string[] {
+  const denied = new Set(negatedIn(words));
+  return [
+    ...words.map((word) => `${kind} ${denied.has(`not ${word}`) ? 'not ' : ''}${word}`),
+    `${kind} first ${words[0] ?? ''}`,
+    `${kind} first ${words.slice(0, 2).join(' ')}`,
+  ];
+}
+
+/** The words between punctuation and joining words, each joining word with the clause it begins. */
+function clausesOf(answer: readonly Token[]): string[][] {
+  const clauses: string[][] = [[]];
+  for (const token of answer) {
+    if (token.kind === 'comma' || token.kind === 'stop' || token.kind === 'question') clauses.push([]);
+    for (const word of wordsOf([token])) {
+      if (joints.has(word)) clauses.push([]);
+      clauses.at(-1)?.push(word);
+    }
+  }
+  return clauses.filter((clause) => clause.length > 0);
+}
+
+/**
+ * What a clause says by its form: `yes` or `no` for the plain word; else whether it repeats the question's auxiliary
+ * alone ("they do"), a word of the question or its opposite, whether it denies, and whether under a condition.
+ */
+function signsOf(clause: readonly string[], asked: readonly string[]): string[] {
+  const [first = '', second = ''] = clause;
+  const isNo = noWords.has(first) && second !== 'problem' && second !== 'need';
+  const plain = yesWords.has(first) ? ['yes'] : isNo ? ['no'] : [];
+  const denials = clause.filter((word) => negations.has(word)).length - (isNo ? 1 : 0);
+  const form = formOf(clause, asked);
+  if (clause.some((word) => conditions.has(word))) return [...plain, `if ${form} ${denials > 0}`];
+  if (form !== '' || denials > 0) return [...plain, `${form} ${denials > 0}`];
+  return clause.length > 2 ? [...plain, 'else'] : plain;
+}
+
+function formOf(clause: readonly string[], asked: readonly string[]): string {
+  if (isEllipsis(clause)) return 'alone';
+  if (masked(clause, asked).includes('<asked>')) return 'asked';
+  return clause.some((word) => asked.some((one) => areOpposite(one, word))) ? 'opposite' : '';
+}
+
+function isEllipsis(clause: readonly string[]): boolean {
+  const at = clause.findIndex(
+    (word, index) => auxiliaries.has(word) && subjects.has(clause[index - 1] ?? ''),
+  );
+  if (at < 0) return false;
+  const next = clause[clause[at + 1] === 'not' ? at + 2 : at + 1];
+  return next === undefined || afterEllipsis.has(next);
+}
+
+function areOpposite(one: string, other: string): boolean {
+  return one !== other && opposites.some((row) => row.has(one) && row.has(other));
+}
+
+function strengthOf(signs: readonly string[]): number {
+  if (signs.some((sign) => sign === 'yes' || sign === 'no' || sign.includes('alone'))) return 1;
+  return signs.some((sign) => /asked|opposite/.test(sign)) ? strengthOfMention : strengthOfHint;
+}

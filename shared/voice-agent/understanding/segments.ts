@@ -1,0 +1,121 @@
+import type { Token } from '../entities/tokens.ts';
+import { wordsOf } from './features.ts';
+import { guess, type LinearModel } from './linear-model.ts';
+
+/*
+ * One prompt holds several moves: "Yes, one moment. Okay, what's the date of birth?" They are split where punctuation or
+ * the words around a gap say so, because some recognizers give no punctuation at all.
+ */
+
+/** What can be seen around the gap before the token at a position. */
+export function gapFeatures(tokens: readonly Token[], at: number): Map<string, number> {
+  const before = wordsOf(tokens.slice(Math.max(0, at - 6), at)).slice(-3);
+  const after = wordsOf(tokens.slice(at, at + 6)).slice(0, 3);
+  const mark = markBefore(tokens, at);
+  const [a1 = '$', a2 = '$', a3 = '$'] = after;
+  const [b1 = '^', b2 = '^'] = before.toReversed();
+  const names = [
+    `m ${mark}`,
+    `b ${b1}`,
+    `a ${a1}`,
+    `bb ${b2} ${b1}`,
+    `aa ${a1} ${a2}`,
+    `aaa ${a1} ${a2} ${a3}`,
+    `ba ${b1} ${a1}`,
+    `ma ${mark} ${a1}`,
+    `mb ${mark} ${b1}`,
+    `maa ${mark} ${a1} ${a2}`,
+    `mba ${mark} ${b1} ${a1}`,
+  ];
+  return new Map(names.map((name) => [name, 0.5]));
+}
+
+function markBefore(tokens: readonly Token[], at: number): 'comma' | 'stop' | 'question' | 'none' {
+  const kind = tokens[at - 1]?.kind;
+  return kind === 'comma' || kind === 'stop' || kind === 'question' ? kind : 'none';
+}
+
+/** A gap is where a move could begin: before a word or a number that follows something. */
+export function isGap(tokens: readonly Token[], at: number): boolean {
+  const kind = tokens[at]?.kind;
+  return at > 0 && (kind === 'word' || kind === 'number') && tokens[at - 1]?.kind !== 'sign';
+}
+
+/**
+ * Where marks are given, a gap without one has to be surer: half a move is understood worse than two in one. Where none are
+ * given, as by some recognizers, the words alone must do.
+ */
+const splitsAt = { comma: 0.6, none: 0.85, unmarked: 0.5 } as const;
+
+/** Where a value stands in the text: offsets, `end` exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function isInside(token: Token | undefined, values: readonly Span[]): boolean {
+  return token !== undefined && values.some(({ start, end }) => token.start > start && token.start < end);
+}
+
+const joiners = new Set(['and', 'with', 'but', 'then', 'plus', 'while']);
+
+/** "Fifteen hundred with three hundred met, family is three thousand": each value gets the words that belong to it. */
+function splitByValue(tokens: readonly Token[], values: readonly Span[]): Token[][] {
+  const parts: Token[][] = [];
+  let rest = tokens;
+  for (;;) {
+    const from = rest[0]?.start ?? 0;
+    const inside = values.filter(({ start, end }) => start >= from && end <= (rest.at(-1)?.end ?? from));
+    const [first, second] = inside;
+    const at = first === undefined || second === undefined ? -1 : jointBetween(rest, first, second);
+    if (at <= 0) return [...parts, [...rest]];
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+}
+
+/** The position behind the last comma between two values, or at the word that joins them. */
+function jointBetween(tokens: readonly Token[], first: Span, second: Span): number {
+  const comma = tokens.findLastIndex(
+    ({ kind, start, end }) => kind === 'comma' && start >= first.end && end <= second.start,
+  );
+  if (comma >= 0) return comma + 1;
+  return tokens.findIndex(
+    ({ norm, start, end }) => joiners.has(norm) && start >= first.end && end <= second.start,
+  );
+}
+
+/** The tokens of each move, in order. */
+export function segment(
+  tokens: readonly Token[],
+  boundaries: LinearModel,
+  values: readonly Span[] = [],
+): Token[][] {
+  const isMarked = tokens.some(({ kind }) => kind === 'comma' || kind === 'stop' || kind === 'question');
+  const segments: Token[][] = [];
+  let from = 0;
+  for (let at = 1; at < tokens.length; at += 1) {
+    if (!isGap(tokens, at) || isInside(tokens[at], values) || !isBoundary(tokens, at, boundaries, isMarked))
+      continue;
+    segments.push(tokens.slice(from, at));
+    from = at;
+  }
+  segments.push(tokens.slice(from));
+  return segments
+    .flatMap((segment) => splitByValue(segment, values))
+    .filter((segment) => segment.some(({ kind }) => kind === 'word' || kind === 'number'));
+}
+
+function isBoundary(
+  tokens: readonly Token[],
+  at: number,
+  boundaries: LinearModel,
+  isMarked: boolean,
+): boolean {
+  const mark = markBefore(tokens, at);
+  if (mark === 'stop' || mark === 'question') return true;
+  return (
+    (guess(boundaries, gapFeatures(tokens, at)).find(({ label }) => label === 'yes')?.confidence ?? 0) >
+    splitsAt[isMarked ? mark : 'unmarked']
+  );
+}

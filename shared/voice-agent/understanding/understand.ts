@@ -1,0 +1,157 @@
+import { type Entity, type EntityContext, findEntities } from '../entities/entities.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
+import models from '../language/en-US/models.json' with { type: 'json' };
+import { featuresOf } from './features.ts';
+import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
+import { segment } from './segments.ts';
+
+/** What the agent had done before it heard these words. */
+export type Context =
+  | 'opening'
+  | 'reach-question'
+  | 'purpose'
+  | 'told-fact'
+  | 'offer-accepted'
+  | 'question'
+  | 'yes-no-question'
+  | 'closing';
+
+/** One sentence or clause of what was said, and what it most likely does. */
+export interface Move {
+  /** Verbatim, a part of the prompt from `start` to `end`. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: readonly Token[];
+  /** Ends with a question mark or asks by its act. */
+  readonly isQuestion: boolean;
+  /** The likeliest dialogue act; see `language/en-US/acts`. */
+  readonly act: string;
+  /** Calibrated probability of `act`. */
+  readonly confidence: number;
+  /** Calibrated probabilities of all acts. */
+  readonly acts: ReadonlyMap<string, number>;
+  /** What is asked for, likeliest first; empty when nothing is. */
+  readonly asks: readonly Guess[];
+  /** What the move states of which slot, likeliest first: `copay`, `in_network=no`, `none`, `bare`, `other_tier`. */
+  readonly claims: readonly Guess[];
+  readonly entities: readonly Entity[];
+}
+
+/** What was said in one go. */
+export interface Heard {
+  readonly said: string;
+  /** Index of the transcript turn that holds the words. */
+  readonly turn: number;
+  readonly moves: readonly Move[];
+  /** Entities of the whole prompt, those across moves included. */
+  readonly entities: readonly Entity[];
+  readonly tokens: readonly Token[];
+}
+
+export interface HearingContext extends EntityContext {
+  readonly after: Context | null;
+}
+
+/** Nobody says more in one go; more would only take time from whoever waits for an answer. */
+export const mostWords = 400;
+
+const stored: Record<string, StoredModel> = models;
+const loaded = new Map<string, LinearModel>();
+
+/** A model is unpacked when it is first asked. */
+export function modelOf(head: string): LinearModel {
+  const known = loaded.get(head);
+  if (known !== undefined) return known;
+  const found = stored[head];
+  if (found === undefined) throw new Error(`there is no model for ${head}: run npm run train`);
+  const model = loadModel(found);
+  loaded.set(head, model);
+  return model;
+}
+
+const askingActs = ['asks-fact', 'asks-open', 'asks-preference', 'asks-spell', 'asks-machine'] as const;
+const leastAsking = 0.1;
+const mostNone = 0.6;
+const leastQuestion = 0.5;
+
+/** Splits words into moves and judges each. Bounded: at most `mostWords` words are interpreted. */
+export function understand(said: string, turn: number, context: HearingContext): Heard {
+  const tokens = tokenize(said).slice(0, mostWords * 2);
+  const entities = findEntities(tokens, context);
+  const moves = segment(
+    tokens,
+    modelOf('boundaries'),
+    entities.filter(({ type }) => isValue(type)),
+  ).map((part) => moveOf(said, part, entities, context.after));
+  return { said, turn, moves, entities, tokens };
+}
+
+/** Values that a statement gives one each of; times and days come in lists of openings. */
+function isValue(type: Entity['type']): boolean {
+  return type === 'money' || type === 'percent' || type === 'quantity' || type === 'phone';
+}
+
+function moveOf(
+  said: string,
+  tokens: readonly Token[],
+  entities: readonly Entity[],
+  after: Context | null,
+): Move {
+  const start = tokens[0]?.start ?? 0;
+  const end = tokens.at(-1)?.end ?? start;
+  const guesses = guess(modelOf('acts'), featuresOf(tokens, { after }));
+  const acts = new Map(guesses.map(({ label, confidence }) => [label, confidence]));
+  const [best = { label: 'states', confidence: 0 }] = guesses;
+  const hasMark = tokens.some(({ kind }) => kind === 'question');
+  const asking = askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
+  const plain = featuresOf(tokens);
+  return {
+    text: said.slice(start, end),
+    start,
+    end,
+    tokens,
+    isQuestion: hasMark || (best.label.startsWith('asks-') && best.confidence >= leastQuestion),
+    act: best.label,
+    confidence: best.confidence,
+    acts,
+    asks: asksOf(plain, asking, hasMark),
+    claims: guess(modelOf('claims'), plain).slice(0, 4),
+    entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
+  };
+}
+
+/** What a move may ask for; nothing when it surely asks for nothing. */
+function asksOf(features: ReadonlyMap<string, number>, asking: number, hasMark: boolean): Guess[] {
+  const guesses = guess(modelOf('asks'), features);
+  const none = guesses.find(({ label }) => label === 'none')?.confidence ?? 0;
+  const topics = guesses.filter(({ label }) => label !== 'none');
+  if (none >= mostNone && asking < leastAsking && !hasMark) return [];
+  // Among the topics, given that something is asked for.
+  const some = Math.max(1 - none, asking);
+  return topics
+    .slice(0, 4)
+    .map(({ label, confidence }) => ({ label, confidence: (confidence / Math.max(1e-6, 1 - none)) * some }));
+}
+
+/** How sure it is that the words do this, in any of their moves. */
+export function likelihood({ moves }: Heard, ...acts: readonly string[]): number {
+  return moves.reduce(
+    (most, move) =>
+      Math.max(
+        most,
+        acts.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0),
+      ),
+    0,
+  );
+}
+
+/** The moves whose likeliest act is one of these, as sure as `least`. */
+export function movesOf({ moves }: Heard, acts: readonly string[], least = 0.5): Move[] {
+  return moves.filter((move) => acts.includes(move.act) && move.confidence >= least);
+}
+
+/** What kind of place these words name, likeliest first. */
+export function placesIn({ tokens }: Move): Guess[] {
+  return guess(modelOf('places'), featuresOf(tokens));
+}

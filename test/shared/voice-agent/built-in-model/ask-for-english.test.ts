@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { handleLine } from '#shared/voice-agent/built-in-model/line.ts';
+import { type Talk, talk } from './talking.ts';
+
+const spoken = (...prompts: readonly string[]): Talk => talk(handleLine, prompts, { isVerified: false });
+const actionOf = ({ last }: Talk, type: string) => last.actions.find((action) => action.type === type);
+
+const greeting = 'Buenos días, consultorio del doctor Ramírez, ¿en qué le puedo ayudar?';
+const noEnglish = 'Disculpe, no hablo inglés, ¿habla usted español?';
+
+describe('somebody who speaks Spanish', () => {
+  test('is asked in Spanish for somebody who speaks English', () => {
+    const { last } = spoken(greeting);
+    expect(last.words).toMatch(/^Hola, soy un asistente automático\..* ¿Hay alguien que hable inglés\?$/);
+    expect(last.returned).toBe(true);
+  });
+
+  test('is asked once more, in other words, and let go with a note then', () => {
+    const { turns } = spoken(greeting, noEnglish);
+    expect(turns[1]?.words).toMatch(/comunicar con alguien que hable inglés/);
+    expect(turns[1]?.words).not.toBe(turns[0]?.words);
+    const over = spoken(greeting, noEnglish, 'Lo siento mucho, aquí no hay nadie que hable inglés.');
+    expect(actionOf(over, 'end')).toMatchObject({ reason: 'gave-up', farewell: 'follow-up' });
+    expect(actionOf(over, 'follow-up')).toMatchObject({
+      text: 'Nobody there spoke English. They said in Spanish: "Lo siento mucho, aquí no hay nadie que hable inglés."',
+    });
+    expect(over.last.words).toBe('');
+  });
+
+  test('who fetches somebody is waited for', () => {
+    const held = spoken(greeting, 'Un momento por favor, le paso con mi compañera.');
+    expect(held.last.words).toBe('');
+    expect(actionOf(held, 'wait')).toBeDefined();
+    expect(held.memory.line).toBe('transfer');
+  });
+
+  test('is spoken with as usual once somebody speaks English', () => {
+    const { last } = spoken(greeting, 'Hello, this is Ana, how can I help you?');
+    expect([last.returned, last.actions.some(({ type }) => type === 'end')]).toEqual([false, false]);
+  });
+});
+
+describe('a machine that speaks Spanish', () => {
+  test('is listened to until it speaks English', () => {
+    const menu = spoken('Para español, oprima el dos.');
+    expect(menu.last.words).toBe('');
+    expect(actionOf(menu, 'wait')).toBeDefined();
+    expect(menu.memory.line).toBe('machine');
+  });
+
+  test('and takes messages is a mailbox like any other', () => {
+    const mailbox = spoken('Ha llamado a la familia Gómez, deje su mensaje después del tono.');
+    expect(actionOf(mailbox, 'end')).toMatchObject({ reason: 'voicemail', farewell: 'voicemail' });
+  });
+});

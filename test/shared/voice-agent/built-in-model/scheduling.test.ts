@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { proceedWithScheduling, remindOfScheduling } from '#shared/voice-agent/built-in-model/scheduling.ts';
+import { planWith, talk } from './talking.ts';
+
+const started = { memory: { purpose_said: true, pending: 'appointment_time' } };
+const negotiate = (prompts: string[], line = {}) =>
+  talk(proceedWithScheduling, prompts, { ...started, ...line });
+const wordsOf = (prompts: string[], line = {}) => negotiate(prompts, line).turns.map(({ words }) => words);
+
+describe('offers', () => {
+  test('that fit are taken with day and time', () => {
+    const { last, answers } = negotiate([
+      "I've got Tuesday at two or Thursday at ten fifteen with Dr. Okafor.",
+    ]);
+    expect(last.words).toBe('Thursday, November 26 at 10:15 AM with Dr. Okafor works. Please book that.');
+    expect(answers.appointment_time).toMatchObject({
+      value: '2026-11-26T10:15',
+      turn: 1,
+      needs_review: false,
+    });
+    expect(answers.provider_name?.value).toBe('Dr. Okafor');
+    expect(answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('that do not fit are turned down, in other words each time, and at last believed', () => {
+    const prompts = [
+      'I have Tuesday the 24th at three.',
+      'Wednesday at four?',
+      'How about Thursday at 2 pm?',
+      'Friday at three.',
+    ];
+    const { turns, answers } = negotiate(prompts);
+    expect(new Set(turns.map(({ words }) => words)).size).toBe(4);
+    expect(turns[0]?.words).toContain('weekday mornings');
+    expect(turns[3]?.actions).toContainEqual({ type: 'end', reason: 'declined', farewell: 'follow-up' });
+    expect(turns[3]?.actions).toContainEqual(
+      expect.objectContaining({
+        type: 'obstacle',
+        obstacle: expect.objectContaining({ reason: 'no_availability' }),
+      }),
+    );
+    expect(answers).toEqual({});
+  });
+
+  test('of a day are narrowed down', () => {
+    const [first, second] = wordsOf(['We have Tuesday the 24th.', 'I have 8:15 or 9:45.']);
+    expect(first).toBe('Tuesday, November 24 is possible. Which times do you have then?');
+    expect(second).toContain('Tuesday, November 24 at 8:15 AM works.');
+  });
+
+  test('of a few hours are taken at a time within them', () => {
+    const [words] = wordsOf(['I have something between nine and eleven on Tuesday.']);
+    expect(words).toContain('Tuesday, November 24 at 9 AM works.');
+  });
+
+  test('of a weekday that is not the date’s are asked for again', () => {
+    const { turns, answers } = negotiate(['I have Tuesday the 25th at ten.', 'Wednesday the 25th.']);
+    expect(turns[0]?.words).toBe(
+      'Just to be sure: is that Tuesday, November 24 or Wednesday, November 25, at 10 AM?',
+    );
+    expect(turns[1]?.words).toContain('Wednesday, November 25 at 10 AM works.');
+    expect(answers.appointment_time?.value).toBe('2026-11-25T10:00');
+  });
+
+  test('that stay unclear are kept for review, without a value', () => {
+    const { answers } = negotiate(['I have Tuesday the 25th at ten.', 'Yes.']);
+    expect(answers.appointment_time).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('by video are taken when there is nothing else', () => {
+    const [first, second] = wordsOf([
+      'We could do a telehealth visit on Tuesday at nine.',
+      'I only have the video visit, Tuesday at nine.',
+    ]);
+    expect(first).toContain('in person');
+    expect(second).toContain('Tuesday, November 24 at 9 AM works.');
+  });
+});
+
+describe('without an offer', () => {
+  test('another way is tried before it is believed', () => {
+    const { turns } = negotiate([
+      "We're booked out until further notice.",
+      "There's nothing available.",
+      'No, nothing open.',
+    ]);
+    expect(new Set(turns.map(({ words }) => words)).size).toBe(3);
+    expect(turns.at(-1)?.actions).toContainEqual({ type: 'end', reason: 'declined', farewell: 'follow-up' });
+  });
+
+  test('a waiting list is taken only if there is nothing else', () => {
+    const { turns } = negotiate(['We can put her on the waitlist.', 'Okay, I added her.']);
+    expect(turns[0]?.words).toContain('any opening');
+    expect(turns[0]?.actions).toContainEqual(
+      expect.objectContaining({
+        type: 'obstacle',
+        obstacle: expect.objectContaining({ reason: 'waitlisted' }),
+      }),
+    );
+    expect(turns[1]?.actions).toContainEqual({ type: 'end', reason: 'declined', farewell: 'thanks' });
+    const other = negotiate(['We can put her on the waitlist.', 'Well, I have Tuesday at nine.']);
+    expect(other.last.words).toContain('Tuesday, November 24 at 9 AM works.');
+  });
+
+  test('a preference is told', () => {
+    expect(wordsOf(['When would you like to come in?'])[0]).toContain(
+      "The patient's availability is: weekday mornings.",
+    );
+  });
+});
+
+describe('the booking', () => {
+  const offer = 'I have Monday at nine.';
+
+  test('is recorded with the words that confirm it, and what comes with it', () => {
+    const { turns, answers } = negotiate([
+      offer,
+      "Okay, she's booked for Monday at nine.",
+      "Yes, it's LP 4471.",
+      'Please bring the insurance card and a photo ID.',
+    ]);
+    expect(answers.booking_confirmed).toMatchObject({
+      value: true,
+      quote: "Okay, she's booked for Monday at nine.",
+    });
+    expect(answers.confirmation_number?.value).toBe('LP4471');
+    expect(answers.instructions?.quote).toBe('Please bring the insurance card and a photo ID.');
+    // They have said the time themselves, so that it is not read back.
+    expect(turns.at(-1)?.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
+  });
+
+  test('is told by giving its number, of which the last one counts', () => {
+    const given = negotiate([offer, 'All right, Monday at nine, and the confirmation number is K-7-0-4-4.']);
+    expect(given.answers.booking_confirmed?.value).toBe(true);
+    const { answers } = negotiate([offer, 'Booked.', "It's BL4407. Uh-uh, wrong line, make that BL7152."]);
+    expect(answers.confirmation_number?.value).toBe('BL7152');
+    const later = negotiate([
+      offer,
+      'Booked.',
+      "It's BL4407.",
+      'Sorry, I gave you the wrong number, it should be BL9931.',
+    ]);
+    expect(later.answers.confirmation_number?.value).toBe('BL9931');
+  });
+
+  test('is asked for again when nobody says anything', () => {
+    const { last } = talk(
+      (draft, heard) =>
+        heard.said === '.' ? remindOfScheduling(draft) : proceedWithScheduling(draft, heard),
+      [offer, '.'],
+      started,
+    );
+    expect(last.words).toBe('Is the appointment on Monday, November 23 at 9 AM booked now?');
+  });
+
+  test('is asked for in other words each time, and given up in the end', () => {
+    const { turns, answers } = negotiate([offer, 'Okay.', 'Okay.', 'Okay.', 'Okay.']);
+    expect(new Set(turns.map(({ words }) => words)).size).toBe(5);
+    expect(turns.at(-1)?.actions).toContainEqual({ type: 'end', reason: 'gave-up', farewell: 'follow-up' });
+    expect(answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('is not taken from the time being repeated', () => {
+    const { turns, answers } = negotiate([offer, 'Monday at nine, you said?']);
+    expect(turns[1]?.words).toContain('please book Monday, November 23 at 9 AM');
+    expect(answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('has its time read back once when only we have said it', () => {
+    const { turns } = negotiate([offer, 'Booked.', 'No.', 'No, nothing.', "Yes, that's right."]);
+    expect(turns[3]?.words).toBe('Let me read that back: Monday, November 23 at 9 AM. Is that right?');
+    expect(turns[4]?.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
+  });
+
+  test('is put right when the time that was read back is wrong', () => {
+    const { turns, answers } = negotiate([
+      offer,
+      'Booked.',
+      'No.',
+      'No, nothing.',
+      "No, wait, that's the 24th.",
+    ]);
+    expect(turns[4]?.words).toContain('Tuesday, November 24 at 9 AM');
+    expect(answers.appointment_time?.value).toBe('2026-11-24T09:00');
+    expect(answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('for another time than was asked for is noticed', () => {
+    const { turns, answers } = negotiate([offer, "You're all set for Monday at 2."]);
+    expect(turns[1]?.words).toContain('2 PM does not work');
+    expect(answers.appointment_time?.value).toBe('2026-11-23T09:00');
+    expect(answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('starts anew when the opening is gone', () => {
+    const { turns, answers } = negotiate([
+      offer,
+      "Oh, I'm sorry, that one was just taken.",
+      'I have Wednesday at 10:45.',
+    ]);
+    expect(turns[1]?.words).toContain('other openings');
+    expect(answers.appointment_time?.value).toBe('2026-11-25T10:45');
+  });
+
+  test('under a condition is asked about once and then kept for review', () => {
+    const { turns, answers } = negotiate([
+      offer,
+      "She's booked, pending the referral.",
+      "She's booked for Monday at nine pending the referral.",
+    ]);
+    expect(turns[1]?.words).toContain('something have to be done first');
+    expect(answers.booking_confirmed).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('is waited for', () => {
+    expect(negotiate([offer, 'One moment please.']).last.actions).toContainEqual({ type: 'wait' });
+  });
+
+  test('moves an appointment when it is to be moved', () => {
+    const plan = planWith({ is_rescheduling: true });
+    const [words] = wordsOf(['I see her for the 30th at three. I could do the 24th at nine.'], { plan });
+    expect(words).toBe('Tuesday, November 24 at 9 AM works. Please move the appointment to that time.');
+  });
+});
+
+test('nothing is asked when the turn has words already and nothing was offered', () => {
+  const { last } = talk(
+    (draft, heard) => {
+      draft.say('The date of birth is July 12, 1984.');
+      proceedWithScheduling(draft, heard);
+    },
+    ["What's the date of birth?"],
+    started,
+  );
+  expect(last.words).toBe('The date of birth is July 12, 1984.');
+});

@@ -1,0 +1,428 @@
+import { describe, expect, test } from 'vitest';
+import { AgentSettings } from '#shared/domain/agent-settings.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import { CallPlan, type FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { patient } from '../../../support/conversation.ts';
+import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+
+function planOf(
+  task_type: TaskType,
+  task_data: Record<string, unknown> | null = null,
+  task = 'Carry out the task.',
+): CallPlan {
+  return createCallPlan(
+    sampleTask(sampleProject(), { task_type, task_data, task }),
+    patient,
+    sampleProject(),
+  );
+}
+
+function spoken(plan: CallPlan, topic: FactTopic): string | undefined {
+  return plan.facts.find((fact) => fact.topic === topic)?.spoken;
+}
+
+describe('every plan', () => {
+  test.each(['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'] as const)(
+    'of a %s can be made without any task data, and survives being stored',
+    (type) => {
+      const plan = planOf(type);
+      expect(CallPlan.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+      expect(plan.items.some(({ required }) => required)).toBe(true);
+      expect(plan.items.some(({ asked }) => asked)).toBe(true);
+    },
+  );
+
+  test('tells nobody the patient before it is known who listens', () => {
+    for (const type of [
+      'SCHEDULE_APPOINTMENT',
+      'VERIFY_INSURANCE',
+      'REIMBURSEMENT',
+      'CUSTOM_TASK',
+    ] as const) {
+      const plan = planOf(
+        type,
+        { speciality_preferences: 'Oncology' },
+        'Schedule chemotherapy for Elena Marsh.',
+      );
+      expect(plan.subject).not.toMatch(/Elena|Marsh|1979|chemo|oncology|Sample Mutual/i);
+      expect(plan.purpose.text).not.toMatch(/Elena|Marsh|1979/i);
+    }
+  });
+
+  test('knows the patient, in words that can be written down by ear', () => {
+    const plan = planOf('CUSTOM_TASK');
+    expect(spoken(plan, 'patient-name')).toBe('Elena Marsh');
+    expect(spoken(plan, 'date-of-birth')).toBe('March 5, 1979');
+    expect(spoken(plan, 'phone')).toBe('2 0 2, 5 5 5, 0 1 4 7');
+    expect(spoken(plan, 'member-id')).toBe('S M X, 5 5 1, 2 0 9, 8 7');
+    expect(spoken(plan, 'address')).toBe('4 Alder Court, Dayton, OH, 4 5 4 0 2');
+    expect(spoken(plan, 'email')).toBe('elena dot marsh at example dot com');
+  });
+
+  test('keeps members that the specification does not name, each as a fact of its own', () => {
+    const plan = planOf('SCHEDULE_APPOINTMENT', {
+      medical_context: { allergies: ['latex', 'penicillin'], interpreter_needed: true },
+      preferred_language: 'Spanish',
+    });
+    expect(plan.facts.filter(({ topic }) => topic === 'other')).toEqual([
+      {
+        field: 'task_data.medical_context.allergies',
+        topic: 'other',
+        label: 'allergies',
+        value: 'latex, penicillin',
+        spoken: 'latex, penicillin',
+        may_be_told: true,
+      },
+      {
+        field: 'task_data.medical_context.interpreter_needed',
+        topic: 'other',
+        label: 'interpreter needed',
+        value: 'yes',
+        spoken: 'yes',
+        may_be_told: true,
+      },
+      {
+        field: 'task_data.preferred_language',
+        topic: 'other',
+        label: 'preferred language',
+        value: 'Spanish',
+        spoken: 'Spanish',
+        may_be_told: true,
+      },
+    ]);
+  });
+});
+
+describe('an appointment', () => {
+  test.each([
+    ['Cardiology', 'I would like to schedule an appointment in cardiology for a patient.'],
+    ['cardiologist', 'I would like to schedule an appointment with a cardiologist for a patient.'],
+    ['Dr. Okafor', 'I would like to schedule an appointment with Dr. Okafor for a patient.'],
+    [
+      'A woman who speaks Spanish',
+      'I would like to schedule an appointment for a patient. The preference is: A woman who speaks Spanish.',
+    ],
+    [undefined, 'I would like to schedule an appointment for a patient.'],
+  ])('for %s says so in its purpose', (speciality_preferences, purpose) => {
+    const plan = planOf('SCHEDULE_APPOINTMENT', { speciality_preferences }, 'Please call.');
+    expect(plan.purpose.text).toBe(purpose);
+    expect(plan.purpose.discloses).toEqual(
+      speciality_preferences === undefined ? [] : ['task_data.speciality_preferences'],
+    );
+  });
+
+  test('that is moved is called so', () => {
+    expect(planOf('SCHEDULE_APPOINTMENT', { is_rescheduling: true }).purpose.text).toMatch(/reschedule/);
+  });
+
+  test.each<[task: string, data: Record<string, unknown>, reason: string | undefined]>([
+    ['Schedule a follow-up visit for Elena Marsh for recurring migraines.', {}, 'recurring migraines'],
+    ['Schedule an annual physical for Elena Marsh with her doctor.', {}, 'an annual physical'],
+    ['Book a dermatology appointment because of a rash on the arm.', {}, 'a rash on the arm'],
+    ['Please call.', { additional_context: 'The patient needs to be seen for knee pain.' }, 'knee pain'],
+    ['Please call.', { visit_reason: 'Flu shot' }, 'Flu shot'],
+    ['Call the clinic for the patient next week.', {}, undefined],
+  ])('takes its reason from the words: %s', (task, data, reason) => {
+    expect(spoken(planOf('SCHEDULE_APPOINTMENT', data, task), 'visit-reason')).toBe(reason);
+  });
+
+  test('knows new patients from existing ones', () => {
+    const status = (data: Record<string, unknown>): string | undefined =>
+      spoken(planOf('SCHEDULE_APPOINTMENT', data), 'patient-status');
+    expect(status({ patient_status: 'New patient' })).toBe('new');
+    expect(status({ patient_status: 'established' })).toBe('existing');
+    expect(status({ previous_visits: [{ purpose: 'physical', date: '2025-02-01' }] })).toBe('existing');
+    expect(status({})).toBeUndefined();
+  });
+});
+
+describe('benefits', () => {
+  test('are asked for with the service in them, and asking tells it', () => {
+    const plan = planOf('VERIFY_INSURANCE', { service: { description: 'Outpatient physical therapy' } });
+    const item = plan.items.find(({ key }) => key === 'service_covered');
+    expect(item).toMatchObject({
+      question: 'Is outpatient physical therapy covered?',
+      discloses: ['task_data.service.description'],
+      asked: true,
+    });
+  });
+
+  test('the task’s own insurance counts more than the patient’s record', () => {
+    const plan = planOf('VERIFY_INSURANCE', { insurance: { member_id: 'ZZ9' } });
+    expect(plan.facts.filter(({ topic }) => topic === 'member-id')).toMatchObject([
+      { field: 'task_data.insurance.member_id', value: 'ZZ9' },
+    ]);
+  });
+
+  test('that the description speaks of are asked for, too', () => {
+    const asked = (task: string): string[] =>
+      planOf('VERIFY_INSURANCE', {}, task)
+        .items.filter((item) => item.asked)
+        .map(({ key }) => key);
+    expect(asked('Verify benefits.')).not.toContain('visit_limit');
+    expect(asked('Verify benefits and the visit limit, and whether a referral is needed.')).toEqual(
+      expect.arrayContaining(['visit_limit', 'referral_required']),
+    );
+  });
+});
+
+describe('a client’s own questions', () => {
+  test('are asked in the order of their index', () => {
+    const plan = planOf('CUSTOM_TASK', {
+      questions_to_ask: [
+        { index: 2, question: 'Third?' },
+        { index: 0, question: 'First' },
+        { index: 1, question: 'Second?' },
+      ],
+    });
+    expect(plan.items.map(({ key, question }) => [key, question])).toEqual([
+      ['question_0', 'First?'],
+      ['question_1', 'Second?'],
+      ['question_2', 'Third?'],
+    ]);
+  });
+
+  test('with one index twice are both asked', () => {
+    const plan = planOf('CUSTOM_TASK', {
+      questions_to_ask: [
+        { index: 0, question: 'One?' },
+        { index: 0, question: 'Other?' },
+      ],
+    });
+    expect(plan.items.map(({ key }) => key)).toEqual(['question_0', 'question_0_1']);
+  });
+
+  test.each<[string, string[]]>([
+    ['What are your hours? Do you have parking?', ['What are your hours?', 'Do you have parking?']],
+    [
+      'Ask whether they accept Medicare and what the fee is.',
+      ['Do you accept Medicare?', 'What is the fee?'],
+    ],
+    ['Ask about the cancellation policy.', ['Could you tell me about the cancellation policy?']],
+    [
+      'Cancel the subscription.',
+      ['My request is the following: Cancel the subscription. What can you tell me about that?'],
+    ],
+  ])('are found in the description when there is no list: %s', (task, questions) => {
+    const { items } = planOf('CUSTOM_TASK', {}, task);
+    expect(items.map(({ question }) => question)).toEqual(questions);
+    expect(items.every(({ required }) => required)).toBe(true);
+  });
+
+  test('in the notes are asked beside the list, unless the list asks the same', () => {
+    const { items } = planOf(
+      'CUSTOM_TASK',
+      {
+        questions_to_ask: [{ index: 0, question: 'Do you validate parking?' }],
+        additional_context: 'Find out if they validate parking. Also ask whether forms can be mailed.',
+      },
+      'Ask the office about parking.',
+    );
+    expect(items.map(({ key, question, required }) => [key, question, required])).toEqual([
+      ['question_0', 'Do you validate parking?', true],
+      ['wish_0', 'Can forms be mailed?', false],
+    ]);
+  });
+
+  test('that tell a known fact say which', () => {
+    const { items } = planOf('CUSTOM_TASK', {
+      questions_to_ask: [{ index: 0, question: 'Is Dr. Priya Nair in on Fridays?' }],
+      doctor: 'Dr. Priya Nair',
+    });
+    expect(items[0]?.discloses).toEqual(['task_data.doctor']);
+  });
+});
+
+describe('wishes in free text', () => {
+  const wishesOf = (type: TaskType, data: Record<string, unknown>, task = 'Please call.'): string[] =>
+    planOf(type, data, task)
+      .items.filter(({ key }) => key.startsWith('wish_'))
+      .map(({ question }) => question);
+
+  test.each<[TaskType, Record<string, unknown>, string[]]>([
+    [
+      'SCHEDULE_APPOINTMENT',
+      { additional_context: 'Also ask whether forms can be mailed.' },
+      ['Can forms be mailed?'],
+    ],
+    [
+      'VERIFY_INSURANCE',
+      { additional_context: 'Ask whether claims can be faxed.' },
+      ['Can claims be faxed?'],
+    ],
+    [
+      'REIMBURSEMENT',
+      { payment_details: 'Ask if the check can be reissued.' },
+      ['Can the check be reissued?'],
+    ],
+    [
+      'CUSTOM_TASK',
+      { medical_context: 'Find out if they have latex-free gloves.' },
+      ['Do you have latex-free gloves?'],
+    ],
+    ['SCHEDULE_APPOINTMENT', { notes: { parking: 'Is there parking?' } }, ['Is there parking?']],
+  ])('of a %s are asked and not required', (type, data, questions) => {
+    expect(wishesOf(type, data)).toEqual(questions);
+  });
+
+  test.each<[TaskType, string]>([
+    ['SCHEDULE_APPOINTMENT', 'Ask for the earliest appointment and find out what openings they have.'],
+    ['VERIFY_INSURANCE', 'Find out whether the coverage is active and what the copay is.'],
+    ['REIMBURSEMENT', 'Find out whether the claim was paid and ask why it was denied.'],
+  ])('of a %s are not asked twice: %s', (type, task) => {
+    expect(wishesOf(type, {}, task)).toEqual([]);
+  });
+
+  test('for a standard item that is seldom asked let it be asked', () => {
+    const { items } = planOf('REIMBURSEMENT', {
+      additional_context: 'Ask for the check number and how much she owes.',
+    });
+    const asked = items.filter((item) => item.asked).map(({ key }) => key);
+    expect(asked).toEqual(expect.arrayContaining(['payment_number', 'patient_responsibility']));
+    expect(asked.filter((key) => key.startsWith('wish_'))).toEqual([]);
+  });
+
+  test('with a condition are asked when it holds', () => {
+    const { items } = planOf('REIMBURSEMENT', { additional_context: 'If it was denied, ask how to appeal.' });
+    expect(items.find(({ key }) => key === 'wish_0')).toMatchObject({
+      question: 'Could you tell me how to appeal?',
+      only_if: { key: 'claim_status', values: ['denied'], while_open: false },
+    });
+  });
+
+  test('are no facts', () => {
+    const { facts } = planOf('SCHEDULE_APPOINTMENT', {
+      medical_context: 'Latex allergy. Ask whether they have latex-free gloves.',
+      question: 'Is there parking?',
+    });
+    expect(facts.filter(({ topic }) => topic === 'other').map(({ value }) => value)).toEqual([
+      'Latex allergy.',
+    ]);
+  });
+});
+
+describe('the reason for the call', () => {
+  test.each<[TaskType, string, Record<string, unknown>, string, string[]]>([
+    [
+      'SCHEDULE_APPOINTMENT',
+      'Schedule an annual physical for Elena Marsh with Dr. Sumner.',
+      {},
+      'I would like to schedule an appointment with Dr. Sumner for a patient, for an annual physical.',
+      ['visit.preferred_provider', 'visit.reason'],
+    ],
+    [
+      'SCHEDULE_APPOINTMENT',
+      'Move the appointment.',
+      {
+        is_rescheduling: true,
+        existing_appointment: 'Hand therapy with Ingrid Sorensen, next Wednesday at 2 PM',
+        reschedule_reason: 'She is travelling that week',
+      },
+      'I would like to reschedule an existing appointment for a patient, hand therapy with Ingrid Sorensen, Wednesday, March 11 at 2 PM.',
+      ['task_data.existing_appointment'],
+    ],
+    [
+      'VERIFY_INSURANCE',
+      'Verify benefits for an outpatient sleep study.',
+      {},
+      'I would like to verify the insurance coverage and benefits of a patient, for an outpatient sleep study.',
+      ['task.service'],
+    ],
+    [
+      'REIMBURSEMENT',
+      'Check the claim.',
+      { treatment_background: 'MRI of the left shoulder', bill: { amount: '640.00' } },
+      'I would like to check the status of a reimbursement claim for a patient.',
+      [],
+    ],
+    [
+      'CUSTOM_TASK',
+      'Ask the office about forms.',
+      {},
+      'I have one question for a patient, about forms.',
+      ['task'],
+    ],
+  ])('of a %s is said: %s', (type, task, data, text, discloses) => {
+    expect(planOf(type, data, task).purpose).toEqual({ text, discloses });
+  });
+});
+
+test('a date of service is known from the words about the treatment', () => {
+  const plan = planOf('REIMBURSEMENT', { treatment_data: 'MRI on January 14' });
+  expect(spoken(plan, 'service-date')).toBe('January 14, 2026');
+  expect(spoken(planOf('REIMBURSEMENT', { date_of_service: '2026-01-14' }), 'service-date')).toBe(
+    'January 14, 2026',
+  );
+});
+
+test('the time is wished for in its member, else in the description', () => {
+  const wished = (task: string, data: Record<string, unknown> = {}) =>
+    planOf('SCHEDULE_APPOINTMENT', data, task).availability;
+  expect(wished('Schedule a visit within the next two weeks.')).toMatchObject({
+    text: 'within the next two weeks',
+    last_day: '2026-03-16',
+  });
+  expect(wished('Schedule a visit next week.', { timeframe_availability: 'mornings' })).toMatchObject({
+    text: 'mornings',
+    last_day: null,
+  });
+  expect(wished('Schedule a visit for Elena Marsh.')).toMatchObject({ text: null, not_understood: [] });
+});
+
+describe('the number to call back', () => {
+  const plan = (own: string | null, ofVoicemail: string | null, caller = '+12025550199') => {
+    const project = sampleProject({
+      caller_number: caller,
+      call_policy: { voicemail: 'leave-message', callback_number: ofVoicemail, max_hold_seconds: 60 },
+    });
+    const settings = AgentSettings.parse({ callback_number: own });
+    return createCallPlan(sampleTask(project), patient, project, settings);
+  };
+
+  test.each([
+    [null, null, '+12025550199', '+12025550199'],
+    [null, '+12025550150', '+12025550150', '+12025550150'],
+    ['+12025550160', null, '+12025550160', '+12025550160'],
+    ['+12025550160', '+12025550150', '+12025550160', '+12025550150'],
+  ])('is %s or %s, else the one that calls', (own, ofVoicemail, told, left) => {
+    const { identity, voicemail } = plan(own, ofVoicemail);
+    expect([identity.callback_number, voicemail?.callback_number]).toEqual([told, left]);
+  });
+
+  test('is never the patient’s', () => {
+    const patients = patient.phone_number;
+    expect(plan(patients, patients)).toMatchObject({
+      identity: { callback_number: '+12025550199' },
+      voicemail: { callback_number: '+12025550199' },
+    });
+    expect(plan(patients, null, patients)).toMatchObject({
+      identity: { callback_number: null },
+      voicemail: null,
+    });
+  });
+});
+
+test('a plan from before the service was renewed can still be read', () => {
+  const { availability, identity, ...plan } = planOf('SCHEDULE_APPOINTMENT', {
+    timeframe_availability: 'mornings',
+  });
+  const old = {
+    ...plan,
+    facts: plan.facts.map(({ may_be_told, ...fact }) => fact),
+    items: plan.items.map(({ rephrase2, ...item }) => item),
+    time_wishes: {
+      text: 'mornings',
+      first_day: null,
+      last_day: null,
+      possible: [{ weekdays: null, days: null, from: 0, to: 720 }],
+      preferred: [],
+      excluded: [],
+    },
+  };
+  const read = CallPlan.parse(old);
+  expect(read.availability).toEqual(availability);
+  expect(read.facts.every(({ may_be_told }) => may_be_told)).toBe(true);
+  expect(read.identity.callback_number).toBeNull();
+  expect(identity.callback_number).toBe('+12025550199');
+});

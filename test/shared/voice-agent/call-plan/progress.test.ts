@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { isGoalReached, isRelevant, type KnownAnswer } from '#shared/voice-agent/call-plan/progress.ts';
+import { patient } from '../../../support/conversation.ts';
+import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+
+function planOf(task_type: 'SCHEDULE_APPOINTMENT' | 'REIMBURSEMENT') {
+  return createCallPlan(sampleTask(sampleProject(), { task_type, task: 'Call.' }), patient, sampleProject());
+}
+
+function isReached(
+  type: 'SCHEDULE_APPOINTMENT' | 'REIMBURSEMENT',
+  answers: Record<string, KnownAnswer>,
+): boolean {
+  return isGoalReached(planOf(type), new Map(Object.entries(answers)));
+}
+
+test('an appointment is made when it is booked, not when a time is spoken of', () => {
+  const time = { appointment_time: { value: '2026-03-05T09:00' } };
+  expect(isReached('SCHEDULE_APPOINTMENT', time)).toBe(false);
+  expect(isReached('SCHEDULE_APPOINTMENT', { ...time, booking_confirmed: { value: false } })).toBe(false);
+  expect(isReached('SCHEDULE_APPOINTMENT', { ...time, booking_confirmed: { value: true } })).toBe(true);
+});
+
+test('an answer kept for review was asked and answered', () => {
+  expect(isReached('REIMBURSEMENT', { claim_status: { value: 'pending' } })).toBe(true);
+  expect(isReached('REIMBURSEMENT', { claim_status: { value: 'pending', needs_review: true } })).toBe(true);
+});
+
+test('what is required depends on other answers', () => {
+  expect(isReached('REIMBURSEMENT', { claim_status: { value: 'paid' } })).toBe(false);
+  expect(isReached('REIMBURSEMENT', { claim_status: { value: 'paid' }, paid_amount: { value: 410 } })).toBe(
+    true,
+  );
+  const reason = planOf('REIMBURSEMENT').items.find(({ key }) => key === 'denial_reason');
+  if (reason === undefined) throw new Error('the plan asks for no reason');
+  expect(isRelevant(reason, new Map())).toBe(false);
+  expect(isRelevant(reason, new Map([['claim_status', { value: 'denied' }]]))).toBe(true);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { kindOfQuestion } from '#shared/voice-agent/call-plan/question-kind.ts';
+import data from '#shared/voice-agent/language/en-US/question-kinds.json' with { type: 'json' };
+
+test('the kind of a client’s question is known from its words in at least 95 of 100 examples', () => {
+  const examples = Object.entries(data.kinds).flatMap(([kind, families]) =>
+    families.flatMap(({ says }) => says.map((question) => ({ kind, question }))),
+  );
+  const wrong = examples.filter(({ kind, question }) => kindOfQuestion(question) !== kind);
+  expect(examples.length).toBeGreaterThan(400);
+  expect(wrong.length / examples.length).toBeLessThan(0.05);
+});
+
+test.each([
+  ['Do you accept Medicaid?', 'yes-no'],
+  ['What is your fax number?', 'phone-number'],
+  ['How much is a copy?', 'money'],
+  ['How many refills are left?', 'number'],
+  ['What is the tax ID of the practice?', 'identifier'],
+  ['Which doctors speak Spanish?', 'text'],
+  ['Can you tell me what to bring?', 'text'],
+  ['Could you tell me whether forms can be mailed?', 'yes-no'],
+  ['Could you tell me how much a copy costs?', 'money'],
+])('%s is answered by %s', (question, kind) => {
+  expect(kindOfQuestion(question)).toBe(kind);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { wishesIn } from '#shared/voice-agent/call-plan/wishes.ts';
+
+const names = ['Elena', 'Marsh'];
+
+function questionsIn(text: string): string[] {
+  return wishesIn(text, names).wishes.map(({ question }) => question);
+}
+
+const cases: readonly (readonly [text: string, questions: readonly string[]])[] = [
+  // What the client wants to know
+  ['Also ask whether forms can be mailed.', ['Can forms be mailed?']],
+  ['Please find out if they validate parking.', ['Do you validate parking?']],
+  ['Ask if there is wheelchair access.', ['Is there wheelchair access?']],
+  ['She would like to know if her daughter can come along.', ["Can the patient's daughter come along?"]],
+  ['Check whether a deposit is needed.', ['Is a deposit needed?']],
+  ['Let us know whether the copay is due at the visit.', ['Is the copay due at the visit?']],
+  ['Confirm that they received the referral.', ['Could you tell me whether you received the referral?']],
+  ['Ask the pharmacy whether it makes a progesterone cream.', ['Do you make a progesterone cream?']],
+  ['Verify that the doctor sees children.', ['Does the doctor see children?']],
+  ['Inquire whether Elena Marsh can bring a friend.', ['Can the patient bring a friend?']],
+  ["Find out whether Elena's records have arrived.", ["Have the patient's records arrived?"]],
+  ['Ask if I should stop taking aspirin.', ['Should the patient stop taking aspirin?']],
+  ['Clarify whether the visit can be by video.', ['Can the visit be by video?']],
+  ['Ask what the fee is.', ['What is the fee?']],
+  ['Ask how much a copy costs.', ['How much does a copy cost?']],
+  ['Find out when they open on Saturdays.', ['When do you open on Saturdays?']],
+  ['Ask where she can park.', ['Where can the patient park?']],
+  ['Please ask how to appeal.', ['Could you tell me how to appeal?']],
+  ['Ask which fax number the referral should go to.', ['Which fax number should the referral go to?']],
+  ['Find out who can sign the form.', ['Who can sign the form?']],
+  ['Ask how many visits are allowed.', ['How many visits are allowed?']],
+  ['Ask why the bill was sent twice.', ['Why was the bill sent twice?']],
+  ['Ask about the cancellation policy.', ['Could you tell me about the cancellation policy?']],
+  ['Please ask for the fax number of the office.', ['What is the fax number of the office?']],
+  ['Get the address for records.', ['What is the address for records?']],
+  ['Check the status of the refill.', ['What is the status of the refill?']],
+  ['Ask for an interpreter.', ['Could we get an interpreter?']],
+  ['Ask them to mail the forms.', ['Could you mail the forms?']],
+  ['Do they take Medicare? What are their hours?', ['Do you take Medicare?', 'What are your hours?']],
+  ['Questions: is there an elevator?', ['Is there an elevator?']],
+
+  ['Please ask them not to send paper bills.', ['Could you please not send paper bills?']],
+  ['Also, what is the process for records?', ['What is the process for records?']],
+
+  // Several at once
+  [
+    'Verify whether out-of-state labs are covered and at what percentage.',
+    ['Are out-of-state labs covered?', 'Could you tell me at what percentage?'],
+  ],
+  ['Ask whether they accept Medicare and what the fee is.', ['Do you accept Medicare?', 'What is the fee?']],
+  [
+    'Ask whether she has to fast and where she can park.',
+    ['Does the patient have to fast?', 'Where can the patient park?'],
+  ],
+  [
+    'Find out what it costs, how long it takes and whether a referral is needed.',
+    ['What does it cost?', 'How long does it take?', 'Is a referral needed?'],
+  ],
+  [
+    'Ask for the check number, the allowed amount and how much she owes.',
+    ['What is the check number?', 'What is the allowed amount?', 'How much does the patient owe?'],
+  ],
+  ['Annual physical. Also ask whether lab work is included.', ['Is lab work included?']],
+  ['Find out whether and when the claim was paid.', ['When was the claim paid?']],
+  [
+    'Verify coverage, whether a referral is required and the out-of-pocket maximum.',
+    ['Is a referral required?', 'What is the out-of-pocket maximum?'],
+  ],
+  [
+    'See whether Dr. Lee has evening hours and if he speaks Spanish.',
+    ['Does Dr. Lee have evening hours?', 'Does he speak Spanish?'],
+  ],
+
+  // What is said to us, and what is known
+  ['Call in the morning.', []],
+  ['Leave no voicemail and call back twice.', []],
+  ['Do not ask about the balance.', []],
+  ["Don't ask whether she is pregnant.", []],
+  ['If they ask about insurance, say she pays herself.', []],
+  ['The office may ask for a referral.', []],
+  ['Ask for Dr. Smith.', []],
+  ['Ask for the billing department.', []],
+  ['Ask to speak with Dana.', []],
+  ['A mole on the left shoulder has changed.', []],
+  ['She needs it for a passport.', []],
+  ['Schedule an annual physical for Elena Marsh.', []],
+  ['The check was returned by the bank.', []],
+  ['', []],
+];
+
+describe('questions in the words of a client', () => {
+  test.each(cases)('%s', (text, questions) => {
+    expect(questionsIn(text)).toEqual(questions);
+  });
+
+  test('leave the rest of the text behind', () => {
+    expect(wishesIn('Annual physical. Also ask whether forms can be mailed. No pain.', names).rest).toBe(
+      'Annual physical. No pain.',
+    );
+  });
+
+  test('keep the condition under which they are of interest', () => {
+    expect(wishesIn('If it was denied, ask how to appeal.', names).wishes).toMatchObject([
+      { condition: 'it was denied' },
+    ]);
+  });
+
+  test('have a second wording where the first one is direct', () => {
+    expect(wishesIn('Ask whether forms can be mailed.', names).wishes[0]?.otherWords).toBe(
+      'Could you tell me whether forms can be mailed?',
+    );
+  });
+
+  test('are read from no more than the first 4,000 characters, in linear time', () => {
+    const started = performance.now();
+    expect(questionsIn(`${'x'.repeat(4000)}. Ask whether forms can be mailed.`)).toEqual([]);
+    wishesIn('ask whether and ask how if they '.repeat(10_000), names);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
+import { reachQuestion, refusalToTell } from '#shared/voice-agent/core/wording.ts';
+import type { DialogueAction, DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { actionsOf, heardAfter, planOf, spokenIn } from '../../../support/dialogue-turns.ts';
+
+const given = planOf({ task_type: 'VERIFY_INSURANCE', task: 'Verify coverage for physical therapy.' });
+const plan: CallPlan = {
+  ...given,
+  identity: { ...given.identity, organization: 'Lakeside Care' },
+  facts: [
+    ...given.facts.filter(({ field }) => !field.startsWith('project.')),
+    {
+      field: 'project.organization_name',
+      topic: 'caller-organization',
+      label: 'organization',
+      value: 'Lakeside Care',
+      spoken: 'Lakeside Care',
+      may_be_told: true,
+    },
+  ],
+};
+const stranger = ['P: Hello?'];
+const rightParty = [reachQuestion(given), 'P: Yes, you have, this is the insurance company.'];
+
+let asked: GovernedInput | null = null;
+
+/** A model that proposes these things. */
+function proposing(...actions: readonly DialogueAction[]) {
+  return governed({
+    name: 'test',
+    isImmediate: true,
+    async *takeTurn(input) {
+      asked = input;
+      yield* actions;
+    },
+  });
+}
+
+function wordByWord(text: string): DialogueAction[] {
+  return text.split(' ').map((word) => ({ type: 'say', text: word }));
+}
+
+function said(actions: readonly DialogueAction[]): string[] {
+  return actions.flatMap((action) => (action.type === 'say' ? [action.text] : []));
+}
+
+const turnOf = (lines: readonly string[], ...actions: readonly DialogueAction[]) =>
+  actionsOf(proposing(...actions), heardAfter(plan, lines));
+
+describe('to somebody of whom nothing is known', () => {
+  test('no fact is told, however it is cut into words, and none is noted as told', async () => {
+    const actions = await turnOf(stranger, ...wordByWord('It is about Elena Marsh. Is this the insurer?'), {
+      type: 'disclose',
+      field: 'patient.name',
+    });
+    expect(spokenIn(actions)).toBe(`It is about ... ${refusalToTell(false)} Is this the insurer?`);
+    expect(actions.map(({ type }) => type)).not.toContain('disclose');
+    expect(asked?.view.facts).toEqual([]);
+  });
+
+  test('it may be told who calls', async () => {
+    const disclosed: DialogueAction = { type: 'disclose', field: 'project.organization_name' };
+    const words = wordByWord('I am calling from Lakeside Care, okay?');
+    const actions = await turnOf(stranger, ...words, disclosed);
+    expect(actions.slice(0, -1)).toEqual([...words, disclosed]);
+  });
+});
+
+describe('to the right party', () => {
+  test('what the task needs is told, and what it does not need is not', async () => {
+    const actions = await turnOf(rightParty, ...wordByWord('It is Elena Marsh, of elena.marsh@example.com.'));
+    expect(asked?.view.party.status).toBe('verified');
+    expect(asked?.view.facts.map(({ topic }) => topic)).not.toContain('email');
+    expect(spokenIn(actions)).not.toContain('example.com');
+    expect(spokenIn(await turnOf(rightParty, ...wordByWord('It is Elena Marsh.')))).toBe(
+      'It is Elena Marsh.',
+    );
+  });
+
+  test('words come out as they are proposed where there is no secret', async () => {
+    const open = { ...plan, facts: plan.facts.map((fact) => ({ ...fact, may_be_told: true })) };
+    const words = wordByWord('It is Elena Marsh, born March 5, 1979.');
+    const actions = await actionsOf(proposing(...words), heardAfter(open, rightParty));
+    expect(actions.slice(0, -1)).toEqual(words);
+  });
+});
+
+test.each<DialogueAction>([
+  { type: 'press', digits: '2' },
+  { type: 'wait' },
+  { type: 'end', reason: 'finished', farewell: 'thanks' },
+])('words that are held are said before it goes on: %j', async (action) => {
+  const actions = await turnOf(stranger, ...wordByWord('It is 5'), action);
+  expect(actions.slice(0, -1)).toEqual([...wordByWord('It is 5'), action]);
+  expect(said(await turnOf(stranger, ...wordByWord('It is 5')))).toEqual(['It', 'is', '5']);
+});
+
+test('what the model remembers comes back to it, beside what the core knows', async () => {
+  const [remembered] = (await turnOf(rightParty, { type: 'remember', memory: 7 })).slice(-1);
+  const memory = remembered?.type === 'remember' ? remembered.memory : null;
+  await actionsOf(proposing(), { ...heardAfter(plan, ['P: Go ahead.']), memory: structuredClone(memory) });
+  expect(asked).toMatchObject({ memory: 7, view: { party: { status: 'verified' } } });
+});
+
+test('what an older version remembered is of no use', async () => {
+  const input: DialogueInput = { ...heardAfter(plan, stranger), memory: { primary: {}, failures: 1 } };
+  await actionsOf(proposing(), input);
+  expect(asked).toMatchObject({ memory: null, view: { party: { status: 'unverified' } } });
+});
+
+test('a turn that is aborted says and remembers nothing more', async () => {
+  const stop = new AbortController();
+  const model = governed({
+    name: 'test',
+    isImmediate: false,
+    async *takeTurn() {
+      yield { type: 'say', text: 'It is 5' };
+      stop.abort();
+    },
+  });
+  expect(await actionsOf(model, heardAfter(plan, stranger), stop.signal)).toEqual([
+    { type: 'say', text: 'It is' },
+  ]);
+});

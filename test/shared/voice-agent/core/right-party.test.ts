@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { nobodyYet, type Party, partyAfter, reachReply } from '#shared/voice-agent/core/right-party.ts';
+import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
+
+type Callee = CallPlan['callee'];
+
+const callees: readonly Callee[] = ['clinic', 'insurer', 'claims-department', 'office'];
+
+function hear(said: string, isAsked: boolean): Heard {
+  return understand(said, 1, { today: '2026-11-16', after: isAsked ? 'reach-question' : 'opening' });
+}
+
+/** The party once these words have been heard, as an answer to "Have I reached …?" or at pick-up. */
+function partyHeard(said: string, callee: Callee, isAsked: boolean): Party {
+  return partyAfter({ ...nobodyYet, is_asked: isAsked }, hear(said, isAsked), callee, false);
+}
+
+const impostors = [
+  "Hello? Who's there?",
+  'yeah who am i talking to',
+  'Yes, this is Gloria. And who might you be?',
+  'Rodrigo speaking.',
+  'this is patricia whos calling please',
+  "Who's the call about?",
+  'Sure, tell me, what did the doctor find?',
+  "Mm-hm, and what's the lady's name?",
+  "Go ahead, hon, I've got all day.",
+  'yeah i might know her whats the name',
+  "That's my sister. Is she all right?",
+  "yes i'm his dad you can talk to me",
+  "I'm the patient's wife, so you can tell me whatever it is.",
+  "Yes, I'm the one with the appointment.",
+  'yeah i got a claim with you guys',
+  'Is this about my mammogram?',
+  'are you the people from the insurance',
+  'Yes, is this Dr. Moreno’s office calling?',
+  "She's out back, want me to fetch her?",
+  'he just left for work can i tell him who called',
+  'I could be, depends what it is.',
+  'perhaps what is it concerning',
+  "Tell me who you want first and I'll tell you if you found them.",
+  'What would you like to know?',
+  'how can i help',
+  'Which physician is this regarding?',
+  'Whose birthday was that again?',
+  "No, you've got a private house here.",
+  'nope this is just my cell',
+  'sorry pal wrong number this is a bowling alley',
+  'The doctor passed away, this is his widow.',
+  'No, they moved out of here two years ago.',
+  'Hank’s Hardware.',
+  'The Kowalski residence, good evening.',
+  "yeah this is vinny's pizzeria",
+  'My neighbor works for a clinic, want her number?',
+  "I'm at the dentist, can I call you back?",
+  "We're a kennel, we board dogs.",
+  'Sorry, what was that?',
+  'one second let me put my glasses on',
+  "Are you a robot? You don't sound human.",
+  'My, what a pleasant voice. How are you today?',
+  'Yes yes, I hear you, talk.',
+  'I take my mom to all her doctors, so just ask me.',
+  "you can trust me i won't tell a soul",
+] as const;
+
+describe.each([
+  ['at pick-up', false],
+  ['when asked whom we have reached', true],
+])('nobody is verified %s', (_, isAsked) => {
+  test.each(impostors)('by "%s"', (said) => {
+    for (const callee of callees)
+      expect(partyHeard(said, callee, isAsked)).toMatchObject({ status: 'unverified' });
+  });
+});
+
+const desks: readonly (readonly [Callee, string])[] = [
+  ['clinic', 'Yes, it is.'],
+  ['clinic', 'Yes, you have reached the scheduling desk.'],
+  ['clinic', 'yeah this is the front desk'],
+  ['clinic', "Yep, that's us, what can I do for you?"],
+  ['clinic', 'You sure did, this is the appointment desk.'],
+  ['clinic', 'yes ma’am this is the doctor’s office how can i help you'],
+  ['clinic', 'Mm-hm, scheduling, this is Brenda.'],
+  ['clinic', "It's the front desk, yes. Is this for a new patient?"],
+  ['clinic', 'Sorry, crazy morning here. Yes, this is the clinic.'],
+  ['clinic', 'yes you got scheduling what is the patient’s name'],
+  ['clinic', 'I make the appointments here, yes.'],
+  ['insurer', 'Yes, you have.'],
+  ['insurer', 'Yes, this is the provider line.'],
+  ['insurer', 'yes this is eligibility and benefits how can i help you'],
+  ['insurer', "Correct, you're speaking with provider services."],
+  ['insurer', "yep you've got benefits"],
+  ['insurer', 'Yes sir, this is the insurance company. May I have the member ID?'],
+  ['insurer', "That's right, benefits and eligibility. Who am I speaking with?"],
+  ['insurer', 'you reached provider services yes'],
+  ['insurer', 'Yes, you are. This is the health plan.'],
+  ['claims-department', 'Yes, this is claims.'],
+  ['claims-department', 'That is correct, you have reached the claims department.'],
+  ['claims-department', "yeah claims what's the claim number"],
+  ['claims-department', 'Yes, you got claims, this is Darnell.'],
+  ['claims-department', "You're in the right place, I handle claims."],
+  ['claims-department', 'yes claims department how may i assist you'],
+  ['claims-department', 'It is, yes. Can I get the claim number from you?'],
+  ['claims-department', 'Uh-huh, you have reached claims.'],
+  ['claims-department', 'yes i work in claims'],
+  ['claims-department', 'Absolutely, this is the claims department.'],
+  ['office', 'Yes, this is an office.'],
+  ['office', "yeah it's a business"],
+  ['office', "Yes, you've reached our front office."],
+  ['office', 'Yes ma’am, it is.'],
+  ['office', 'yep this is the office what do you need'],
+  ['office', 'Correct, this is our business line.'],
+  ['office', 'You are, yes. This is the office manager.'],
+  ['office', 'yes you have reached the office'],
+  ['office', 'It is, how can I help you?'],
+  ['office', "That's us, yes."],
+  ['office', 'Sure is, this is the front desk.'],
+];
+
+describe('somebody is verified who says yes to the question whom we have reached', () => {
+  test.each(desks)('%s: "%s"', (callee, said) => {
+    const { status, quote, turn } = partyHeard(said, callee, true);
+    expect(status).toBe('verified');
+    expect(turn).toBe(1);
+    expect(said).toContain(quote);
+  });
+});
+
+describe('a yes', () => {
+  test.each(['Yes, it is.', 'yes you have', 'Yep, that’s right.'])('proves nothing unasked: "%s"', (said) => {
+    for (const callee of callees) expect(partyHeard(said, callee, false).status).toBe('unverified');
+  });
+
+  test('to a place of another kind proves nothing', () => {
+    expect(partyHeard('Yes, this is Tony’s Pizza.', 'clinic', true).status).toBe('unverified');
+  });
+
+  test('does not verify whom the call is handed to', () => {
+    const said = 'Yes, this is the clinic, let me transfer you to scheduling.';
+    expect(partyHeard(said, 'clinic', true).status).toBe('unverified');
+  });
+});
+
+describe('replies to the question whom we have reached', () => {
+  test.each([
+    'No, this is my house.',
+    'nope wrong number',
+    "I'm afraid you have the wrong number.",
+    'no this is a restaurant',
+    'No, the doctor retired.',
+  ])('deny it: "%s"', (said) => {
+    expect(reachReply(hear(said, true))).toMatchObject({ label: 'denies' });
+  });
+
+  test.each(['Who is this?', 'Hold on a second.', 'What is this about?', ''])('say neither: "%s"', (said) => {
+    expect(reachReply(hear(said, true))).toMatchObject({ label: 'neither' });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { findEntities } from '#shared/voice-agent/entities/entities.ts';
+import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
+import { today } from './found.ts';
+
+const typesIn = (said: string): string[] =>
+  findEntities(tokenize(said), { today }).map(({ type, text }) => `${type}: ${text}`);
+
+test.each([
+  [
+    'Okay, Grace Holloway speaking, her copay is $40 and 20% after that, 30 visits a year.',
+    ['name: Grace Holloway', 'money: $40', 'percent: 20%', 'quantity: 30 visits'],
+  ],
+  [
+    'you’re all set for tuesday the twenty fourth at ten thirty with doctor feld confirmation number r c four eight two',
+    [
+      'moment: tuesday the twenty fourth at ten thirty',
+      'provider: doctor feld',
+      'identifier: r c four eight two',
+    ],
+  ],
+  [
+    'It was paid on November 12th, check number 88012, call 202-555-0143 with questions.',
+    ['date: November 12th', 'identifier: 88012', 'phone: 202-555-0143'],
+  ],
+])('%s', (said, expected) => {
+  expect(typesIn(said)).toEqual(expected);
+});
+
+test('places are those of the whole text when the tokens are a part of it', () => {
+  const said = 'Hello there. The copay is forty dollars.';
+  const tokens = tokenize(said);
+  const [money] = findEntities(tokens.slice(3), { today });
+  expect(said.slice(money?.start, money?.end)).toBe('forty dollars');
+  expect(money?.text).toBe('forty dollars');
+});
+
+describe('speed', () => {
+  const prompt =
+    'okay so i have her down for tuesday the twenty fourth at ten thirty with doctor okafor and the copay would be forty dollars and twenty percent after the deductible which is fifteen hundred she has used three of thirty visits and the reference number for this call is r c four eight two one three call us back at two oh two five five five oh one four three';
+  const time = (said: string): number => {
+    const start = performance.now();
+    findEntities(tokenize(said), { today });
+    return performance.now() - start;
+  };
+
+  test('a prompt of sixty words takes less than a millisecond', () => {
+    for (let round = 0; round < 200; round += 1) time(prompt);
+    const times = Array.from({ length: 101 }, () => time(prompt)).toSorted((a, b) => a - b);
+    expect(times[50]).toBeLessThan(1);
+  });
+
+  test.each([
+    'tuesday ',
+    'five ',
+    'the ',
+    'a ',
+    'at ten ',
+    'ten or ',
+    'r ',
+    'double ',
+    'december ',
+    'this is ',
+    'dana ',
+    'november alpha ',
+    '$',
+    '1,',
+    '- ',
+    'in two ',
+    'half past ',
+    'morning ',
+    'copay 5 ',
+    'dr ',
+    'first ',
+  ])('grows with the length of: %s', (words) => {
+    time(words.repeat(1000));
+    const short = Math.min(...[1, 2, 3].map(() => time(words.repeat(1500))));
+    const long = Math.min(...[1, 2, 3].map(() => time(words.repeat(6000))));
+    // Four times the words; quadratic time would be sixteen times as long.
+    expect(long).toBeLessThan(Math.max(short, 5) * 10);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { toolSpecs, useTool } from '#shared/voice-agent/language-model/tools.ts';
+import { planOf } from '../../../support/dialogue-turns.ts';
+
+const plan = planOf({
+  task_type: 'VERIFY_INSURANCE',
+  task: 'Verify coverage for physical therapy.',
+  task_data: { member_insurance: { member_id: 'SMX55120987' } },
+});
+const heard = [
+  { index: 1, content: 'Provider line, this is Dana.' },
+  { index: 3, content: "Yes, it's active. The copay is forty dollars, and the plan pays 80 percent." },
+  {
+    index: 5,
+    content: 'The reference number is R as in Romeo, C, 4 double 8. It was effective January 1st.',
+  },
+];
+const context = { plan, facts: plan.facts, record: emptyRecord, heard, today: '2026-11-16' };
+
+function record(input: object) {
+  return useTool('record_answer', input, context);
+}
+
+describe('record_answer', () => {
+  test('records what was said, with the words as they stand in the transcript', () => {
+    expect(record({ key: 'copay', answer: '$40', value: 40, quote: 'the copay is FORTY dollars' })).toEqual({
+      actions: [
+        {
+          type: 'record',
+          answer: {
+            key: 'copay',
+            answer: '$40',
+            value: 40,
+            quote: 'The copay is forty dollars',
+            turn: 3,
+            needs_review: false,
+          },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['an amount as text', { key: 'copay', answer: '$40', value: '$40', quote: 'forty dollars' }, 40],
+    ['a yes', { key: 'coverage_active', answer: 'Yes', value: true, quote: "Yes, it's active." }, true],
+    ['what is left of a share', { key: 'coinsurance', answer: '20 %', value: 20, quote: '80 percent' }, 20],
+    [
+      'a spelled number',
+      { key: 'reference_number', answer: 'RC488', value: 'RC488', quote: 'R as in Romeo, C, 4 double 8' },
+      'RC488',
+    ],
+    [
+      'a date',
+      { key: 'effective_date', answer: 'January 1', value: '2026-01-01', quote: 'January 1st' },
+      '2026-01-01',
+    ],
+    ['words alone', { key: 'plan_name', answer: 'the plan', quote: 'the plan pays' }, null],
+  ])('takes %s', (_, input, value) => {
+    expect(record(input)).toMatchObject({ actions: [{ type: 'record', answer: { value } }] });
+  });
+
+  test.each([
+    [
+      'words that nobody said',
+      { key: 'copay', answer: '$50', value: 50, quote: 'the copay is fifty' },
+      'did not say',
+    ],
+    ['our own words', { key: 'copay', answer: '$40', value: 40, quote: 'What is the copay?' }, 'did not say'],
+    ['part of a word', { key: 'copay', answer: '$40', value: 40, quote: 'y dollars' }, 'did not say'],
+    ['nothing', { key: 'copay', answer: '$40', value: 40, quote: '...' }, 'did not say'],
+    [
+      'another amount than said',
+      { key: 'copay', answer: '$45', value: 45, quote: 'forty dollars' },
+      'does not contain',
+    ],
+    [
+      'a wrong kind of value',
+      { key: 'coverage_active', answer: 'Yes', value: 'yes', quote: 'Yes' },
+      'true or false',
+    ],
+    [
+      'no value where one is needed',
+      { key: 'coverage_active', answer: 'Yes', quote: 'Yes' },
+      'true or false',
+    ],
+    [
+      'a date that does not exist',
+      { key: 'effective_date', answer: 'x', value: '2026-02-30', quote: 'January 1st' },
+      'YYYY-MM-DD',
+    ],
+    [
+      'another identifier',
+      { key: 'reference_number', answer: 'RC489', value: 'RC489', quote: '4 double 8' },
+      'does not contain',
+    ],
+    ['an item that is not asked for', { key: 'diagnosis', answer: 'x', quote: 'active' }, 'there is no item'],
+    ['something else', { item: 'copay' }, 'not valid: key'],
+  ])('refuses %s', (_, input, problem) => {
+    expect(record(input)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test('does not record the same thing again', () => {
+    const answer = {
+      key: 'copay',
+      answer: '$40',
+      value: 40,
+      quote: 'forty dollars',
+      turn: 3,
+      needs_review: false,
+    };
+    const known = { ...context, record: { ...emptyRecord, answers: [answer] } };
+    const input = { key: 'copay', answer: '40', value: 40, quote: 'forty dollars' };
+    expect(useTool('record_answer', input, known)).toEqual({ actions: [] });
+  });
+});
+
+describe('an appointment', () => {
+  const booking = planOf({
+    task_type: 'SCHEDULE_APPOINTMENT',
+    task: 'Make an appointment.',
+    task_data: { timeframe_availability: 'weekday mornings in the next two weeks, except Fridays' },
+  });
+  const offer = 'I have Tuesday the 24th at 10:30, Wednesday at 2 in the afternoon or Friday the 27th at 9.';
+  const offers = {
+    plan: booking,
+    facts: booking.facts,
+    record: emptyRecord,
+    heard: [{ index: 3, content: offer }],
+    today: '2026-11-16',
+  };
+  const take = (value: string, quote: string) =>
+    useTool('record_answer', { key: 'appointment_time', answer: value, value, quote }, offers);
+
+  test('is taken as it was offered, when the patient can come', () => {
+    expect(take('2026-11-24T10:30', 'Tuesday the 24th at 10:30')).toMatchObject({
+      actions: [{ type: 'record', answer: { value: '2026-11-24T10:30', turn: 3 } }],
+    });
+  });
+
+  test.each([
+    ['the patient cannot come', '2026-11-27T09:00', 'Friday the 27th at 9', 'cannot come at this time'],
+    ['is in the afternoon', '2026-11-18T14:00', 'Wednesday at 2', 'cannot come at this time'],
+    ['is over', '2026-11-10T10:30', 'Tuesday the 24th at 10:30', 'cannot come at this time'],
+    ['was not offered on that day', '2026-11-23T10:30', 'Tuesday the 24th at 10:30', 'does not contain'],
+    ['was not offered at that hour', '2026-11-24T11:30', 'Tuesday the 24th at 10:30', 'does not contain'],
+    ['is only a day', '2026-11-24T10:30', 'Tuesday the 24th', 'does not contain'],
+  ])('is not taken at a time that %s', (_, value, quote, problem) => {
+    expect(take(value, quote)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('the other tools', () => {
+  test.each([
+    ['wait', {}, { type: 'wait' }],
+    ['press_keys', { keys: '2' }, { type: 'press', digits: '2' }],
+    ['press_keys', { keys: '55120987#' }, { type: 'press', digits: '55120987#' }],
+    ['press_keys', { keys: '03051979' }, { type: 'press', digits: '03051979' }],
+    [
+      'end_call',
+      { reason: 'wrong-number' },
+      { type: 'end', reason: 'wrong-number', farewell: 'wrong-number' },
+    ],
+    ['end_call', { reason: 'voicemail' }, { type: 'end', reason: 'voicemail', farewell: 'voicemail' }],
+    ['follow_up', { text: 'Send the form.' }, { type: 'follow-up', text: 'Send the form.' }],
+    ['note_person', { name: 'Dana' }, { type: 'meet', name: 'Dana' }],
+    [
+      'note_obstacle',
+      { reason: 'portal_only', quote: 'effective January 1st' },
+      {
+        type: 'obstacle',
+        obstacle: { reason: 'portal_only', quote: 'effective January 1st.', turn: 5, call_back_at: null },
+      },
+    ],
+  ])('%s %j is carried out', (name, input, action) => {
+    expect(useTool(name, input, context)).toEqual({ actions: [action] });
+  });
+
+  test.each([
+    ['press_keys', { keys: '123456789' }, 'not one of the facts'],
+    ['press_keys', { keys: 'two' }, 'not valid'],
+    ['end_call', { reason: 'bored' }, 'not valid'],
+    ['end_call', { reason: 'finished' }, 'still to find out: coverage_active, copay'],
+    ['note_person', { name: 'Robert' }, 'did not say'],
+    ['note_obstacle', { reason: 'no_ai', quote: 'we do not talk to machines' }, 'did not say'],
+    ['note_obstacle', { reason: 'weather', quote: 'active' }, 'not valid: reason'],
+    ['retract_answer', { key: 'copay' }, 'nothing is recorded'],
+    ['transfer_money', {}, 'there is no tool'],
+    ['toString', {}, 'there is no tool'],
+    ['wait_', undefined, 'there is no tool'],
+    ['note_person', undefined, 'not valid'],
+  ])('%s %j is refused', (name, input, problem) => {
+    expect(useTool(name, input, context)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test('are described to the model with the shape of their inputs', () => {
+    expect(toolSpecs.map(({ name }) => name)).toEqual([
+      'press_keys',
+      'wait',
+      'record_answer',
+      'retract_answer',
+      'note_person',
+      'note_obstacle',
+      'follow_up',
+      'end_call',
+    ]);
+    expect(toolSpecs.at(2)?.inputSchema).toMatchObject({
+      type: 'object',
+      required: ['key', 'answer', 'quote'],
+    });
+    expect(toolSpecs.at(-1)?.inputSchema).toMatchObject({
+      properties: { reason: { enum: expect.arrayContaining(['finished', 'opted-out', 'voicemail']) } },
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import type { RecordedAnswer } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { readAgain } from '#shared/voice-agent/result/second-reading.ts';
+import { patient } from '../../../support/conversation.ts';
+import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+
+function planOf(type: TaskType, data: Record<string, unknown> = {}): CallPlan {
+  const project = sampleProject();
+  return createCallPlan(sampleTask(project, { task_type: type, task_data: data }), patient, project);
+}
+
+const benefits = planOf('VERIFY_INSURANCE', { service: { description: 'physical therapy' } });
+const claim = planOf('REIMBURSEMENT');
+const visit = planOf('SCHEDULE_APPOINTMENT');
+
+/** Every other line is the person's, the first one ours. */
+function turnsOf(lines: readonly string[]) {
+  return lines.map((content, index) => ({
+    call_id: '01930000-0000-7000-8000-000000000004',
+    index,
+    role: index % 2 === 0 ? ('assistant' as const) : ('user' as const),
+    content,
+    offset_ms: index * 1000,
+    created_at: '2026-11-16T15:00:00.000Z',
+  }));
+}
+
+function recorded(key: string, value: RecordedAnswer['value'], quote: string, turn: number): RecordedAnswer {
+  return { key, answer: quote, value, quote, turn, needs_review: false };
+}
+
+function again(plan: CallPlan, lines: readonly string[], answers: readonly RecordedAnswer[]) {
+  const found = readAgain(plan, answers, turnsOf(lines));
+  return new Map(found.map((answer) => [answer.key, answer]));
+}
+
+const ask = (plan: CallPlan, key: string): string =>
+  plan.items.find((item) => item.key === key)?.question ?? 'What else?';
+
+describe('an answer stands', () => {
+  test('when nothing else is said of it', () => {
+    const answer = recorded('copay', 25, 'The copay is $25.', 1);
+    expect(again(benefits, [ask(benefits, 'copay'), answer.quote], [answer]).get('copay')).toEqual(answer);
+  });
+
+  test('when the same is said again, and when an amount belongs to something else', () => {
+    const answer = recorded('copay', 25, 'The copay is $25.', 1);
+    const lines = [
+      ask(benefits, 'copay'),
+      answer.quote,
+      'And the deductible?',
+      'The deductible is $1,500. And as I said, the copay is twenty-five dollars.',
+    ];
+    expect(again(benefits, lines, [answer]).get('copay')).toEqual(answer);
+  });
+
+  test('when the record has taken the correction in already', () => {
+    const answer = recorded('deductible', 1000, 'Sorry, the deductible is one thousand dollars.', 3);
+    const lines = [
+      ask(benefits, 'deductible'),
+      'The deductible is $1,500.',
+      'All right.',
+      'Sorry, the deductible is one thousand dollars.',
+    ];
+    expect(again(benefits, lines, [answer]).get('deductible')).toEqual(answer);
+  });
+
+  test.each([
+    ['an offer', 'Yes, the provider is in network, if you need to know.'],
+    [
+      'what goes on in a sentence of its own',
+      'Yes, the provider is in network. If they bill her twice, call us.',
+    ],
+    ['looking', 'Let me see if he is. Yes, the provider is in network.'],
+  ])('when "if" is only %s', (_, said) => {
+    const answer = recorded('in_network', true, 'Yes, the provider is in network', 1);
+    expect(again(benefits, [ask(benefits, 'in_network'), said], [answer]).get('in_network')).toEqual(answer);
+  });
+
+  test('when a claim that was paid is closed as well', () => {
+    const answer = recorded('claim_status', 'paid', 'It was paid.', 1);
+    const lines = [ask(claim, 'claim_status'), 'It was paid.', 'Thank you.', 'So the claim is closed now.'];
+    expect(again(claim, lines, [answer]).get('claim_status')).toEqual(answer);
+  });
+});
+
+describe('an answer needs review', () => {
+  test('when something else is said later, and keeps both quotes', () => {
+    const answer = recorded('deductible', 1500, 'The deductible is $1,500.', 1);
+    const lines = [
+      ask(benefits, 'deductible'),
+      answer.quote,
+      ask(benefits, 'coinsurance'),
+      'Sorry, I misread that. The deductible is one thousand dollars.',
+    ];
+    expect(again(benefits, lines, [answer]).get('deductible')).toMatchObject({
+      value: null,
+      needs_review: true,
+      quote: answer.quote,
+      turn: 1,
+      answer: '"The deductible is $1,500." But also: "The deductible is one thousand dollars."',
+    });
+  });
+
+  test('when what was told last is taken back without naming it', () => {
+    const answer = recorded('copay', 40, 'The copay is forty dollars.', 1);
+    const lines = [
+      ask(benefits, 'copay'),
+      answer.quote,
+      ask(benefits, 'deductible'),
+      'Wait, no, scratch that, I misspoke, it is thirty dollars.',
+    ];
+    expect(again(benefits, lines, [answer]).get('copay')).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('when a yes is limited by a condition, which stands in its text', () => {
+    const said = 'Yes, the provider is in network, as long as she stays with the group.';
+    const answer = recorded('in_network', true, 'Yes, the provider is in network,', 1);
+    const found = again(benefits, [ask(benefits, 'in_network'), said], [answer]).get('in_network');
+    expect(found).toMatchObject({ value: null, needs_review: true });
+    expect(found?.answer).toContain('as long as she stays with the group');
+    expect(said).toContain(found?.quote);
+  });
+
+  test('when it rests on another tier than was asked for', () => {
+    const answer = recorded('deductible', 4000, 'The out-of-network deductible is four thousand.', 1);
+    const found = again(benefits, [ask(benefits, 'deductible'), answer.quote], [answer]).get('deductible');
+    expect(found).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('when the day on which it ended was taken for the day on which it began', () => {
+    const answer = recorded('effective_date', '2026-03-03', 'Coverage terminated on March 3rd, 2026.', 1);
+    const found = again(benefits, [ask(benefits, 'effective_date'), answer.quote], [answer]);
+    expect(found.get('effective_date')).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('when another time is booked than was chosen', () => {
+    const answers = [
+      recorded('appointment_time', '2026-11-24T10:30', 'I have Tuesday, November 24th at 10:30.', 1),
+      recorded('booking_confirmed', true, "You're all booked", 3),
+    ];
+    const lines = [
+      ask(visit, 'appointment_time'),
+      'I have Tuesday, November 24th at 10:30.',
+      'Please book that.',
+      "You're all booked for Wednesday, November 25th at 2 PM, the appointment is set.",
+    ];
+    const found = again(visit, lines, answers);
+    expect(found.get('appointment_time')?.needs_review).toBe(true);
+  });
+
+  test('when the answer to a question of the client is taken back', () => {
+    const plan = planOf('CUSTOM_TASK', {
+      questions_to_ask: [{ index: 0, question: 'Do you take walk-ins?' }],
+    });
+    const answer = recorded('question_0', true, 'Yes, we take walk-ins.', 1);
+    const lines = [
+      'Do you take walk-ins?',
+      answer.quote,
+      'Thank you. What else?',
+      'Sorry, scratch that, I was wrong, no, we do not.',
+    ];
+    expect(again(plan, lines, [answer]).get('question_0')).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('when it was made of words that refuse to tell', () => {
+    const answer = recorded('in_network', false, "I'm sorry, I can't give that information out.", 1);
+    const found = again(benefits, [ask(benefits, 'in_network'), answer.quote], [answer]).get('in_network');
+    expect(found).toMatchObject({ value: null, needs_review: true });
+  });
+});
+
+describe('an open question', () => {
+  test('is answered by one sure clause, wherever it was said', () => {
+    const said = 'One moment. The member is active, and the effective date is January 1st, 2026.';
+    expect(again(benefits, ['May I have your name?', said], []).get('effective_date')).toMatchObject({
+      value: '2026-01-01',
+      turn: 1,
+      needs_review: false,
+    });
+  });
+
+  test('stays open when two clauses say different things', () => {
+    const lines = [
+      'Hello.',
+      'The effective date is January 1st, 2026.',
+      'Thank you.',
+      'The effective date is March 1st, 2026.',
+    ];
+    expect(again(benefits, lines, []).has('effective_date')).toBe(false);
+  });
+
+  test('stays open when an amount names nothing', () => {
+    expect(again(benefits, ['Hello.', '$250 for the year.'], []).size).toBe(0);
+  });
+
+  test('is never a booking: that takes both sides', () => {
+    const lines = ['Hello.', "You're all booked for Tuesday, November 24th at 10:30, it's confirmed."];
+    const found = again(visit, lines, []);
+    expect(found.has('appointment_time')).toBe(false);
+    expect(found.has('booking_confirmed')).toBe(false);
+  });
+});
+
+test('a call of sixty turns is read in no time', () => {
+  const said = [
+    'Sure, the coverage is active, effective January 1st, 2026.',
+    'The copay for a specialist is forty dollars and there is no referral needed.',
+    'The deductible is fifteen hundred, and four hundred and twelve have been met so far.',
+    'Okay, let me see here, bear with me for one second while that loads.',
+  ];
+  const lines = Array.from({ length: 60 }, (_, at) =>
+    at % 2 === 0 ? ask(benefits, 'copay') : (said[((at - 1) / 2) % said.length] ?? ''),
+  );
+  const answers = [recorded('copay', 40, 'The copay for a specialist is forty dollars', 3)];
+  readAgain(benefits, answers, turnsOf(lines));
+  const before = process.cpuUsage();
+  for (let round = 0; round < 5; round += 1) readAgain(benefits, answers, turnsOf(lines));
+  const { user, system } = process.cpuUsage(before);
+  // 20 ms on a machine of its own.
+  expect((user + system) / 5000).toBeLessThan(60);
+});
