@@ -69,6 +69,13 @@ describe('the bundles', () => {
     expect(later).toHaveLength(2);
   });
 
+  test('hold the models of the language only where calls are held or their transcripts are read again', () => {
+    const holders = bundles
+      .filter(({ path }) => readFileSync(path, 'utf8').includes('there is no model for'))
+      .map(({ name }) => name);
+    expect(holders).toEqual(['call-runner', 'conversation-watch', 'recording-keeper', 'voice-agent']);
+  });
+
   test('hold nothing that only tests use', () => {
     for (const { name, path } of bundles) {
       expect(/aimock|llmock/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();

@@ -166,7 +166,10 @@ function spells(draft: TurnDraft, move: Move): boolean {
     draft.view.facts.find(({ topic }) => topic === topicsOf(move)[0] && topic.endsWith('name')) ??
     draft.view.facts.findLast(({ field }) => told.includes(field)) ??
     draft.view.facts.find(({ topic }) => topic === 'patient-name');
-  if (fact === undefined) return false;
+  const { unknown_asked } = draft.memory;
+  // Whoever asks again and again wants something else.
+  if (fact === undefined || (unknown_asked.spelling ?? 0) >= mostSpelled) return false;
+  unknown_asked.spelling = (unknown_asked.spelling ?? 0) + 1;
   const spelled = fact.value
     .split(' ')
     .map((word) => [...word.toUpperCase()].join(' '))
@@ -174,6 +177,8 @@ function spells(draft: TurnDraft, move: Move): boolean {
   draft.say(`That is spelled ${spelled}.`, { fields: [fact.field] });
   return true;
 }
+
+const mostSpelled = 3;
 
 /** "So that's February nineteenth?": right, wrong and then what is right, or not ours to confirm. */
 export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {

@@ -32,7 +32,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     // Whoever asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }
-  if (isHolding(heard) && !hasAnswered) {
+  if (isHolding(heard) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
     waitFor(draft);
     return;
   }

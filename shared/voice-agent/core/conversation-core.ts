@@ -29,11 +29,13 @@ const CoreMemory = z.object({
   party: Party,
   /** The day or month spoken of, to which "the 9th" refers. */
   anchor: z.nullable(z.string()),
+  /** Our last words said that an automated assistant calls and records. */
+  gave_notice: z._default(z.boolean(), false),
   model: z.unknown(),
 });
 type CoreMemory = z.infer<typeof CoreMemory>;
 
-const emptyCore: CoreMemory = { party: nobodyYet, anchor: null, model: null };
+const emptyCore: CoreMemory = { party: nobodyYet, anchor: null, gave_notice: false, model: null };
 
 /** The model under the rules of the core. */
 export function governed(model: ProposingModel): DialogueModel {
@@ -45,6 +47,7 @@ export function governed(model: ProposingModel): DialogueModel {
       const before = CoreMemory.safeParse(input.memory).data ?? emptyCore;
       const { core, view } = advance(before, input);
       let { party } = core;
+      const words: string[] = [];
       let memory = core.model;
       const guard = new SpokenGuard(
         secretsOf(view, input.plan),
@@ -60,16 +63,19 @@ export function governed(model: ProposingModel): DialogueModel {
           continue;
         }
         for (const allowed of checked(action, view, guard)) {
-          if (allowed.type === 'say') party = afterOurWords(party, allowed.text);
+          if (allowed.type === 'say') words.push(allowed.text);
           yield allowed;
         }
       }
       if (signal.aborted) return;
       for (const allowed of said(guard.release())) {
-        party = afterOurWords(party, allowed.text);
+        words.push(allowed.text);
         yield allowed;
       }
-      yield { type: 'remember', memory: { ...core, party, model: memory } };
+      const spoken = words.join(' ');
+      const gaveNotice = spoken === '' ? before.gave_notice : givesNotice(spoken);
+      if (gaveNotice && spoken !== '') party = { ...party, notice_heard: true };
+      yield { type: 'remember', memory: { ...core, party, gave_notice: gaveNotice, model: memory } };
     },
   };
 }
@@ -94,7 +100,7 @@ export function advance(
         })
       : null;
   const isAsked = asksWhomWeReached(lastWords(history));
-  const known = { ...before.party, is_asked: isAsked, notice_heard: hasHeardNotice(before.party, input) };
+  const known = { ...before.party, is_asked: isAsked, notice_heard: hasHeardNotice(before, input) };
   const party = heard === null ? known : partyAfter(known, heard, plan.callee, soundsLikeMachine(heard));
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
@@ -104,9 +110,9 @@ export function advance(
 }
 
 /** Words that were cut before the notice have not given it. */
-function hasHeardNotice({ notice_heard }: Party, { event, history }: DialogueInput): boolean {
-  if (event.type !== 'interrupted') return notice_heard;
-  return history.some(({ role, content }) => role === 'assistant' && givesNotice(content));
+function hasHeardNotice({ party, gave_notice }: CoreMemory, { event }: DialogueInput): boolean {
+  const isCut = event.type === 'interrupted' && gave_notice && !givesNotice(event.heard);
+  return party.notice_heard && !isCut;
 }
 
 function lastWords(history: readonly Turn[]): string {
@@ -209,10 +215,6 @@ function secretsOf({ facts }: ConversationView, plan: CallPlan): Fact[] {
   return plan.facts.filter(
     ({ field, value }) => !tellable.some((fact) => fact.field === field || fact.value.includes(value)),
   );
-}
-
-function afterOurWords(party: Party, text: string): Party {
-  return givesNotice(text) ? { ...party, notice_heard: true } : party;
 }
 
 function givesNotice(text: string): boolean {

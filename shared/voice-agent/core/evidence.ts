@@ -1,6 +1,6 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import type { Entity } from '../entities/entities.ts';
-import type { Token } from '../entities/tokens.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
@@ -96,7 +96,11 @@ export function evidenceIn(
   for (const move of heard.moves) {
     corrects ||=
       (move.acts.get('corrects') ?? 0) >= leastCorrecting || (topic !== null && restates(move, topic));
-    if ((move.isQuestion && !isTag(move)) || (refuses(move) && !isNotOnFile(move) && !speaksOfAsked(move, asked))) continue;
+    if (
+      (move.isQuestion && !isTag(move)) ||
+      (refuses(move) && !isNotOnFile(move) && !speaksOfAsked(move, asked))
+    )
+      continue;
     const about = topicOf(move, plan, asked);
     const ofTopic =
       about === null
@@ -115,13 +119,21 @@ export function evidenceIn(
       }
       continue;
     }
-    if (!mayAnswer(move) || speaksOfOther(move, asked) || (isBareWord(move) && !isFirst)) continue;
+    if (
+      (!mayAnswer(move) && !leansToAsked(move, asked)) ||
+      speaksOfOther(move, asked) ||
+      (isBareWord(move) && !isFirst)
+    )
+      continue;
     const target: PlanItem | null = corrects
       ? (topic ?? meantByCorrection(move, plan, answered) ?? asked)
       : asked;
     if (
       target === null ||
-      (!corrects && target.kind !== 'text' && found.some(({ key }) => key === target.key))
+      (!corrects &&
+        !concludes(move.text) &&
+        target.kind !== 'text' &&
+        found.some(({ key }) => key === target.key))
     )
       continue;
     const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness: 0.9 });
@@ -199,6 +211,14 @@ function mayAnswer({ acts, entities }: Move): boolean {
   for (const [act, likelihood] of acts) if (steering.has(act)) steers += likelihood;
   return steers < (entities.length > 0 ? 0.7 : 0.5);
 }
+
+/** What sounds like an introduction may be the answer: "That would be Journeyman Dental." */
+function leansToAsked({ claims, isQuestion }: Move, asked: PlanItem | null): boolean {
+  const own = claims.find(({ label }) => label.split('=')[0] === asked?.key)?.confidence ?? 0;
+  return !isQuestion && own >= leastLeaning;
+}
+
+const leastLeaning = 0.4;
 
 /** "It's forty, okay?": the question mark asks for no more than attention. */
 function isTag({ tokens, acts }: Move): boolean {
@@ -467,6 +487,8 @@ function perItem(found: readonly Evidence[], plan: CallPlan): Evidence[] {
     if (share !== undefined) return [share];
     const corrected = group.findLast(({ corrects, value }) => corrects && value !== null);
     if (corrected !== undefined) return [corrected];
+    const concluding = group.findLast(({ quote, value }) => value !== null && concludes(quote));
+    if (concluding !== undefined && kind !== 'yes-no') return [concluding];
     const surest = Math.max(...group.map(({ confidence }) => confidence));
     // Of values that are about as sure, the first is the one that was asked for.
     const best = group.find(({ confidence }) => confidence > surest - 0.15);
@@ -478,6 +500,14 @@ function perItem(found: readonly Evidence[], plan: CallPlan): Evidence[] {
     return [hasRival ? { ...best, confidence: best.confidence * (isYesNo ? 0.5 : 0.58) } : best];
   });
 }
+
+/** "…, so for hers it's fifty-five": of several values the one that is said to be the patient's. */
+function concludes(quote: string): boolean {
+  const said = plain(tokenize(quote)).split(' ');
+  return said.some((word) => conclusionWords.has(word));
+}
+
+const conclusionWords = new Set(words.conclusion.split(' '));
 
 /** "We pay eighty, she pays twenty": two shares of one whole, of which the patient's is the smaller. */
 function patientShare(group: readonly Evidence[]): Evidence | undefined {
