@@ -71,7 +71,12 @@ export function warmUp(): void {
       { call_policy: defaultCallPolicy, caller_number: '+12025550100' },
     );
     let memory: unknown = null;
-    let known: Parameters<typeof advance>[0] = { party: nobodyYet, anchor: null, gave_notice: false, model: null };
+    let known: Parameters<typeof advance>[0] = {
+      party: nobodyYet,
+      anchor: null,
+      gave_notice: false,
+      model: null,
+    };
     for (const [turn, happening] of happenings.entries()) {
       const input = {
         plan,
