@@ -242,8 +242,26 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   return isNewVoice(before, heard) ? { ...nobodyYet, person: nameIn(heard) } : met;
 }
 
+/** "Hello? He says it's about a bill?": in the middle of a call only somebody new says hello. */
+function greetsAnew({ moves }: Heard): boolean {
+  const [first] = moves;
+  const greets = first?.acts.get('greeting') ?? 0;
+  const isBack = moves.some(
+    ({ acts }) =>
+      (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) + (acts.get('introduces-place') ?? 0) >= 0.4,
+  );
+  return greets >= leastGreeting && isHello(first) && !isBack && moves.length > 1;
+}
+
+const leastGreeting = 0.5;
+
+function isHello(move: Move | undefined): boolean {
+  return move?.tokens.some(({ norm }) => norm === 'hello' || norm === 'hi') ?? false;
+}
+
 /** Somebody else introduces themselves in the middle of the call. */
 function isNewVoice({ person }: Party, heard: Heard): boolean {
+  if (greetsAnew(heard)) return true;
   const name = nameIn(heard);
   return (
     person !== null &&

@@ -136,6 +136,22 @@ describe('a yes', () => {
     expect(partyHeard('Yes, this is Tony’s Pizza.', 'clinic', true).status).toBe('unverified');
   });
 
+  test('does not hold for somebody who says hello in the middle of the call', () => {
+    const verified = {
+      ...nobodyYet,
+      status: 'verified',
+      quote: 'Yes, this is the clinic.',
+      turn: 1,
+    } as const;
+    const heard = understand('Hello? My husband says it is about a bill?', 3, {
+      today: '2026-11-16',
+      after: null,
+    });
+    expect(partyAfter(verified, heard, 'clinic', false).status).toBe('unverified');
+    const same = understand('Hello, are you still there?', 3, { today: '2026-11-16', after: null });
+    expect(partyAfter(verified, same, 'clinic', false).status).toBe('verified');
+  });
+
   test('does not verify whom the call is handed to', () => {
     const said = 'Yes, this is the clinic, let me transfer you to scheduling.';
     expect(partyHeard(said, 'clinic', true).status).toBe('unverified');
