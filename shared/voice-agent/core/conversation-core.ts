@@ -48,6 +48,7 @@ export function governed(model: ProposingModel): DialogueModel {
       const { core, view } = advance(before, input);
       let { party } = core;
       const words: string[] = [];
+      let hasKeyed = false;
       let memory = core.model;
       const guard = new SpokenGuard(
         secretsOf(view, input.plan),
@@ -62,7 +63,10 @@ export function governed(model: ProposingModel): DialogueModel {
           memory = action.memory;
           continue;
         }
-        for (const allowed of checked(action, view, guard)) {
+        // What is keyed into a machine is told before anybody is there to be verified.
+        hasKeyed ||= action.type === 'press';
+        const isKeyed = hasKeyed && action.type === 'disclose';
+        for (const allowed of isKeyed ? [action] : checked(action, view, guard)) {
           if (allowed.type === 'say') words.push(allowed.text);
           yield allowed;
         }
