@@ -58,8 +58,17 @@ const unstressed = new Set(
   ),
 );
 /** Without these a sentence means something else. */
-const decisive =
-  /\d|^(no|not|never|none|nope|nothing|neither|nor|without|yes|yeah|only|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+teenth|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|\w+n['’]t|first|second|third|\w+th|am|pm|until|before|after|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/i;
+const decisive = new Set(
+  'no not never none nope nothing neither nor without yes yeah only zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety hundred thousand first second third am pm until before after monday tuesday wednesday thursday friday saturday sunday'.split(
+    ' ',
+  ),
+);
+/** Numbers, what denies, and words for numbers by their ends: "fifteen", "ninth", "isn't". */
+const decisiveForm = /\d|(?:teen|th|n['’]t)$/i;
+
+function isDecisive(word: string): boolean {
+  return decisive.has(word.toLowerCase()) || decisiveForm.test(word);
+}
 
 /** How likely each mistake is in the noisiest line: for every word, or for a whole utterance. */
 const atWorst = { losesUnstressed: 0.12, losesWord: 0.03, mishears: 0.5, isPlain: 1, saysNumbers: 1 };
@@ -79,7 +88,7 @@ export function noiseFor(level: number, seed: string): (words: string) => string
     const written = happens('numbers', atWorst.saysNumbers * level * 2) ? numbersInWords(words) : words;
     const flat = happens('plain', atWorst.isPlain * level * 2) ? withoutPunctuation(written) : written;
     const heard = flat.split(/\s+/).flatMap((word, place) => {
-      if (decisive.test(bare(word))) return [word];
+      if (isDecisive(bare(word))) return [word];
       const loses = unstressed.has(bare(word)) ? atWorst.losesUnstressed : atWorst.losesWord;
       if (happens(`loses ${place}`, loses * level)) return [];
       const others = soundsLike.get(bare(word));
