@@ -12,7 +12,10 @@ export async function openServer(
 ): Promise<{ server: Server; port: number }> {
   const candidates = wantedPort === 0 && lastPort !== null ? [lastPort, 0] : [wantedPort];
   for (const candidate of candidates) {
-    const server = createServer();
+    // Clients offer HTTP/2 with the same header (h2c); they are answered in HTTP/1.1, as RFC 9110, section 7.8 allows.
+    const server = createServer({
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    });
     try {
       return { server, port: await listenOnLoopback(server, candidate) };
     } catch (error) {
