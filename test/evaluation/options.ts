@@ -26,7 +26,8 @@ Usage: npm run evaluate [-- options]
   --price-in DOLLARS  what a million tokens cost that the language model reads, and
   --price-out DOLLARS those that it writes: gives the cost of a call
   --split NAME        whom to call: repository (test/evaluation/people and the people of the sandbox phone, the default),
-                      train (people/train), dev (people/dev), or all three
+                      train (people/train), dev (people/dev), all three, or blind (people/blind: strangers, never read
+                      while the agent is worked on)
   --people DIR        your own people (one JSON file each) instead of those of the scoreboard
   --only ID[,ID...]   these people only
   --seeds N           conversations per person and task, each in other words (default 3, at most ${callerNumbers.length})
@@ -59,11 +60,11 @@ What is counted
 
 Exits with 0 only if the bar is reached. Repository: at least 95 % of the reachable goals, no wrong fact, no disclosure, the
 first text within 30 ms of a prompt (p95); as a whole also at least 200 conversations with at least 40 people, on the stack
-in at most 120 s. Train, dev and people of your own: at least 90 % usable, at most 1 wrong fact in 100 conversations, at least
-92 % of the facts, at least 90 % of the endings, no disclosure, no sentence said three times.
+in at most 120 s. Train, dev, blind and people of your own: at least 90 % usable, at most 1 wrong fact in 100
+conversations, at least 92 % of the facts, at least 90 % of the endings, no disclosure, no sentence said three times.
 `;
 
-export const splits = ['repository', 'train', 'dev', 'all'] as const;
+export const splits = ['repository', 'train', 'dev', 'blind', 'all'] as const;
 export type Split = (typeof splits)[number];
 
 export interface Options {
