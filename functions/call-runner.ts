@@ -7,28 +7,30 @@ import { openRecordingQueue } from '#shared/calls/recording-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { sandboxCapacity } from '#shared/switchboard/switchboard.ts';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { manifest } from './manifests/call-runner.ts';
 
-const table = openTable(environment('TABLE_NAME'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
 const services: CallServices = {
   table,
-  queue: openCallQueue(environment('CALL_QUEUE_URL')),
-  recordingQueue: openRecordingQueue(environment('RECORDING_QUEUE_URL')),
+  queue: openCallQueue(env.CALL_QUEUE_URL),
+  recordingQueue: openRecordingQueue(env.RECORDING_QUEUE_URL),
   carrier: carrierClients(
-    { sandbox: environment('SANDBOX_CARRIER_SECRET_ID'), live: environment('LIVE_CARRIER_SECRET_ID') },
-    environment('SANDBOX_CARRIER_BASE_URL'),
+    { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
+    env.SANDBOX_CARRIER_BASE_URL,
   ),
   capacities: {
     sandbox: sandboxCapacity,
     live: {
-      callsPerSecond: Number(environment('LIVE_CARRIER_CALLS_PER_SECOND')),
-      maxCalls: Number(environment('LIVE_CARRIER_MAX_CALLS')),
+      callsPerSecond: env.LIVE_CARRIER_CALLS_PER_SECOND,
+      maxCalls: env.LIVE_CARRIER_MAX_CALLS,
     },
   },
   callResult: (callId) => loadCallResult(table, callId),
-  publicBaseUrl: environment('PUBLIC_BASE_URL'),
+  publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),
   wait: setTimeout,
 };

@@ -1,14 +1,16 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sweepDue } from '#shared/calls/sweep-due.ts';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { scheduledJob } from '#shared/triggers/schedule.ts';
+import { manifest } from './manifests/call-sweeper.ts';
 
+const env = readEnvironment(manifest.environment);
 const client = new SQSClient({});
 const services = {
-  table: openTable(environment('TABLE_NAME')),
-  callQueue: { url: environment('CALL_QUEUE_URL'), client },
-  deliveryQueue: { url: environment('DELIVERY_QUEUE_URL'), client },
+  table: openTable(env.TABLE_NAME),
+  callQueue: { url: env.CALL_QUEUE_URL, client },
+  deliveryQueue: { url: env.DELIVERY_QUEUE_URL, client },
 };
 
 /** Finds tasks, calls and webhook deliveries whose time has come and hands them to their workers. */

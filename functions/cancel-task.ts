@@ -3,30 +3,29 @@ import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
+import { cancelTask as operation } from '#shared/operations/v1/cancel-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/cancel-task.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
-const addresses = clientAddresses(environment('PUBLIC_BASE_URL'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const queue = openAnnouncementQueue(env.CALL_QUEUE_URL);
+const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, addresses);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'task_id', 'task'),
-  perform: idempotent(
-    { table, status: 200, body: TaskResource },
-    async ({ projectId }, taskId: string, remember) => {
-      const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
-      if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
-      return toResource(cancelled);
-    },
-  ),
-  response: TaskResource,
+  perform: idempotent({ table, body: TaskResource }, async ({ projectId }, taskId: string, remember) => {
+    const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
+    if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
+    return toResource(cancelled);
+  }),
 });

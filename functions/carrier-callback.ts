@@ -1,24 +1,26 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { type CallbackServices, receiveCallback } from '#shared/calls/follow/receive-callback.ts';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/carrier-callback.ts';
 
+const env = readEnvironment(manifest.environment);
 const services: CallbackServices = {
-  table: openTable(environment('TABLE_NAME')),
-  queue: openCallQueue(environment('CALL_QUEUE_URL')),
+  table: openTable(env.TABLE_NAME),
+  queue: openCallQueue(env.CALL_QUEUE_URL),
   secretIds: {
-    sandbox: environment('SANDBOX_CARRIER_SECRET_ID'),
-    live: environment('LIVE_CARRIER_SECRET_ID'),
+    sandbox: env.SANDBOX_CARRIER_SECRET_ID,
+    live: env.LIVE_CARRIER_SECRET_ID,
   },
-  publicBaseUrl: environment('PUBLIC_BASE_URL'),
-  relayUrl: environment('RELAY_URL'),
+  publicBaseUrl: env.PUBLIC_BASE_URL,
+  relayUrl: env.RELAY_URL,
 };
 
 /** POST /carrier/{kind}/{task_id}/{call_id}: what the carrier reports about a call, and what it asks. */
-export const handler = rawEndpoint(async ({ resource, pathParameters, headers, body }) => {
+export const handler = rawEndpoint(async ({ pathParameters, headers, body }) => {
   const document = await receiveCallback(services, {
-    kind: resource.split('/')[2] ?? '',
+    kind: pathParameters.kind ?? '',
     taskId: pathParameters.task_id ?? '',
     callId: pathParameters.call_id ?? '',
     signature: headers['x-twilio-signature'],

@@ -1,16 +1,18 @@
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
 import { openConversationWatch, WatchMessage } from '#shared/voice-agent/session/conversation-watch.ts';
 import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
 import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
+import { manifest } from './manifests/conversation-watch.ts';
 
+const env = readEnvironment(manifest.environment);
 const services = {
-  table: openTable(environment('TABLE_NAME')),
-  ...configuredDialogueModels(),
-  connections: openRelayConnections(environment('RELAY_URL')),
-  watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
+  table: openTable(env.TABLE_NAME),
+  ...configuredDialogueModels(env),
+  connections: openRelayConnections(env.RELAY_URL),
+  watch: openConversationWatch(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
   now: () => new Date(),
   // Leaves time to write it down within the function's own limit.
   longestTurnMs: 18_000,

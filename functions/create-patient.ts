@@ -3,24 +3,23 @@ import { NewPatient } from '#shared/domain/patient.ts';
 import { Created } from '#shared/http/created.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
+import { createPatient as operation } from '#shared/operations/v1/create-patient.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/create-patient.ts';
 
-const table = openTable(environment('TABLE_NAME'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readBody(request, NewPatient),
-  perform: idempotent(
-    { table, status: 201, body: Created },
-    async ({ projectId }, newPatient: NewPatient, remember) => {
-      const { id } = await createPatient(table, projectId, newPatient, remember);
-      return { id };
-    },
-  ),
-  response: Created,
+  perform: idempotent({ table, body: Created }, async ({ projectId }, newPatient: NewPatient, remember) => {
+    const { id } = await createPatient(table, projectId, newPatient, remember);
+    return { id };
+  }),
 });

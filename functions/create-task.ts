@@ -1,25 +1,27 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { Created } from '#shared/http/created.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
+import { createTask as operation } from '#shared/operations/v1/create-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { readNewTask } from '#shared/tasks/read-new-task.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/create-task.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const queue = openAnnouncementQueue(environment('CALL_QUEUE_URL'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const queue = openAnnouncementQueue(env.CALL_QUEUE_URL);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readNewTask,
-  perform: idempotent({ table, status: 201, body: Created }, async ({ projectId }, newTask, remember) => {
+  perform: idempotent({ table, body: Created }, async ({ projectId }, newTask, remember) => {
     const task = await createTask(table, projectId, newTask, ({ id }) => remember({ id }));
     await announceTask(queue, task);
     return { id: task.id };
   }),
-  response: Created,
 });

@@ -8,25 +8,27 @@ import { openSecretBox } from '#shared/encryption/secret-box.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { openTable } from '#shared/table/client.ts';
 import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
+import { manifest } from './manifests/dashboard.ts';
 
-const publicBaseUrl = environment('PUBLIC_BASE_URL');
+const env = readEnvironment(manifest.environment);
+const publicBaseUrl = env.PUBLIC_BASE_URL;
 const links = linksBelow(publicBaseUrl);
-const provider = { issuer: environment('OIDC_ISSUER'), clientId: environment('OIDC_CLIENT_ID') };
+const provider = { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID };
 
 export const handler = rawEndpoint(
   createDashboard({
-    table: openTable(environment('TABLE_NAME')),
-    secrets: openSecretBox(environment('SECRETS_KEY_ID')),
-    network: openWebhookNetwork(environment('WEBHOOK_LOOPBACK')),
-    queue: { url: environment('DELIVERY_QUEUE_URL'), client: new SQSClient({}) },
+    table: openTable(env.TABLE_NAME),
+    secrets: openSecretBox(env.SECRETS_KEY_ID),
+    network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
+    queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
     publicBaseUrl,
-    callQueue: openAnnouncementQueue(environment('CALL_QUEUE_URL')),
-    bucket: environment('RECORDINGS_BUCKET'),
+    callQueue: openAnnouncementQueue(env.CALL_QUEUE_URL),
+    bucket: env.RECORDINGS_BUCKET,
     links,
-    sealer: tokenSealer(sessionKey(environment('SESSION_SECRET_ID'))),
+    sealer: tokenSealer(sessionKey(env.SESSION_SECRET_ID)),
     signIn: signInAt(provider, {
       redirectUri: links.signedIn,
       homeAddress: `${links.origin}${links.home}`,

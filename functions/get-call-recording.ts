@@ -1,23 +1,23 @@
-import * as z from 'zod/mini';
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { readPathId } from '#shared/http/parameters.ts';
+import { getCallRecording } from '#shared/operations/v1/get-call-recording.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/get-call-recording.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const bucket = environment('RECORDINGS_BUCKET');
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const bucket = env.RECORDINGS_BUCKET;
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(getCallRecording, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'call_id', 'call'),
   perform: async ({ projectId }, callId) => ({
-    status: 302,
     headers: { Location: await recordingLink(table, bucket, projectId, callId) },
     body: null,
   }),
-  response: z.null(),
 });

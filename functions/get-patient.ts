@@ -1,20 +1,21 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { readPathId } from '#shared/http/parameters.ts';
-import { getPatientResource, PatientResource } from '#shared/patients/patient-resource.ts';
+import { getPatient } from '#shared/operations/v1/get-patient.ts';
+import { getPatientResource } from '#shared/patients/patient-resource.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/get-patient.ts';
 
-const table = openTable(environment('TABLE_NAME'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(getPatient, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'patient_id', 'patient'),
   perform: async ({ projectId }, patientId) => ({
-    status: 200,
     body: await getPatientResource(table, projectId, patientId),
   }),
-  response: PatientResource,
 });

@@ -1,27 +1,27 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { getTask as operation } from '#shared/operations/v1/get-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { getTask } from '#shared/tasks/get-task.ts';
 import { nextPageLink, readTaskRequest } from '#shared/tasks/task-request.ts';
-import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/get-task.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const addresses = clientAddresses(environment('PUBLIC_BASE_URL'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readTaskRequest,
   perform: async ({ projectId }, request) => {
     const { resource, next } = await getTask({ table, addresses }, projectId, request);
     return {
-      status: 200,
       headers: next === null ? {} : { Link: nextPageLink(addresses, request, next) },
       body: resource,
     };
   },
-  response: TaskResource,
 });

@@ -1,22 +1,21 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
-import { listPatients, PatientList } from '#shared/patients/list-patients.ts';
+import { listPatients as operation } from '#shared/operations/v1/list-patients.ts';
+import { listPatients } from '#shared/patients/list-patients.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/list-patients.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const addresses = clientAddresses(environment('PUBLIC_BASE_URL'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readListPosition,
-  perform: async ({ projectId }, request) => ({
-    status: 200,
-    ...(await listPatients({ table, addresses }, projectId, request)),
-  }),
-  response: PatientList,
+  perform: ({ projectId }, request) => listPatients({ table, addresses }, projectId, request),
 });

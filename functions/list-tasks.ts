@@ -1,21 +1,20 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { listTasks as operation } from '#shared/operations/v1/list-tasks.ts';
 import { openTable } from '#shared/table/client.ts';
-import { listTasks, readTaskListRequest, TaskList } from '#shared/tasks/list-tasks.ts';
+import { listTasks, readTaskListRequest } from '#shared/tasks/list-tasks.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/list-tasks.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const addresses = clientAddresses(environment('PUBLIC_BASE_URL'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
-export const handler = apiEndpoint({
+export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readTaskListRequest,
-  perform: async ({ projectId }, request) => ({
-    status: 200,
-    ...(await listTasks({ table, addresses }, projectId, request)),
-  }),
-  response: TaskList,
+  perform: ({ projectId }, request) => listTasks({ table, addresses }, projectId, request),
 });

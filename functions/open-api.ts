@@ -1,8 +1,10 @@
 import { answerPublicFile } from '#shared/openapi/public-files.ts';
-import { codeDirectory, environment } from '#shared/triggers/environment.ts';
+import { codeDirectory, readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/open-api.ts';
 
-const publicBaseUrl = environment('PUBLIC_BASE_URL');
+const env = readEnvironment(manifest.environment);
+const publicBaseUrl = env.PUBLIC_BASE_URL;
 const directory = codeDirectory();
 
 export const handler = rawEndpoint((request) => answerPublicFile({ directory, publicBaseUrl }, request));

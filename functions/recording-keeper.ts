@@ -5,18 +5,20 @@ import { bucketRecordingStore } from '#shared/calls/recording/recording-store.ts
 import { RecordingMessage } from '#shared/calls/recording-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { manifest } from './manifests/recording-keeper.ts';
 
-const table = openTable(environment('TABLE_NAME'));
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
 const services: RecordingServices = {
   table,
-  queue: openCallQueue(environment('CALL_QUEUE_URL')),
-  recordings: bucketRecordingStore(environment('RECORDINGS_BUCKET')),
+  queue: openCallQueue(env.CALL_QUEUE_URL),
+  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET),
   carrier: carrierClients(
-    { sandbox: environment('SANDBOX_CARRIER_SECRET_ID'), live: environment('LIVE_CARRIER_SECRET_ID') },
-    environment('SANDBOX_CARRIER_BASE_URL'),
+    { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
+    env.SANDBOX_CARRIER_BASE_URL,
   ),
   callResult: (callId) => loadCallResult(table, callId),
   now: () => new Date(),

@@ -4,20 +4,21 @@ import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { isTurn, LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import { cachedDirectory } from '#shared/sandbox-phone/people/people-bucket.ts';
-import { type SpeechKind, speechKinds } from '#shared/sandbox-phone/sound/speech.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
+import { manifest } from './manifests/sandbox-phone-line.ts';
 
-const secretId = environment('SANDBOX_CARRIER_SECRET_ID');
-const store = openSandboxStore(environment('SANDBOX_TABLE_NAME'));
-const lineQueue = { url: environment('SANDBOX_LINE_QUEUE_URL'), client: new SQSClient({}) };
-const bucket = { client: new S3Client({}), name: environment('SANDBOX_BUCKET') };
+const env = readEnvironment(manifest.environment);
+const secretId = env.SANDBOX_CARRIER_SECRET_ID;
+const store = openSandboxStore(env.SANDBOX_TABLE_NAME);
+const lineQueue = { url: env.SANDBOX_LINE_QUEUE_URL, client: new SQSClient({}) };
+const bucket = { client: new S3Client({}), name: env.SANDBOX_BUCKET };
 const directory = cachedDirectory(bucket);
-const publicBaseUrl = environment('PUBLIC_BASE_URL');
-const relayUrl = environment('RELAY_URL');
-const pace = readPace(environment('SANDBOX_PHONE_PACE'));
-const speech = readSpeech(environment('SANDBOX_PHONE_SPEECH'));
+const publicBaseUrl = env.PUBLIC_BASE_URL;
+const relayUrl = env.RELAY_URL;
+const pace = env.SANDBOX_PHONE_PACE;
+const speech = env.SANDBOX_PHONE_SPEECH;
 
 /** Plays one simulated call from dialling to its last callback. */
 export const handler = queueWorker(LineMessage, async (message) => {
@@ -38,15 +39,3 @@ export const handler = queueWorker(LineMessage, async (message) => {
     message.call_sid,
   );
 });
-
-function readPace(text: string): number {
-  const value = Number(text);
-  if (text === '' || !(value >= 0 && value <= 1)) throw new Error('SANDBOX_PHONE_PACE must be from 0 to 1');
-  return value;
-}
-
-function readSpeech(text: string): SpeechKind {
-  const kind = speechKinds.find((known) => known === text);
-  if (kind === undefined) throw new Error(`SANDBOX_PHONE_SPEECH must be one of ${speechKinds.join(', ')}`);
-  return kind;
-}

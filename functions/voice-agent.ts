@@ -1,21 +1,22 @@
 import { findCarrier } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
 import { warmUp } from '#shared/voice-agent/built-in-model/warm-up.ts';
 import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
-
 import { openConversationWatch } from '#shared/voice-agent/session/conversation-watch.ts';
 import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
+import { manifest } from './manifests/voice-agent.ts';
 
-const relayUrl = environment('RELAY_URL');
+const env = readEnvironment(manifest.environment);
+const relayUrl = env.RELAY_URL;
 const secretIds = {
-  sandbox: environment('SANDBOX_CARRIER_SECRET_ID'),
-  live: environment('LIVE_CARRIER_SECRET_ID'),
+  sandbox: env.SANDBOX_CARRIER_SECRET_ID,
+  live: env.LIVE_CARRIER_SECRET_ID,
 };
 
-const models = configuredDialogueModels();
+const models = configuredDialogueModels(env);
 
 // While the function starts, and not while somebody waits for the first answer.
 warmUp();
@@ -24,10 +25,10 @@ warmUp();
 export const handler = relaySocket(
   relaySession(
     {
-      table: openTable(environment('TABLE_NAME')),
+      table: openTable(env.TABLE_NAME),
       ...models,
       connections: openRelayConnections(relayUrl),
-      watch: openConversationWatch(environment('WATCH_QUEUE_URL'), Number(environment('SILENCE_SECONDS'))),
+      watch: openConversationWatch(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
       findCarrier: (holds) => findCarrier(secretIds, holds),
       now: () => new Date(),
       // Leaves time to write it down within the function's own limit.

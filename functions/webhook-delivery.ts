@@ -1,17 +1,19 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openSecretBox, rememberOpened } from '#shared/encryption/secret-box.ts';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
+import { manifest } from './manifests/webhook-delivery.ts';
 
+const env = readEnvironment(manifest.environment);
 const services = {
-  table: openTable(environment('TABLE_NAME')),
-  queue: { url: environment('DELIVERY_QUEUE_URL'), client: new SQSClient({}) },
-  network: openWebhookNetwork(environment('WEBHOOK_LOOPBACK')),
-  secrets: rememberOpened(openSecretBox(environment('SECRETS_KEY_ID'))),
+  table: openTable(env.TABLE_NAME),
+  queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
+  network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
+  secrets: rememberOpened(openSecretBox(env.SECRETS_KEY_ID)),
   now: () => new Date(),
   random: Math.random,
 };

@@ -1,12 +1,14 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openTable } from '#shared/table/client.ts';
-import { environment } from '#shared/triggers/environment.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
 import { completedEvent } from '#shared/webhooks/completed-event.ts';
 import { fanOut } from '#shared/webhooks/fan-out.ts';
+import { manifest } from './manifests/webhook-fanout.ts';
 
-const table = openTable(environment('TABLE_NAME'));
-const queue = { url: environment('DELIVERY_QUEUE_URL'), client: new SQSClient({}) };
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const queue = { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) };
 
 /** Turns the changes of the table that clients are told about into webhook deliveries. */
 export const handler = streamWorker(async ({ oldItem, newItem }) => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { openApiDocument } from '#shared/openapi/document.ts';
 import { documentFile, pageFile } from '#shared/openapi/page-files.ts';
-import { serviceDocument } from './open-api-document.ts';
+import { operations } from './routes.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -18,7 +19,7 @@ export async function openApiFiles(): Promise<Record<string, Buffer>> {
     'page.js': Buffer.from(pageScript),
   };
   return {
-    [documentFile]: Buffer.from(JSON.stringify(serviceDocument())),
+    [documentFile]: Buffer.from(JSON.stringify(openApiDocument(operations))),
     [pageFile]: Buffer.from(page((name) => `docs/${name}?v=${version(assets[name])}`)),
     ...assets,
   };

@@ -1,10 +1,11 @@
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnCondition, CfnParameter, Fn, type ICfnConditionExpression, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface DialogueModelProps {
-  /** Every function that lets a dialogue model take a turn. */
+  /** Every function that may ask a language model. */
   readonly users: readonly ServiceFunction[];
 }
 
@@ -15,6 +16,8 @@ const bedrockArn =
 
 /** Which dialogue model holds the conversations, as parameters of the deployment, and what it needs. */
 export class DialogueModel extends Construct {
+  /** What functions read of the choice. */
+  readonly variables: Readonly<Record<keyof typeof dialogueVariables, string>>;
   readonly #users: readonly ServiceFunction[];
 
   constructor(scope: Stack, id: string, { users }: DialogueModelProps) {
@@ -79,17 +82,17 @@ export class DialogueModel extends Construct {
       Stack.of(this).region,
     ).toString();
 
-    for (const user of users) {
-      user.setEnvironment('DIALOGUE_MODEL', model.valueAsString);
-      user.setEnvironment('BEDROCK_MODEL_ID', bedrockModelId.valueAsString);
-      user.setEnvironment('BEDROCK_STANDBY_MODEL_ID', standbyModelId.valueAsString);
-      user.setEnvironment('BEDROCK_REGION', usedRegion);
-      user.setEnvironment('OPENAI_BASE_URL', openAiBaseUrl.valueAsString);
-      user.setEnvironment('OPENAI_MODEL', openAiModel.valueAsString);
-      user.setEnvironment('OPENAI_SECRET_ARN', openAiSecretArn.valueAsString);
-      user.setEnvironment('BEDROCK_FILLER_AFTER_MS', fillerAfterMs.valueAsString);
-      user.setEnvironment('BEDROCK_GIVE_UP_AFTER_MS', giveUpAfterMs.valueAsString);
-    }
+    this.variables = {
+      DIALOGUE_MODEL: model.valueAsString,
+      BEDROCK_MODEL_ID: bedrockModelId.valueAsString,
+      BEDROCK_STANDBY_MODEL_ID: standbyModelId.valueAsString,
+      BEDROCK_REGION: usedRegion,
+      BEDROCK_FILLER_AFTER_MS: fillerAfterMs.valueAsString,
+      BEDROCK_GIVE_UP_AFTER_MS: giveUpAfterMs.valueAsString,
+      OPENAI_BASE_URL: openAiBaseUrl.valueAsString,
+      OPENAI_MODEL: openAiModel.valueAsString,
+      OPENAI_SECRET_ARN: openAiSecretArn.valueAsString,
+    };
     const usesBedrock = Fn.conditionEquals(model.valueAsString, 'bedrock');
     const usesOpenAi = Fn.conditionEquals(model.valueAsString, 'openai');
     const usesStandby = Fn.conditionAnd(Fn.conditionOr(usesBedrock, usesOpenAi), isGiven(standbyModelId));

@@ -20,13 +20,10 @@ import {
 import { Construct } from 'constructs';
 import { signInRedirectUri } from '../sign-in-redirect.ts';
 import type { ServiceContext } from './service-context.ts';
-import type { ServiceFunction } from './service-function.ts';
 
 export interface IdentityProps {
   /** Address of the service, below which people come back from signing in to the dashboard. */
   readonly publicBaseUrl: string;
-  /** Every function that lets people in. */
-  readonly users: readonly ServiceFunction[];
 }
 
 /**
@@ -37,7 +34,7 @@ export class Identity extends Construct {
   readonly issuer: string;
   readonly clientId: string;
 
-  constructor(scope: Stack, id: string, context: ServiceContext, { publicBaseUrl, users }: IdentityProps) {
+  constructor(scope: Stack, id: string, context: ServiceContext, { publicBaseUrl }: IdentityProps) {
     super(scope, id);
     const issuer = new CfnParameter(scope, 'OidcIssuer', {
       description:
@@ -73,10 +70,6 @@ export class Identity extends Construct {
     const poolIssuer = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}/${pool.userPoolId}`;
     this.issuer = choose(poolIssuer, issuer);
     this.clientId = choose(client.userPoolClientId, clientId);
-    for (const user of users) {
-      user.setEnvironment('OIDC_ISSUER', this.issuer);
-      user.setEnvironment('OIDC_CLIENT_ID', this.clientId);
-    }
   }
 
   /** An issuer without a client, or a client without an issuer, would let nobody in. */

@@ -2,15 +2,12 @@ import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { ArnFormat, CfnCondition, type CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Names the live account's secret to the functions and, if there is one, lets them read it. */
-export function letUseLiveCarrierSecret(
+/** Lets the functions read the live account's secret, if there is one. */
+export function letReadLiveCarrierSecret(
   stack: Stack,
   users: readonly ServiceFunction[],
   secretName: CfnParameter,
 ): void {
-  for (const user of users) {
-    user.setEnvironment('LIVE_CARRIER_SECRET_ID', secretName.valueAsString);
-  }
   const hasLiveCarrier = new CfnCondition(stack, 'HasLiveCarrier', {
     expression: Fn.conditionNot(Fn.conditionEquals(secretName.valueAsString, '')),
   });

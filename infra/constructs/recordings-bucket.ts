@@ -41,13 +41,13 @@ export class RecordingsBucket extends Construct {
     });
   }
 
-  /** Names the bucket to the function and lets it fetch, or presign the fetching of, recordings. */
+  /** Lets the function fetch, or presign the fetching of, recordings. */
   letRead(reader: ServiceFunction): void {
     this.let(reader, ['s3:GetObject'], ['kms:Decrypt']);
   }
 
-  /** Names the bucket to the function and lets it store recordings, in parts if they are long, and delete them. */
-  letKeep(keeper: ServiceFunction): void {
+  /** Lets the function store recordings, in parts if they are long, and delete them. */
+  letWrite(keeper: ServiceFunction): void {
     this.let(
       keeper,
       ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
@@ -57,7 +57,6 @@ export class RecordingsBucket extends Construct {
   }
 
   private let(user: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {
-    user.setEnvironment('RECORDINGS_BUCKET', this.bucket.bucketName);
     user.allow(actions, [this.bucket.arnForObjects(`${recordingsPrefix}*`)]);
     user.allow(keyActions, [this.key.keyArn], `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}`);
   }

@@ -5,14 +5,15 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  MockIntegration,
+  PassthroughBehavior,
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { Route } from '../route.ts';
-import { answersAllMethods, methodsByPath } from '../routes.ts';
+import type { GatewayMethod } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -124,27 +125,52 @@ export class ServiceRestApi extends Construct {
     });
   }
 
-  addRoute(route: Route, handler: ServiceFunction): void {
-    const method = answersAllMethods(route) ? 'ANY' : route.method;
-    // Several routes of one path and function may be served by one method.
-    if (this.api.root.resourceForPath(route.path).node.tryFindChild(method) === undefined) {
-      this.addMethod(route.path, method, handler);
+  /** Adds a method of a resource, answered by the function or, without one, by 405. */
+  addMethod({ path, method, answer }: GatewayMethod, functionNamed: (name: string) => ServiceFunction): void {
+    const resource = this.api.root.resourceForPath(path);
+    if ('function' in answer) {
+      const { lambda } = functionNamed(answer.function);
+      resource.addMethod(method, new LambdaIntegration(lambda, { scopePermissionToMethod: false }));
+    } else {
+      const { integration, methodResponses } = refusal(answer.allowedMethods);
+      resource.addMethod(method, integration, { methodResponses: [...methodResponses] });
     }
   }
+}
 
-  /** Lets the function answer every method that the table does not list for one of its paths. */
-  refuseOtherMethods(table: readonly Route[], handler: ServiceFunction): void {
-    const methods = methodsByPath(table);
-    for (const path of Object.keys(methods)) {
-      this.addMethod(path, 'ANY', handler);
-    }
-    handler.setEnvironment('ALLOWED_METHODS', JSON.stringify(methods));
-  }
+/** Types of bodies that a request by a wrong method may well have; one with any other type is answered 415. */
+const bodyTypes = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'application/octet-stream',
+  'application/xml',
+  'multipart/form-data',
+  'text/plain',
+];
 
-  private addMethod(path: string, method: string, handler: ServiceFunction): void {
-    const integration = new LambdaIntegration(handler.lambda, { scopePermissionToMethod: false });
-    this.api.root.resourceForPath(path).addMethod(method, integration);
-  }
+/** 405 as the functions would say it, without asking one. A mock integration answers the status that its template names. */
+function refusal(allowedMethods: readonly string[]) {
+  const headers = {
+    'method.response.header.Allow': `'${allowedMethods.join(', ')}'`,
+    'method.response.header.Cache-Control': "'no-store'",
+    'method.response.header.X-Request-Id': 'context.requestId',
+  };
+  const declared = Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
+  const statusCode = '405';
+  return {
+    integration: new MockIntegration({
+      requestTemplates: Object.fromEntries(bodyTypes.map((type) => [type, `{"statusCode": ${statusCode}}`])),
+      passthroughBehavior: PassthroughBehavior.NEVER,
+      integrationResponses: [
+        {
+          statusCode,
+          responseParameters: headers,
+          responseTemplates: { 'application/json': JSON.stringify({ detail: 'Method not allowed' }) },
+        },
+      ],
+    }),
+    methodResponses: [{ statusCode, responseParameters: declared }],
+  };
 }
 
 /** The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there. */

@@ -3,21 +3,13 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Duration, Fn, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { QueueName, Use } from '#shared/triggers/manifest.ts';
+import { manifest as api } from '../../functions/manifests/sandbox-phone-api.ts';
+import { manifest as line } from '../../functions/manifests/sandbox-phone-line.ts';
 import { peoplePrefix } from '../../shared/sandbox-phone/people/people-bucket.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { ServiceContext } from './service-context.ts';
 import { ServiceFunction } from './service-function.ts';
-
-export interface SandboxPhoneProps {
-  readonly publicBaseUrl: string;
-  readonly relayUrl: string;
-  /** Real seconds that one simulated second takes. */
-  readonly pace: string;
-  /** `voices` or `tones`. */
-  readonly speech: string;
-  /** How many calls may start in a second; 0 is no limit. */
-  readonly callsPerSecond: string;
-}
 
 /** The account that the sandbox phone knows; public, only its token is a secret. */
 const accountSid = 'AC5a9db0c5000000000000000000000001';
@@ -29,12 +21,12 @@ const accountSid = 'AC5a9db0c5000000000000000000000001';
 export class SandboxPhone extends Construct {
   readonly restApi: ServiceFunction;
   readonly line: ServiceFunction;
-  readonly lineWorker: QueueWorker;
+  readonly lineQueue: QueueWorker;
   readonly table: Table;
   readonly bucket: Bucket;
   private readonly secret: Secret;
 
-  constructor(scope: Construct, id: string, context: ServiceContext, props: SandboxPhoneProps) {
+  constructor(scope: Construct, id: string, context: ServiceContext) {
     super(scope, id);
     this.secret = new Secret(this, 'CarrierSecret', {
       description: 'Account of the sandbox phone',
@@ -75,67 +67,39 @@ export class SandboxPhone extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
 
-    this.restApi = new ServiceFunction(this, context, {
-      name: 'sandbox-phone-api',
-      description: 'Sandbox phone: REST API of the simulated carrier',
-      memoryMb: 1024,
-      timeoutSeconds: 10,
-      failureMeans:
-        'Calls of sandbox projects are not placed or their recordings not fetched; live projects go on.',
-    });
-    this.line = new ServiceFunction(this, context, {
-      name: 'sandbox-phone-line',
-      description: 'Sandbox phone: runs one simulated call from ringing to hang-up',
-      // A whole processor, because it synthesizes the speech of both sides.
-      memoryMb: 1769,
-      timeoutSeconds: 900,
-      failureMeans: 'Calls of sandbox projects break off in the middle; live projects go on.',
-      feedsItself: true,
-    });
-    this.lineWorker = new QueueWorker(this, 'LineQueue', context, {
+    this.restApi = new ServiceFunction(this, context, api);
+    this.line = new ServiceFunction(this, context, line);
+    this.lineQueue = new QueueWorker(this, 'LineQueue', context, {
       worker: this.line,
-      batchSize: 1,
-      // One message is one call and the longest call is the longest a function may run, so six times that is not needed.
-      visibilityTimeoutSeconds: 900,
-      maxReceives: 3,
-      maxConcurrency: 50,
-      deadLettersMean:
-        'Some calls of sandbox projects were never played; their tasks end by the limit of the call.',
+      trigger: line.trigger,
     });
+  }
 
+  /** What each use of the phone's own resources lets a function do. */
+  get grants(): Record<SandboxUse, (user: ServiceFunction) => void> {
     const recordings = this.bucket.arnForObjects('recordings/*');
-    const index = Fn.join('', [this.table.tableArn, '/index/created-index']);
-    for (const user of [this.restApi, this.line]) {
-      this.letUseSecret(user);
-      user.setEnvironment('SANDBOX_TABLE_NAME', this.table.tableName);
-      user.setEnvironment('SANDBOX_BUCKET', this.bucket.bucketName);
-      user.setEnvironment('PUBLIC_BASE_URL', props.publicBaseUrl);
-      user.allow(['dynamodb:Query'], [index]);
-      user.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn]);
-    }
-    this.restApi.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
-    this.restApi.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [recordings]);
-    this.line.allow(['s3:PutObject'], [recordings]);
-    // People of one's own.
-    this.line.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
-    this.line.allow(['s3:GetObject'], [this.bucket.arnForObjects(`${peoplePrefix}*`)]);
-    for (const sender of [this.restApi, this.line]) {
-      this.lineWorker.letSend(sender, 'SANDBOX_LINE_QUEUE_URL');
-    }
-    this.restApi.setEnvironment('SANDBOX_PHONE_CALLS_PER_SECOND', props.callsPerSecond);
-    this.line.setEnvironment('RELAY_URL', props.relayUrl);
-    this.line.setEnvironment('SANDBOX_PHONE_PACE', props.pace);
-    this.line.setEnvironment('SANDBOX_PHONE_SPEECH', props.speech);
+    return {
+      'sandboxTable.write': (user) => {
+        user.allow(['dynamodb:Query'], [Fn.join('', [this.table.tableArn, '/index/created-index'])]);
+        user.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn]);
+      },
+      'sandboxTable.delete': (user) => user.allow(['dynamodb:DeleteItem'], [this.table.tableArn]),
+      'sandboxRecordings.read': (user) => user.allow(['s3:GetObject'], [recordings]),
+      'sandboxRecordings.write': (user) => user.allow(['s3:PutObject'], [recordings]),
+      'sandboxRecordings.delete': (user) => user.allow(['s3:DeleteObject'], [recordings]),
+      'sandboxPeople.read': (user) => {
+        user.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
+        user.allow(['s3:GetObject'], [this.bucket.arnForObjects(`${peoplePrefix}*`)]);
+      },
+      'sandboxCarrierSecret.read': (user) =>
+        user.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]),
+    };
   }
 
   /** Of the secret with the simulated account, whose REST API any client of the carrier can use. */
   get secretArn(): string {
     return this.secret.secretArn;
   }
-
-  /** Names the account's secret to the function and lets it read it. */
-  letUseSecret(reader: ServiceFunction): void {
-    reader.setEnvironment('SANDBOX_CARRIER_SECRET_ID', this.secret.secretArn);
-    reader.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]);
-  }
 }
+
+type SandboxUse = Exclude<Extract<Use, `sandbox${string}`>, `${QueueName}.send`>;

@@ -1,20 +1,21 @@
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import type { Duration } from 'aws-cdk-lib/core';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface ScheduledFunctionProps {
   readonly job: ServiceFunction;
-  readonly every: Duration;
+  readonly everyMinutes: number;
 }
 
 /** Runs a function again and again. A run that fails is not retried, because the next one is near. */
 export class ScheduledFunction extends Construct {
-  constructor(scope: Construct, id: string, { job, every }: ScheduledFunctionProps) {
+  constructor(scope: Construct, id: string, { job, everyMinutes }: ScheduledFunctionProps) {
     super(scope, id);
+    const every = Duration.minutes(everyMinutes);
     new Rule(this, 'Rule', {
-      description: `Runs ${job.name}`,
+      description: `Runs ${job.manifest.name}`,
       schedule: Schedule.rate(every),
       targets: [new LambdaFunction(job.lambda, { retryAttempts: 0, maxEventAge: every })],
     });

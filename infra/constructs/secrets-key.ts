@@ -16,18 +16,11 @@ export class SecretsKey extends Construct {
     });
   }
 
-  /** Names the key to the function and lets it open what is sealed. */
-  letOpen(reader: ServiceFunction): void {
-    this.let(reader, ['kms:Decrypt']);
+  letDecrypt(user: ServiceFunction): void {
+    user.allow(['kms:Decrypt'], [this.key.keyArn]);
   }
 
-  /** Names the key to the function and lets it seal, and open what is sealed. */
-  letSealAndOpen(keeper: ServiceFunction): void {
-    this.let(keeper, ['kms:Encrypt', 'kms:Decrypt']);
-  }
-
-  private let(user: ServiceFunction, actions: readonly string[]): void {
-    user.setEnvironment('SECRETS_KEY_ID', this.key.keyArn);
-    user.allow(actions, [this.key.keyArn]);
+  letEncrypt(user: ServiceFunction): void {
+    user.allow(['kms:Encrypt'], [this.key.keyArn]);
   }
 }

@@ -19,41 +19,26 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 
-export interface ServiceFunctionProps {
-  /** File in `functions/` without `.ts`; also the folder of its bundle. */
-  readonly name: string;
-  readonly description: string;
-  readonly memoryMb: number;
-  readonly timeoutSeconds: number;
-  /** One sentence for the alarm on failing invocations: what users notice. */
-  readonly failureMeans: string;
-  /**
-   * True for a function that sends to the queue it works from. Lambda would stop such a chain after about sixteen
-   * rounds; here the state of the work item bounds it instead.
-   */
-  readonly feedsItself?: boolean;
-}
-
-/** A Lambda function from its bundle, with its own role, log group and alarm; its environment grows with what it may use. */
+/** A Lambda function from its bundle, as its manifest says, with its own role, log group and alarm. */
 export class ServiceFunction extends Construct implements IGrantable {
-  readonly name: string;
+  readonly manifest: FunctionManifest;
   readonly lambda: LambdaFunction;
   readonly role: Role;
-  readonly timeoutSeconds: number;
-  private readonly environment = new Map<string, string>();
 
-  constructor(scope: Construct, context: ServiceContext, props: ServiceFunctionProps) {
-    const logicalId = pascalCase(props.name);
+  constructor(scope: Construct, context: ServiceContext, manifest: FunctionManifest) {
+    const logicalId = pascalCase(manifest.name);
     super(scope, logicalId);
-    this.name = props.name;
-    this.timeoutSeconds = props.timeoutSeconds;
+    this.manifest = manifest;
 
-    const bundle = join(context.bundlesDir, props.name);
+    const bundle = join(context.bundlesDir, manifest.name);
     if (!existsSync(join(bundle, 'index.js'))) {
-      throw new Error(`No bundle of ${props.name}: functions/${props.name}.ts is missing or was not built`);
+      throw new Error(
+        `No bundle of ${manifest.name}: functions/${manifest.name}.ts is missing or was not built`,
+      );
     }
 
     const logGroup = new LogGroup(this, 'Logs', {
@@ -65,16 +50,16 @@ export class ServiceFunction extends Construct implements IGrantable {
     context.alarms.watch(this, logGroup);
 
     this.lambda = new LambdaFunction(this, 'Function', {
-      description: props.description,
+      description: manifest.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundle),
       handler: 'index.handler',
-      memorySize: props.memoryMb,
-      timeout: Duration.seconds(props.timeoutSeconds),
+      memorySize: manifest.memoryMb,
+      timeout: Duration.seconds(manifest.timeoutSeconds),
       role: this.role,
       logGroup,
-      ...(props.feedsItself === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+      ...(manifest.allowsRecursion === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.overrideLogicalId(logicalId);
@@ -83,7 +68,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     context.alarms.add(this, 'Failures', {
       metric: this.lambda.metricErrors({ period: alarmPeriod }),
       threshold: 1,
-      meaning: props.failureMeans,
+      meaning: manifest.failureMeans,
     });
   }
 
@@ -91,14 +76,14 @@ export class ServiceFunction extends Construct implements IGrantable {
     return this.role;
   }
 
-  /** Adds a variable. Giving one a second value is a mistake in the stack, not an update. */
-  setEnvironment(name: string, value: string): void {
-    const present = this.environment.get(name);
-    if (present !== undefined && present !== value) {
-      throw new Error(`${this.name} already has another value for ${name}`);
+  /** Gives the function the variables of its manifest. Throws when there is no value for one of them. */
+  setEnvironment(values: Readonly<Record<string, string>>): void {
+    for (const name of Object.keys(this.manifest.environment.shape)) {
+      const value = values[name];
+      if (value === undefined)
+        throw new Error(`${this.manifest.name} reads ${name}, which the stack does not set`);
+      this.lambda.addEnvironment(name, value);
     }
-    this.environment.set(name, value);
-    this.lambda.addEnvironment(name, value);
   }
 
   /** Lets the function do exactly these actions on exactly these resources. */

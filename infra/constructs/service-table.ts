@@ -1,6 +1,7 @@
 import {
   AttributeType,
   BillingMode,
+  type GlobalSecondaryIndexProps,
   ProjectionType,
   StreamViewType,
   Table,
@@ -10,21 +11,14 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { indexNames, listedTaskAttributes } from '#shared/table/indexes.ts';
-import type { Route } from '../route.ts';
+import { type IndexSchema, tableSchema } from '#shared/table/schema.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
-const writeKeyActions = [
-  ...readKeyActions,
-  'kms:Encrypt',
-  'kms:GenerateDataKey',
-  'kms:ReEncryptFrom',
-  'kms:ReEncryptTo',
-];
+const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
 /** The one table of the service: on demand, with its own key, a stream, a time to live and its indexes. */
 export class ServiceTable extends Construct {
@@ -39,73 +33,37 @@ export class ServiceTable extends Construct {
       removalPolicy: stage.dataRemoval,
     });
     this.table = new Table(this, 'Table', {
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
+      ...keysOf(tableSchema.keys),
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.key,
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
-      timeToLiveAttribute: 'expires_at_seconds',
+      timeToLiveAttribute: tableSchema.timeToLiveAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: stage.pointInTimeRecovery },
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,
     });
-    this.table.addGlobalSecondaryIndex({
-      indexName: indexNames.project,
-      partitionKey: { name: 'project_pk', type: AttributeType.STRING },
-      sortKey: { name: 'project_sk', type: AttributeType.STRING },
-      projectionType: ProjectionType.ALL,
-    });
-    this.table.addGlobalSecondaryIndex({
-      indexName: indexNames.patient,
-      partitionKey: { name: 'patient_pk', type: AttributeType.STRING },
-      sortKey: { name: 'patient_sk', type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: [...listedTaskAttributes],
-    });
-    // A recording is looked up by call id alone: what that answer needs is projected, so it takes one request.
-    this.table.addGlobalSecondaryIndex({
-      indexName: indexNames.call,
-      partitionKey: { name: 'call_pk', type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['project_id', 'recording'],
-    });
-    this.table.addGlobalSecondaryIndex({
-      indexName: indexNames.due,
-      partitionKey: { name: 'due_pk', type: AttributeType.STRING },
-      sortKey: { name: 'due_at', type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['type'],
-    });
-    this.table.addGlobalSecondaryIndex({
-      indexName: indexNames.lane,
-      partitionKey: { name: 'lane_pk', type: AttributeType.STRING },
-      sortKey: { name: 'lane_sk', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    for (const index of tableSchema.indexes) this.table.addGlobalSecondaryIndex(indexProps(index));
   }
 
-  /**
-   * Names the table to the function and lets it read items one by one or by query, or also put and update
-   * them, alone or in a transaction. Nothing may scan.
-   */
-  let(user: ServiceFunction, access: Route['tableAccess']): void {
-    if (access === 'none') {
-      return;
-    }
-    user.setEnvironment('TABLE_NAME', this.table.tableName);
+  /** Lets the function read items one by one or by query. Nothing may scan. */
+  letRead(user: ServiceFunction): void {
     user.allow(readActions, [this.table.tableArn, Fn.join('', [this.table.tableArn, '/index/*'])]);
-    if (access === 'write') {
-      user.allow(writeActions, [this.table.tableArn]);
-    }
-    user.allow(access === 'write' ? writeKeyActions : readKeyActions, [this.key.keyArn], this.viaDynamoDb());
+    user.allow(readKeyActions, [this.key.keyArn], this.viaDynamoDb());
+  }
+
+  /** Lets the function also put and update items, alone or in a transaction. */
+  letWrite(user: ServiceFunction): void {
+    this.letRead(user);
+    user.allow(writeActions, [this.table.tableArn]);
+    user.allow(writeKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
   /**
    * Lets a function that answers clients write down that an API key was used and how many requests a project made, even if
    * it may write nothing else.
    */
-  letNoteRequests(user: ServiceFunction): void {
+  letCountRequests(user: ServiceFunction): void {
     user.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:UpdateItem'],
@@ -144,4 +102,17 @@ export class ServiceTable extends Construct {
     const { region, urlSuffix } = Stack.of(this);
     return `dynamodb.${region}.${urlSuffix}`;
   }
+}
+
+function keysOf({ partition, sort }: Pick<IndexSchema, 'partition' | 'sort'>) {
+  const text = (name: string) => ({ name, type: AttributeType.STRING });
+  return { partitionKey: text(partition), ...(sort === undefined ? {} : { sortKey: text(sort) }) };
+}
+
+function indexProps(index: IndexSchema): GlobalSecondaryIndexProps {
+  const { name: indexName, projects } = index;
+  const common = { indexName, ...keysOf(index) };
+  if (projects === 'all') return { ...common, projectionType: ProjectionType.ALL };
+  if (projects === 'keys') return { ...common, projectionType: ProjectionType.KEYS_ONLY };
+  return { ...common, projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...projects] };
 }

@@ -16,9 +16,11 @@ export class SessionSecret extends Construct {
     });
   }
 
-  /** Names the secret to the function and lets it read it. */
+  get arn(): string {
+    return this.secret.secretArn;
+  }
+
   letRead(reader: ServiceFunction): void {
-    reader.setEnvironment('SESSION_SECRET_ID', this.secret.secretArn);
     reader.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]);
   }
 }

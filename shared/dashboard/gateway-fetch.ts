@@ -1,4 +1,5 @@
-import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import type { RawResponse } from '#shared/triggers/http-response.ts';
 
 /**
  * Lets a function from web requests to web responses answer a request of the gateway. The path that it sees is the one

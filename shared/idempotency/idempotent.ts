@@ -12,13 +12,11 @@ import {
   rememberNothing,
 } from '#shared/table/idempotency.ts';
 import { isTransactionConflict } from '#shared/table/transaction.ts';
-import type { ApiAnswer, Caller, RawRequest } from '#shared/triggers/http.ts';
+import type { Answer, Caller, RawRequest } from '#shared/triggers/http.ts';
 import { requestHash } from './request-hash.ts';
 
 interface IdempotentAnswer<Body> {
   readonly table: Table;
-  /** The status of every success. */
-  readonly status: number;
   readonly body: z.ZodMiniType<Body>;
   readonly now?: () => Date;
 }
@@ -41,23 +39,23 @@ export type RepeatableRequest = Pick<
  * @param perform must write the item that `remember` makes together with what it does
  */
 export function idempotent<Input, Body>(
-  { table, status, body, now = () => new Date() }: IdempotentAnswer<Body>,
+  { table, body, now = () => new Date() }: IdempotentAnswer<Body>,
   perform: (caller: Caller, input: Input, remember: Remember<Body>) => Promise<Body>,
-): (caller: Caller, input: Input, request: RepeatableRequest) => Promise<ApiAnswer<Body>> {
+): (caller: Caller, input: Input, request: RepeatableRequest) => Promise<Answer<Body>> {
   return async (caller, input, request) => {
     const keyHash = readKeyHash(request);
-    if (keyHash === null) return { status, body: await perform(caller, input, rememberNothing) };
+    if (keyHash === null) return { body: await perform(caller, input, rememberNothing) };
     const key = { projectId: caller.projectId, keyHash };
     const hash = requestHash(request);
     const remember: Remember<Body> = (answer) =>
       createIdempotencyRecordItem(table, key, { request_hash: hash, answer: JSON.stringify(answer) }, now());
     try {
-      return { status, body: await perform(caller, input, remember) };
+      return { body: await perform(caller, input, remember) };
     } catch (error) {
       const answer = await findAnswer(table, key, hash, now());
       if (answer === null) throw isUnsettled(error) ? unsettled() : error;
       annotateLog({ idempotency: 'replayed' });
-      return { status, headers: { 'Idempotent-Replayed': 'true' }, body: z.parse(body, answer) };
+      return { headers: { 'Idempotent-Replayed': 'true' }, body: z.parse(body, answer) };
     }
   };
 }

@@ -4,18 +4,18 @@ import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/cal
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Address, MemberInsurance } from '#shared/domain/values.ts';
 import { Created } from '#shared/http/created.ts';
-import { PatientList } from '#shared/patients/list-patients.ts';
-import { PatientResource } from '#shared/patients/patient-resource.ts';
-import { AgentChanges } from '#shared/projects/agent-settings.ts';
-import { TaskList } from '#shared/tasks/list-tasks.ts';
-import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 import {
   AnyNewTask,
   NewCustomTask,
   NewReimbursementTask,
   NewScheduleAppointmentTask,
   NewVerifyInsuranceTask,
-} from './new-task-variants.ts';
+} from '#shared/operations/new-task-variants.ts';
+import { PatientList } from '#shared/patients/list-patients.ts';
+import { PatientResource } from '#shared/patients/patient-resource.ts';
+import { AgentChanges } from '#shared/projects/agent-settings.ts';
+import { TaskList } from '#shared/tasks/list-tasks.ts';
+import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 
 /** The body of every answer that is no success. */
 export const ErrorBody = z.object({ detail: z.string() });

@@ -1,39 +1,32 @@
 import type * as z from 'zod/mini';
+import type {
+  ErrorStatus,
+  Operation,
+  Operations,
+  ResponseHeader,
+  Success,
+  Tag,
+} from '#shared/operations/operation.ts';
 import { componentNotes, components, ErrorBody } from './components.ts';
 import { componentPath, type JsonSchema, toJsonSchemas } from './json-schema.ts';
-import type { ErrorStatus, Operation, ResponseHeader, Success, Tag } from './operation.ts';
-import type { OpenApiDocument } from './with-server.ts';
 
-/** What the document takes from a route of the table. */
-export interface DescribedRoute {
-  readonly method: string;
-  /** With `{name}` for a path parameter, as OpenAPI writes it, too. */
-  readonly path: string;
-  readonly authentication: 'api-key' | 'oidc' | 'none';
-  readonly summary: string;
-}
+import type { OpenApiDocument } from './with-server.ts';
 
 /** Stands for the address, which only the running service knows. */
 const placeholder = 'https://api.example.com';
 
 /**
- * The document of the interface: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the routes and of the
- * schemas by which they validate and answer. Throws when a route has no operation.
- *
- * @param operations by method and path, such as `GET /v1/patient`
+ * The document of the API: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of the
+ * schemas by which they validate and answer.
  */
-export function openApiDocument(
-  routes: readonly DescribedRoute[],
-  operations: Readonly<Record<string, Operation>>,
-): OpenApiDocument {
-  const described = routes.map((route) => ({ route, operation: operationOf(route, operations) }));
-  const used = described.map(({ operation }) => operation);
-  const names = namesOf(used);
+export function openApiDocument(operations: Operations): OpenApiDocument {
+  const used = Object.values(operations);
+  const names = namesOf(operations);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { route, operation } of described) {
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: describe(route, operation, names),
+  for (const [operationId, operation] of Object.entries(operations)) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operationId, operation, names),
     };
   }
   return {
@@ -45,7 +38,7 @@ export function openApiDocument(
         'Telephone calls for patients: register a patient, create a task, and read what became of it, or be told by a webhook. Errors are `{"detail": "…"}`; every answer has an `X-Request-Id`.',
     },
     servers: [{ url: placeholder }],
-    tags: tags.filter(({ name }) => described.some(({ operation }) => operation.tag === name)),
+    tags: tags.filter(({ name }) => used.some(({ tag }) => tag === name)),
     paths,
     components: {
       schemas: componentSchemas(names, used),
@@ -77,19 +70,10 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Interface', description: 'This description.' },
 ];
 
-function operationOf(
-  { method, path }: DescribedRoute,
-  operations: Readonly<Record<string, Operation>>,
-): Operation {
-  const operation = operations[`${method} ${path}`];
-  if (operation === undefined) throw new Error(`${method} ${path} is not described`);
-  return operation;
-}
-
 /** Every schema of the document by its name: one of its own, or one made from the operation that it belongs to. */
 type Names = ReadonlyMap<string, z.core.$ZodType>;
 
-function namesOf(operations: readonly Operation[]): Names {
+function namesOf(operations: Operations): Names {
   const names = new Map<string, z.core.$ZodType>(components);
   const named = new Set(names.values());
   const add = (name: string, schema: z.core.$ZodType): void => {
@@ -97,7 +81,7 @@ function namesOf(operations: readonly Operation[]): Names {
     named.add(schema);
     names.set(name, schema);
   };
-  for (const { operationId, body, success } of operations) {
+  for (const [operationId, { body, success }] of Object.entries(operations)) {
     const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
     if (body !== undefined) add(`${name}Request`, body.schema);
     if (hasJson(success)) add(`${name}Answer`, success.schema);
@@ -158,19 +142,19 @@ function reachable(
   return found;
 }
 
-function describe(route: DescribedRoute, operation: Operation, names: Names): Record<string, unknown> {
-  const { operationId, tag, description, body } = operation;
+function describe(operationId: string, operation: Operation, names: Names): Record<string, unknown> {
+  const { tag, summary, description, body } = operation;
   const parameters = [
-    ...pathParameters(route, operation),
+    ...pathParameters(operation),
     ...queryParameters(operation),
     ...keyParameter(operation),
   ];
   return {
     operationId,
     tags: [tag],
-    summary: route.summary,
+    summary,
     ...(description === undefined ? {} : { description }),
-    security: security(route),
+    security: security(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
@@ -185,11 +169,11 @@ function describe(route: DescribedRoute, operation: Operation, names: Names): Re
             },
           },
         }),
-    responses: responses(route, operation, names),
+    responses: responses(operation, names),
   };
 }
 
-function security({ authentication }: DescribedRoute): object[] {
+function security({ authentication }: Operation): object[] {
   switch (authentication) {
     case 'api-key':
       return [{ apiKey: [] }];
@@ -200,7 +184,7 @@ function security({ authentication }: DescribedRoute): object[] {
   }
 }
 
-function pathParameters({ path }: DescribedRoute, { pathParameters: own = {} }: Operation): object[] {
+function pathParameters({ path, pathParameters: own = {} }: Operation): object[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -230,9 +214,9 @@ function keyParameter({ idempotent = false }: Operation): object[] {
   ];
 }
 
-function responses(route: DescribedRoute, operation: Operation, names: Names): Record<string, unknown> {
+function responses(operation: Operation, names: Names): Record<string, unknown> {
   const { success } = operation;
-  const errors = Object.entries(errorsOf(route, operation)).map(([status, details]) => [
+  const errors = Object.entries(errorsOf(operation)).map(([status, details]) => [
     status,
     errorResponse(Number(status), details, operation, names),
   ]);
@@ -262,11 +246,12 @@ function successContent(success: Success, schema: z.core.$ZodType, names: Names)
 }
 
 /** The errors of an operation and those that every operation of its kind has, by status. */
-function errorsOf({ authentication }: DescribedRoute, operation: Operation): Record<string, string[]> {
+function errorsOf(operation: Operation): Record<string, string[]> {
   const usual: [ErrorStatus, string][] = [
     [429, 'Too many requests'],
     [500, 'Internal server error'],
   ];
+  const { authentication } = operation;
   if (authentication === 'api-key') usual.push([401, 'Invalid API key']);
   if (authentication === 'oidc') usual.push([401, 'Invalid token']);
   if (operation.body !== undefined) usual.push([413, 'Request body must not be larger than 256 KB']);

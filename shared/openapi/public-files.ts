@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { documentFile, pageAssets, pageFile } from './page-files.ts';
 import { withServer } from './with-server.ts';
 

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+/** The attribute by which DynamoDB expires items. */
+export const timeToLiveAttribute = 'expires_at_seconds';
+
 /** DynamoDB deletes an item some time after this Unix second; until it does, readers must ignore it themselves. */
 export const ExpiresAtSeconds = z.int();
 

@@ -1,62 +1,80 @@
-import type * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller, Person } from '#shared/domain/person.ts';
-import {
-  type ApiAnswer,
-  answerOf,
-  type HttpHandler,
-  type RawRequest,
-  type RawResponse,
-  rawEndpoint,
-} from './http.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import type { BodyOf, Operation, Operations } from '#shared/operations/operation.ts';
+import { type Answer, answerOf, type HttpHandler, type RawRequest, rawEndpoint } from './http.ts';
 
-export interface AdminEndpoint<Input, ResponseSchema extends z.ZodMiniType> {
-  /** Reads path, query and body; throws `invalid_request` and its like. */
-  readonly parse: (request: RawRequest) => Input | Promise<Input>;
-  readonly perform: (
-    caller: AdminCaller,
-    input: Input,
-    request: RawRequest,
-  ) => Promise<ApiAnswer<z.output<ResponseSchema>>>;
-  /** What may leave: the answer is cut to this schema, and one that does not fit it is our fault. */
-  readonly response: ResponseSchema;
-}
+/** What an operation of the management API does for somebody who has signed in. */
+export type AdminHandler<Body> = (caller: AdminCaller, request: RawRequest) => Promise<Answer<Body>>;
 
-/** An operation whose kinds of input and answer only it knows. */
-export type AdminOperation = (caller: AdminCaller, request: RawRequest) => Promise<RawResponse>;
+/** One handler per operation of a group, each bound to answer what its operation says. */
+export type AdminHandlers<Group extends Operations> = {
+  readonly [Name in keyof Group]: AdminHandler<BodyOf<Group[Name]>>;
+};
 
-/** One operation of the management API. */
-export function adminEndpoint<Input, ResponseSchema extends z.ZodMiniType>({
-  parse,
-  perform,
-  response,
-}: AdminEndpoint<Input, ResponseSchema>): AdminOperation {
-  return async (caller, request) => answerOf(response, await perform(caller, await parse(request), request));
+export interface AdminApi {
+  readonly operations: Operations;
+  /** By the names of the operations. */
+  readonly handlers: Readonly<Record<string, AdminHandler<unknown>>>;
+  /** The one authorizer: nothing else of a request is looked at before it. Throws `unauthenticated`. */
+  readonly authenticate: (request: RawRequest) => Promise<Person>;
 }
 
 /**
- * A Lambda handler for a group of routes of the management API. Whoever asks has to be signed in before anything of the
- * request is looked at; what a method of one of the paths does is looked up by `GET /admin/me` and its like.
+ * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, lets the caller in, and answers. Throws
+ * when an operation has no handler.
  */
-export function adminFunction({
-  authenticate,
-  operations,
-}: {
-  readonly authenticate: (request: RawRequest) => Promise<Person>;
-  readonly operations: Readonly<Record<string, AdminOperation>>;
-}): HttpHandler {
+export function adminApi({ operations, handlers, authenticate }: AdminApi): HttpHandler {
+  const resources = resourcesOf(operations, handlers);
   return rawEndpoint(async (request) => {
+    const found = findResource(resources, `/admin/${request.pathParameters.proxy ?? ''}`);
+    if (found === null) throw new ServiceError('not_found', 'Not found');
+    const { methods, path: resource } = found.resource;
+    annotateLog({ resource });
     const person = await authenticate(request);
-    const operation = operations[`${request.method} ${request.resource}`];
-    if (operation === undefined) throw methodNotAllowed(Object.keys(operations), request.resource);
-    return operation({ person, requestId: request.sourceEvent.requestContext.requestId }, request);
+    const method = methods.get(request.method);
+    if (method === undefined) throw methodNotAllowed([...methods.keys()]);
+    const caller = { person, requestId: request.sourceEvent.requestContext.requestId };
+    const { pathParameters } = found;
+    return answerOf(method.operation, await method.handle(caller, { ...request, resource, pathParameters }));
   });
 }
 
-function methodNotAllowed(operations: readonly string[], resource: string): ServiceError {
-  const methods = operations.flatMap((operation) => {
-    const [method = '', path] = operation.split(' ');
-    return path === resource ? [method] : [];
-  });
+interface Resource {
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly methods: Map<string, { readonly operation: Operation; readonly handle: AdminHandler<unknown> }>;
+}
+
+function resourcesOf(operations: Operations, handlers: AdminApi['handlers']): readonly Resource[] {
+  const resources = new Map<string, Resource>();
+  for (const [name, operation] of Object.entries(operations)) {
+    const handle = handlers[name];
+    if (handle === undefined) throw new Error(`nothing handles ${name}`);
+    const { path, method } = operation;
+    const resource = resources.get(path) ?? { path, pattern: patternOf(path), methods: new Map() };
+    resource.methods.set(method, { operation, handle });
+    resources.set(path, resource);
+  }
+  return [...resources.values()];
+}
+
+/** A slash at the end makes no other path, as for API Gateway. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`);
+}
+
+function findResource(
+  resources: readonly Resource[],
+  path: string,
+): { resource: Resource; pathParameters: Record<string, string> } | null {
+  for (const resource of resources) {
+    const match = resource.pattern.exec(path);
+    if (match !== null) return { resource, pathParameters: { ...match.groups } };
+  }
+  return null;
+}
+
+function methodNotAllowed(methods: readonly string[]): ServiceError {
   return new ServiceError('method_not_allowed', 'Method not allowed', { Allow: methods.join(', ') });
 }

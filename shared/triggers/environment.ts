@@ -1,11 +1,17 @@
-/** An environment variable that the stack must have set; a function without it fails at start, where it is noticed. */
-export function environment(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`environment variable ${name} is not set`);
-  return value;
+import * as z from 'zod/mini';
+
+/**
+ * The function's environment, read by the schema of its manifest. A function whose stack forgot a variable, or gave it a
+ * value that cannot be, fails at start, where it is noticed.
+ */
+export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
+  const read = z.safeParse(schema, process.env);
+  if (read.success) return read.data;
+  const names = read.error.issues.map(({ path, message }) => `${path.join('.')} (${message})`);
+  throw new Error(`environment variables are missing or wrong: ${names.join(', ')}`);
 }
 
 /** The directory of the function's code, and of the files that were laid next to it; the runtime sets it. */
 export function codeDirectory(): string {
-  return environment('LAMBDA_TASK_ROOT');
+  return readEnvironment(z.object({ LAMBDA_TASK_ROOT: z.string() })).LAMBDA_TASK_ROOT;
 }

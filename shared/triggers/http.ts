@@ -1,10 +1,13 @@
-import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { ServiceError } from '#shared/domain/errors.ts';
-import { annotateLog, log, logError, withLogContext } from '#shared/observability/log.ts';
-import { errorStatus } from './error-status.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import type { Answered, BodyOf } from '#shared/operations/operation.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
+import { jsonResponse, privateHeaders, type RawResponse, toResult } from './http-response.ts';
+import { lambdaHandler, type TriggerStack } from './invocation.ts';
+import { errorResponse } from './middlewares/error-response.ts';
+import { logRequest } from './middlewares/log-request.ts';
+import { requestIdHeader } from './middlewares/request-id-header.ts';
 
 /** A request as it came, before anything in it was believed. */
 export interface RawRequest {
@@ -20,46 +23,19 @@ export interface RawRequest {
   readonly sourceEvent: APIGatewayProxyEvent;
 }
 
-export interface RawResponse {
-  readonly status: number;
-  readonly headers?: Record<string, string>;
-  /** Bytes are sent as they are; API Gateway wants them in base64, which is done here. */
-  readonly body?: string | Uint8Array;
-}
-
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
+  logFields: (event) => ({ request_id: event.requestContext.requestId }),
+  middlewares: [logRequest(), requestIdHeader(), errorResponse()],
+};
 
 /**
  * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's callbacks.
- * A `ServiceError` is answered as `{detail}` with its status, anything else as 500 without a word from inside; every
- * answer carries `X-Request-Id`; every request gets one log line.
+ * Errors are answered as `{detail}`, every answer has `X-Request-Id`, and every request gets one log line.
  */
 export function rawEndpoint(respond: (request: RawRequest) => Promise<RawResponse>): HttpHandler {
-  const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    // middy runs the hooks after the handler in reverse order of registration. The error mapper is registered first
-    // so that it runs last: whatever another hook throws is still mapped, and it sees the final answer.
-    .use({
-      after: (request) => {
-        request.response = finish(request.event, request.response ?? toResult({ status: 500 }));
-      },
-      onError: (request) => {
-        request.response = finish(request.event, toResult(toErrorResponse(request.error)));
-      },
-    })
-    .handler(async (event) => toResult(await respond(readRequest(event))));
-  return (event, context) => {
-    const startedAt = performance.now();
-    return withLogContext({ request_id: event.requestContext.requestId }, async () => {
-      const result = await handler(event, context);
-      log('request', {
-        method: event.httpMethod,
-        resource: event.resource,
-        status: result.statusCode,
-        duration_ms: Math.round(performance.now() - startedAt),
-      });
-      return result;
-    });
-  };
+  return lambdaHandler(httpStack, async (event) => toResult(await respond(readRequest(event))));
 }
 
 /** Who asks: the project whose API key was presented. */
@@ -67,69 +43,41 @@ export interface Caller {
   readonly projectId: string;
 }
 
-export interface ApiAnswer<Body> {
-  readonly status: number;
+/** A success; its status is that of the operation. */
+export interface Answer<Body> {
   readonly headers?: Record<string, string>;
   readonly body: Body;
 }
 
-export interface ApiEndpoint<Input, ResponseSchema extends z.ZodMiniType> {
+export interface ApiEndpoint<Input, One extends Answered> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<Caller>;
   /** Whether the caller may ask so often. Throws `too_many_requests`. */
   readonly limitRate: (caller: Caller) => Promise<void>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
-  readonly perform: (
-    caller: Caller,
-    input: Input,
-    request: RawRequest,
-  ) => Promise<ApiAnswer<z.output<ResponseSchema>>>;
-  /** What may leave: the answer is cut to this schema, and one that does not fit it is our fault. */
-  readonly response: ResponseSchema;
+  readonly perform: (caller: Caller, input: Input, request: RawRequest) => Promise<Answer<BodyOf<One>>>;
 }
 
-/** A Lambda handler for one operation of the `/v1` interface: authenticate, limit the rate, parse, perform, answer JSON. */
-export function apiEndpoint<Input, ResponseSchema extends z.ZodMiniType>(
-  endpoint: ApiEndpoint<Input, ResponseSchema>,
+/** A Lambda handler for one operation of `/v1`: authenticate, limit the rate, parse, perform, answer JSON. */
+export function apiEndpoint<Input, One extends Answered>(
+  operation: One,
+  { authenticate, limitRate, parse, perform }: ApiEndpoint<Input, One>,
 ): HttpHandler {
   return rawEndpoint(async (request) => {
-    const caller = await endpoint.authenticate(request);
+    const caller = await authenticate(request);
     annotateLog({ project_id: caller.projectId });
-    await endpoint.limitRate(caller);
-    const input = await endpoint.parse(request);
-    return answerOf(endpoint.response, await endpoint.perform(caller, input, request));
+    await limitRate(caller);
+    const input = await parse(request);
+    return answerOf(operation, await perform(caller, input, request));
   });
 }
 
-/** What leaves of an answer: its body cut to the schema. */
-export function answerOf<ResponseSchema extends z.ZodMiniType>(
-  schema: ResponseSchema,
-  { status, headers = {}, body }: ApiAnswer<z.output<ResponseSchema>>,
-): RawResponse {
-  const checkedBody = z.parse(schema, body);
-  return checkedBody === null
-    ? { status, headers: { ...privateHeaders, ...headers } }
-    : jsonResponse(status, checkedBody, headers);
-}
-
-/** Answers hold health information, so nothing between us and the client may keep them. */
-const privateHeaders = { 'Cache-Control': 'no-store' };
-
-function jsonResponse(status: number, body: unknown, headers: Record<string, string>): RawResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', ...privateHeaders, ...headers },
-    body: JSON.stringify(body),
-  };
-}
-
-function toErrorResponse(error: unknown): RawResponse {
-  if (error instanceof ServiceError) {
-    return jsonResponse(errorStatus[error.code], { detail: error.detail }, error.headers);
-  }
-  logError('request-failed', error);
-  return jsonResponse(500, { detail: 'Internal server error' }, {});
+/** What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault. */
+export function answerOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
+  return success.schema === null
+    ? { status: success.status, headers: { ...privateHeaders, ...headers } }
+    : jsonResponse(success.status, z.parse(success.schema, body), headers);
 }
 
 function readRequest(event: APIGatewayProxyEvent): RawRequest {
@@ -149,19 +97,4 @@ function definedValues(values: Record<string, string | undefined>): Record<strin
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-function toResult({ status, headers = {}, body = '' }: RawResponse): APIGatewayProxyResult {
-  return typeof body === 'string'
-    ? { statusCode: status, headers, body }
-    : {
-        statusCode: status,
-        headers,
-        body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
-        isBase64Encoded: true,
-      };
-}
-
-function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
-  return { ...result, headers: { ...result.headers, 'X-Request-Id': event.requestContext.requestId } };
 }

@@ -1,24 +1,28 @@
-import type { MiddlewareObj } from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { logError, withLogContext } from '#shared/observability/log.ts';
+import { type LogFields, withLogContext } from '#shared/observability/log.ts';
 
-/**
- * For invocations without anybody to answer (queues, streams, schedules): a failure that reaches the wrapper is logged
- * without its message and thrown on, so that Lambda's own retry and dead-letter rules apply.
- */
-export function logFailedInvocation<Event, Result>(): MiddlewareObj<Event, Result> {
-  return {
-    onError: ({ error }) => {
-      logError('invocation-failed', error);
-      // middy throws the error on, because no response was set.
-    },
-  };
+/** What every invocation by one kind of trigger goes through. */
+export interface TriggerStack<Event, Result> {
+  /** Fields that every log line of the invocation carries. */
+  readonly logFields: (event: Event, context: Context) => LogFields;
+  /** The first one sees the event first, and the result or the error last. */
+  readonly middlewares: readonly MiddlewareObj<Event, Result>[];
 }
 
-/** Gives every log line of an invocation the function's request id. */
-export function withInvocationContext<Event, Result>(
-  handler: (event: Event, context: Context) => Promise<Result>,
+/** A Lambda handler: the log context of the invocation, the middlewares of its trigger, and the work itself. */
+export function lambdaHandler<Event, Result>(
+  { logFields, middlewares }: TriggerStack<Event, Result>,
+  work: (event: Event) => Promise<Result>,
 ): (event: Event, context: Context) => Promise<Result> {
-  return (event, context) =>
-    withLogContext({ invocation_id: context.awsRequestId }, () => handler(event, context));
+  const run = middy<Event, Result>()
+    .use([...middlewares])
+    .handler((event) => work(event));
+  // The context must surround the whole invocation, which hooks before and after it cannot do.
+  return (event, context) => withLogContext(logFields(event, context), () => run(event, context));
+}
+
+/** The log fields of an invocation that answers no client. */
+export function invocationFields(_event: unknown, { awsRequestId }: Context): LogFields {
+  return { invocation_id: awsRequestId };
 }

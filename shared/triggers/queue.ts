@@ -1,8 +1,8 @@
-import middy from '@middy/core';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type BatchResponse, PoisonRecord, runBatch } from './batch.ts';
-import { logFailedInvocation, withInvocationContext } from './invocation.ts';
+import { invocationFields, lambdaHandler } from './invocation.ts';
+import { logFailure } from './middlewares/log-failure.ts';
 
 export interface MessageInfo {
   readonly messageId: string;
@@ -19,9 +19,9 @@ export function queueWorker<Schema extends z.ZodMiniType>(
   schema: Schema,
   process: (message: z.output<Schema>, info: MessageInfo) => Promise<void>,
 ): (event: SQSEvent, context: Context) => Promise<BatchResponse> {
-  const handler = middy<SQSEvent, BatchResponse>()
-    .use(logFailedInvocation())
-    .handler((event) =>
+  return lambdaHandler<SQSEvent, BatchResponse>(
+    { logFields: invocationFields, middlewares: [logFailure()] },
+    (event) =>
       runBatch(event.Records, {
         event: 'queue-message',
         order: 'any',
@@ -33,8 +33,7 @@ export function queueWorker<Schema extends z.ZodMiniType>(
             receiveCount: receiveCount(record),
           }),
       }),
-    );
-  return withInvocationContext((event, context) => handler(event, context));
+  );
 }
 
 function receiveCount(record: SQSRecord): number {

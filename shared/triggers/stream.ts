@@ -1,7 +1,7 @@
-import middy from '@middy/core';
 import type { AttributeValue, Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type BatchResponse, runBatch } from './batch.ts';
-import { logFailedInvocation, withInvocationContext } from './invocation.ts';
+import { invocationFields, lambdaHandler } from './invocation.ts';
+import { logFailure } from './middlewares/log-failure.ts';
 
 /** One change of the table. The images are plain JavaScript values, not yet parsed by any schema. */
 export interface StreamRecord {
@@ -18,9 +18,9 @@ export interface StreamRecord {
 export function streamWorker(
   process: (record: StreamRecord) => Promise<void>,
 ): (event: DynamoDBStreamEvent, context: Context) => Promise<BatchResponse> {
-  const handler = middy<DynamoDBStreamEvent, BatchResponse>()
-    .use(logFailedInvocation())
-    .handler((event) =>
+  return lambdaHandler<DynamoDBStreamEvent, BatchResponse>(
+    { logFields: invocationFields, middlewares: [logFailure()] },
+    (event) =>
       runBatch(event.Records, {
         event: 'stream-record',
         order: 'strict',
@@ -28,8 +28,7 @@ export function streamWorker(
         describe: (record) => ({ event_id: record.eventID ?? null, event_name: record.eventName ?? null }),
         work: (record) => process(toStreamRecord(record)),
       }),
-    );
-  return withInvocationContext((event, context) => handler(event, context));
+  );
 }
 
 function toStreamRecord(record: DynamoDBRecord): StreamRecord {

@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import type {
   APIGatewayEventWebsocketRequestContextV2,
   APIGatewayProxyEvent,
@@ -6,11 +5,10 @@ import type {
   APIGatewayProxyWebsocketEventV2,
   Context,
 } from 'aws-lambda';
-import { ServiceError } from '#shared/domain/errors.ts';
-import { annotateLog, log, logError } from '#shared/observability/log.ts';
-import { errorStatus } from './error-status.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
-import { withInvocationContext } from './invocation.ts';
+import { invocationFields, lambdaHandler } from './invocation.ts';
+import { socketError } from './middlewares/socket-error.ts';
 
 /** API Gateway sends the handshake's headers and query with `$connect` only; the published type leaves them out. */
 type SocketEvent = APIGatewayProxyWebsocketEventV2 &
@@ -55,16 +53,9 @@ export interface RelaySocketHandlers {
 export function relaySocket(
   handlers: RelaySocketHandlers,
 ): (event: SocketEvent, context: Context) => Promise<APIGatewayProxyResult> {
-  const handler = middy<SocketEvent, APIGatewayProxyResult>()
-    .use({
-      onError: (request) => {
-        const status = request.error instanceof ServiceError ? errorStatus[request.error.code] : 500;
-        if (status === 500) logError('socket-event-failed', request.error);
-        // Only the answer to `$connect` is seen by anyone: it accepts or refuses the handshake.
-        request.response = { statusCode: isConnect(request.event) ? status : 200, body: '' };
-      },
-    })
-    .handler(async (event) => {
+  return lambdaHandler<SocketEvent, APIGatewayProxyResult>(
+    { logFields: invocationFields, middlewares: [socketError()] },
+    async (event) => {
       const startedAt = performance.now();
       annotateLog({
         connection_id: event.requestContext.connectionId,
@@ -73,12 +64,8 @@ export function relaySocket(
       await dispatch(handlers, event);
       log('socket-event', { outcome: 'done', duration_ms: Math.round(performance.now() - startedAt) });
       return { statusCode: 200, body: '' };
-    });
-  return withInvocationContext((event, context) => handler(event, context));
-}
-
-function isConnect(event: SocketEvent): boolean {
-  return event.requestContext.eventType === 'CONNECT';
+    },
+  );
 }
 
 function dispatch(handlers: RelaySocketHandlers, event: SocketEvent): Promise<void> {

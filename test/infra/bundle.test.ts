@@ -24,7 +24,7 @@ describe('the bundles', () => {
       readdirSync(outDir).map((name) => [name, readdirSync(join(outDir, name)).sort()]),
     );
     const companions: Record<string, string[]> = {
-      'admin-tasks': ['callable-number.js'],
+      admin: ['callable-number.js'],
       'create-task': ['callable-number.js'],
       dashboard: ['callable-number.js'],
       'open-api': ['docs.html', 'openapi.json', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'],

@@ -507,7 +507,7 @@ describe('the identity provider', () => {
       ['AWS::Cognito::UserPoolClient', 'HasUserPool'],
       ['AWS::Cognito::UserPoolDomain', 'HasUserPool'],
     ]);
-    expect(environmentOf(templateOf('prod'), 'AdminMembers')).toMatchObject({
+    expect(environmentOf(templateOf('prod'), 'Admin')).toMatchObject({
       OIDC_ISSUER:
         '{HasUserPool ? https://cognito-idp.{AWS::Region}.{AWS::URLSuffix}/{IdentityPool} : {OidcIssuer}}',
       OIDC_CLIENT_ID: '{HasUserPool ? {IdentityPoolClient} : {OidcClientId}}',

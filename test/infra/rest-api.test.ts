@@ -2,31 +2,38 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { openApiDocument } from '#shared/openapi/document.ts';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
-import { serviceDocument } from '../../infra/open-api-document.ts';
-import type { Route } from '../../infra/route.ts';
-import { answersAllMethods, methodNotAllowedFunction, methodsByPath, routes } from '../../infra/routes.ts';
-import { environmentOf, resourcesOfType, synthesized, type Template, written } from './synthesized.ts';
-
-const table: readonly Route[] = routes;
+import { operations as declared, gatewayMethods, routes } from '../../infra/routes.ts';
+import { resourcesOfType, synthesized, type Template, written } from './synthesized.ts';
 
 let template: Template;
 beforeAll(async () => {
   template = await synthesized('dev');
 });
 
-/** `GET /v1/task/{task_id}` → logical id of the function, for every method of the REST API in the template. */
-function integrations(): Record<string, string | undefined> {
-  return Object.fromEntries(
-    resourcesOfType(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => {
-      const { Type, Uri } = z
-        .object({ Type: z.string(), Uri: z.optional(z.unknown()) })
-        .parse(Properties.Integration);
-      expect(Type).toBe('AWS_PROXY');
-      const target = /functions\/\{(\w+)\}\/invocations$/.exec(written(Uri))?.[1];
-      return [`${written(Properties.HttpMethod)} ${pathOf(Properties.ResourceId)}`, target];
-    }),
-  );
+const Integration = z.discriminatedUnion('Type', [
+  z.object({ Type: z.literal('AWS_PROXY'), Uri: z.unknown() }),
+  z.object({
+    Type: z.literal('MOCK'),
+    PassthroughBehavior: z.string(),
+    RequestTemplates: z.record(z.string(), z.string()),
+    IntegrationResponses: z.tuple([
+      z.object({
+        StatusCode: z.string(),
+        ResponseParameters: z.record(z.string(), z.string()),
+        ResponseTemplates: z.record(z.string(), z.string()),
+      }),
+    ]),
+  }),
+]);
+
+/** Every method of the REST API in the template, by method and path. */
+function integrations(): [string, z.infer<typeof Integration>][] {
+  return resourcesOfType(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => [
+    `${written(Properties.HttpMethod)} ${pathOf(Properties.ResourceId)}`,
+    Integration.parse(Properties.Integration),
+  ]);
 }
 
 function pathOf(resourceId: unknown): string {
@@ -37,26 +44,64 @@ function pathOf(resourceId: unknown): string {
     : `${pathOf(resource.Properties.ParentId)}/${written(resource.Properties.PathPart)}`;
 }
 
-describe('the route table', () => {
-  test('is what the REST API serves: its routes, each with its function, and 405 for other methods of its paths', () => {
-    const expected = [
-      ...table.map((route) => [
-        `${answersAllMethods(route) ? 'ANY' : route.method} ${route.path}`,
-        pascalCase(route.function),
+describe('the REST API', () => {
+  test('serves every endpoint by its function, and has 405 for the other methods of its path', () => {
+    const served = Object.fromEntries(
+      integrations().map(([name, integration]) => [
+        name,
+        integration.Type === 'MOCK'
+          ? integration.IntegrationResponses[0].ResponseParameters['method.response.header.Allow']
+          : /functions\/\{(\w+)\}\/invocations$/.exec(written(integration.Uri))?.[1],
       ]),
-      ...Object.keys(methodsByPath()).map((path) => [`ANY ${path}`, pascalCase(methodNotAllowedFunction)]),
-    ];
-    expect(integrations()).toEqual(Object.fromEntries(expected));
+    );
+    const expected = gatewayMethods.map(({ method, path, answer }) => [
+      `${method} ${path}`,
+      'function' in answer ? pascalCase(answer.function) : `'${answer.allowedMethods.join(', ')}'`,
+    ]);
+    expect(served).toEqual(Object.fromEntries(expected));
+    expect(served).toMatchObject({
+      'POST /v1/patient': 'CreatePatient',
+      'GET /v1/patient': 'ListPatients',
+      'ANY /v1/patient': "'POST, GET'",
+      'ANY /admin/{proxy+}': 'Admin',
+      'ANY /dashboard/{proxy+}': 'Dashboard',
+    });
+  });
+
+  test('says 405 itself as the functions say their errors, whatever the type of the body', () => {
+    const mocks = integrations().flatMap(([, integration]) =>
+      integration.Type === 'MOCK' ? [integration] : [],
+    );
+    expect(mocks.length).toBeGreaterThan(10);
+    for (const { PassthroughBehavior, RequestTemplates, IntegrationResponses } of mocks) {
+      expect(PassthroughBehavior).toBe('NEVER');
+      expect(Object.keys(RequestTemplates)).toEqual(
+        expect.arrayContaining(['application/json', 'text/plain', 'application/x-www-form-urlencoded']),
+      );
+      for (const text of Object.values(RequestTemplates))
+        expect(JSON.parse(text)).toEqual({ statusCode: 405 });
+      expect(IntegrationResponses).toEqual([
+        {
+          StatusCode: '405',
+          ResponseParameters: {
+            'method.response.header.Allow': expect.stringMatching(/^'[A-Z, ]+'$/),
+            'method.response.header.Cache-Control': "'no-store'",
+            'method.response.header.X-Request-Id': 'context.requestId',
+          },
+          ResponseTemplates: { 'application/json': '{"detail":"Method not allowed"}' },
+        },
+      ]);
+    }
   });
 
   test('lists no route twice and gives every route a summary that is a sentence', () => {
-    const names = table.map(({ method, path }) => `${method} ${path}`);
+    const names = routes.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(names).size).toBe(names.length);
-    for (const { summary } of table) expect(summary).toMatch(/^[A-Z].+\.$/);
+    for (const { summary } of routes) expect(summary).toMatch(/^[A-Z].+\.$/);
   });
 
   test('names functions that exist', () => {
-    for (const { function: name } of table) {
+    for (const { function: name } of routes) {
       expect(existsSync(fileURLToPath(new URL(`../../functions/${name}.ts`, import.meta.url))), name).toBe(
         true,
       );
@@ -64,16 +109,9 @@ describe('the route table', () => {
   });
 
   test('protects every /v1 route by an API key', () => {
-    const v1 = table.filter(({ path }) => path.startsWith('/v1/'));
+    const v1 = routes.filter(({ path }) => path.startsWith('/v1/'));
     expect(v1).toHaveLength(8);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
-  });
-
-  test('tells the function that answers 405 which methods each path has', () => {
-    const { ALLOWED_METHODS } = environmentOf(template, pascalCase(methodNotAllowedFunction));
-    expect(JSON.parse(ALLOWED_METHODS ?? '')).toEqual(methodsByPath());
-    // Lambda allows 4 KB for all variables of a function together.
-    expect(ALLOWED_METHODS?.length).toBeLessThan(3500);
   });
 });
 
@@ -125,7 +163,7 @@ describe('what the gateway answers itself', () => {
     const Operation = z.object({ responses: z.object({ 429: Response }) });
     const { paths } = z
       .object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
-      .parse(JSON.parse(JSON.stringify(serviceDocument())));
+      .parse(JSON.parse(JSON.stringify(openApiDocument(declared))));
     const throttled = answers().find(({ ResponseType }) => ResponseType === 'THROTTLED');
     const body = JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '');
     const headers = Object.keys(throttled?.ResponseParameters ?? {}).map((name) =>

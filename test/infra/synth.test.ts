@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { App, Stack } from 'aws-cdk-lib/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manifest } from '../../functions/manifests/create-task.ts';
 import { bundleFunctions, defaultBundlesDir } from '../../infra/bundle.ts';
 import { Alarms } from '../../infra/constructs/alarms.ts';
 import { ServiceFunction } from '../../infra/constructs/service-function.ts';
@@ -54,23 +55,13 @@ describe('constructs refuse mistakes', () => {
     }
   });
 
-  test('a variable of a function cannot be given a second value', () => {
+  test('a function cannot be made without a value for a variable that it reads', () => {
     const { stack, alarms } = stackWithAlarms();
-    const fn = new ServiceFunction(
-      stack,
-      { stage: stageOf('dev'), alarms, bundlesDir: defaultBundlesDir },
-      {
-        name: 'create-task',
-        description: 'POST /v1/task',
-        memoryMb: 128,
-        timeoutSeconds: 1,
-        failureMeans: 'Clients cannot create tasks and get 500.',
-      },
-    );
-    fn.setEnvironment('TABLE_NAME', 'one');
-    fn.setEnvironment('TABLE_NAME', 'one');
-    expect(() => fn.setEnvironment('TABLE_NAME', 'two')).toThrow(
-      'create-task already has another value for TABLE_NAME',
+    const context = { stage: stageOf('dev'), alarms, bundlesDir: defaultBundlesDir };
+    const fn = new ServiceFunction(stack, context, manifest);
+    const values = { TABLE_NAME: 'one', CALL_QUEUE_URL: 'two' };
+    expect(() => fn.setEnvironment(values)).toThrow(
+      'create-task reads PROJECT_REQUESTS_PER_SECOND, which the stack does not set',
     );
   });
 });

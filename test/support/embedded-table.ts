@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  type KeySchemaElement,
+  ListTablesCommand,
+  type Projection,
+} from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '#shared/table/client.ts';
-import { indexNames, listedTaskAttributes } from '#shared/table/indexes.ts';
+import { type IndexSchema, tableSchema } from '#shared/table/schema.ts';
 import { freePort } from '../../infra/local/servers/loopback.ts';
 
 /** A DynamoDB server of one test file with the service's table in it. */
@@ -49,73 +55,36 @@ function localClient(endpoint: string): DynamoDBClient {
   });
 }
 
-/** Keys and indexes as `shared/table/` relies on them; the template test holds the template to the same names. */
 async function createTable(client: DynamoDBClient, name: string): Promise<void> {
+  const { keys, indexes } = tableSchema;
+  const attributes = new Set([keys, ...indexes].flatMap((key) => keySchemaOf(key)).map(nameOf));
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        'pk',
-        'sk',
-        ...[
-          'project_pk',
-          'project_sk',
-          'patient_pk',
-          'patient_sk',
-          'call_pk',
-          'due_pk',
-          'due_at',
-          'lane_pk',
-          'lane_sk',
-        ],
-      ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: indexNames.project,
-          KeySchema: [
-            { AttributeName: 'project_pk', KeyType: 'HASH' },
-            { AttributeName: 'project_sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-        {
-          IndexName: indexNames.patient,
-          KeySchema: [
-            { AttributeName: 'patient_pk', KeyType: 'HASH' },
-            { AttributeName: 'patient_sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...listedTaskAttributes] },
-        },
-        {
-          IndexName: indexNames.call,
-          KeySchema: [{ AttributeName: 'call_pk', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['project_id', 'recording'] },
-        },
-        {
-          IndexName: indexNames.due,
-          KeySchema: [
-            { AttributeName: 'due_pk', KeyType: 'HASH' },
-            { AttributeName: 'due_at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['type'] },
-        },
-        {
-          IndexName: indexNames.lane,
-          KeySchema: [
-            { AttributeName: 'lane_pk', KeyType: 'HASH' },
-            { AttributeName: 'lane_sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
+      AttributeDefinitions: [...attributes].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: keySchemaOf(keys),
+      GlobalSecondaryIndexes: indexes.map((index) => ({
+        IndexName: index.name,
+        KeySchema: keySchemaOf(index),
+        Projection: projectionOf(index),
+      })),
       StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
     }),
   );
+}
+
+const nameOf = ({ AttributeName }: KeySchemaElement): string => String(AttributeName);
+
+function keySchemaOf({ partition, sort }: Pick<IndexSchema, 'partition' | 'sort'>): KeySchemaElement[] {
+  const range: KeySchemaElement[] = sort === undefined ? [] : [{ AttributeName: sort, KeyType: 'RANGE' }];
+  return [{ AttributeName: partition, KeyType: 'HASH' }, ...range];
+}
+
+function projectionOf({ projects }: IndexSchema): Projection {
+  if (projects === 'all') return { ProjectionType: 'ALL' };
+  if (projects === 'keys') return { ProjectionType: 'KEYS_ONLY' };
+  return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...projects] };
 }
 
 interface Server {

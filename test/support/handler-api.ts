@@ -1,12 +1,12 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { startFauxqs } from 'fauxqs';
-import type { Route } from '../../infra/route.ts';
+import type { ServedRoute } from '../../infra/routes.ts';
 import { type ApiUnderTest, newApiClient } from './api-under-test.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startHandlerServer } from './handler-server.ts';
 
 /** Handlers, those of `/v1` unless others are asked for, in this process on an embedded table, queue and bucket of their own. */
-export async function startHandlerApi(isServed?: (route: Route) => boolean): Promise<ApiUnderTest> {
+export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean): Promise<ApiUnderTest> {
   const [embedded, queuesAndBuckets] = await Promise.all([
     startEmbeddedTable(),
     startFauxqs({ port: 0, logger: false }),

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
-import type { Route } from '../../infra/route.ts';
-import { answersAllMethods, methodNotAllowedFunction, methodsByPath, routes } from '../../infra/routes.ts';
+import { routes, type ServedRoute } from '../../infra/routes.ts';
+import { type GatewayMatch, matchGateway, refusal } from './gateway-match.ts';
 
 type Handler = (event: object, context: object) => Promise<APIGatewayProxyResult>;
 
@@ -18,11 +18,9 @@ export interface HandlerServer {
  * Gateway would make. The functions read their environment when they are loaded, so it must be set before.
  */
 export async function startHandlerServer(
-  isServed: (route: Route) => boolean = ({ path }) => path.startsWith('/v1/'),
+  isServed: (route: ServedRoute) => boolean = ({ path }) => path.startsWith('/v1/'),
 ): Promise<HandlerServer> {
-  const served = routes.filter(isServed);
-  process.env.ALLOWED_METHODS = JSON.stringify(methodsByPath(served));
-  const names = [...new Set(served.map((route) => route.function)), methodNotAllowedFunction];
+  const names = new Set(routes.filter(isServed).map((route) => route.function));
   const handlers = new Map<string, Handler>();
   for (const name of names) {
     const { handler }: { handler: Handler } = await import(`../../functions/${name}.ts`);
@@ -33,14 +31,20 @@ export async function startHandlerServer(
   });
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const match = findRoute(served, request.method ?? '', url.pathname);
+    const match = matchGateway(request.method ?? '', url.pathname);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const handler = handlers.get(match?.functionName ?? '');
-    if (match === null || handler === undefined) {
+    if (match === null) {
       response.writeHead(404).end('{"detail":"Not found"}');
       return;
     }
+    if ('allowedMethods' in match.answer) {
+      const { status, headers, body } = refusal(match.answer.allowedMethods, randomUUID());
+      response.writeHead(status, headers).end(body);
+      return;
+    }
+    const handler = handlers.get(match.answer.function);
+    if (handler === undefined) throw new Error(`${match.answer.function} is not served`);
     const event = toEvent(request, url, match, Buffer.concat(chunks));
     const result = await handler(event, { awsRequestId: randomUUID() });
     response.writeHead(result.statusCode, {
@@ -60,31 +64,7 @@ export async function startHandlerServer(
   };
 }
 
-interface Match {
-  readonly functionName: string;
-  readonly resource: string;
-  readonly pathParameters: Record<string, string>;
-}
-
-function findRoute(table: readonly Route[], method: string, path: string): Match | null {
-  for (const route of table) {
-    const pattern = new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    const groups = pattern.exec(path);
-    if (groups === null) continue;
-    const isListed = table.some((other) => other.path === route.path && other.method === method);
-    if (isListed && route.method !== method) continue;
-    return {
-      functionName: isListed || answersAllMethods(route) ? route.function : methodNotAllowedFunction,
-      resource: route.path,
-      pathParameters: Object.fromEntries(
-        Object.entries(groups.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
-      ),
-    };
-  }
-  return null;
-}
-
-function toEvent(request: IncomingMessage, url: URL, match: Match, body: Buffer): object {
+function toEvent(request: IncomingMessage, url: URL, match: GatewayMatch, body: Buffer): object {
   const query: Record<string, string[]> = {};
   for (const name of new Set(url.searchParams.keys())) query[name] = url.searchParams.getAll(name);
   const headers: Record<string, string[]> = {};

@@ -122,10 +122,10 @@ function templateValue(
 }
 
 /** A parameter is a literal in single quotes or names a variable without the dollar sign. */
-function parameterValue(
+export function parameterValue(
   source: string,
   context: GatewayResponseContext,
-  error: ErrorContext,
+  error: ErrorContext = { message: '', responseType: '' },
 ): string | undefined {
   const literal = /^'(.*)'$/.exec(source)?.[1];
   return literal ?? templateValue(`$${source}`, context, error);

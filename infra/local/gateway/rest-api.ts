@@ -10,6 +10,7 @@ import { rootResourceId } from '../template/resource-types.ts';
 import { compress, decompress } from './compression.ts';
 import { type GatewayAnswer, type GatewayResponseContext, GatewayResponses } from './gateway-responses.ts';
 import { functionOfUri, integrate, integrationLimitMs, requestTime } from './integration.ts';
+import { answerMock, type Mock, mockSchema } from './mock-integration.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type HttpResponse, httpResponse } from './proxy-response.ts';
 import { headerOf, type ReceivedRequest, received } from './received-request.ts';
@@ -33,11 +34,14 @@ const methodSchema = z.object({
   ResourceId: z.string(),
   AuthorizationType: z._default(z.literal('NONE', 'authorizers are not supported locally'), 'NONE'),
   ApiKeyRequired: z._default(z.literal(false, 'usage plans are not supported locally'), false),
-  Integration: z.object({
-    Type: z.literal('AWS_PROXY', 'only Lambda proxy integrations are supported locally'),
-    Uri: z.string(),
-    TimeoutInMillis: z._default(z.number(), integrationLimitMs),
-  }),
+  Integration: z.discriminatedUnion('Type', [
+    z.object({
+      Type: z.literal('AWS_PROXY'),
+      Uri: z.string(),
+      TimeoutInMillis: z._default(z.number(), integrationLimitMs),
+    }),
+    mockSchema,
+  ]),
 });
 const stageSchema = z.object({
   StageName: z.string(),
@@ -55,10 +59,7 @@ const stageSchema = z.object({
   ),
 });
 
-interface Method {
-  readonly function: InvocableFunction;
-  readonly limitMs: number;
-}
+type Method = { readonly function: InvocableFunction; readonly limitMs: number } | { readonly mock: Mock };
 
 /** The template's REST API, served at the root of an HTTP server as behind a custom domain. */
 export class RestApi {
@@ -113,13 +114,19 @@ export class RestApi {
       return this.#refuse('UNSUPPORTED_MEDIA_TYPE', asked, match, request, response);
     }
 
+    const { target } = match;
+    if ('mock' in target) {
+      const answer = answerMock(target.mock, headerOf(asked, 'content-type'), this.#contextOf(asked, match));
+      if (answer === null) return this.#refuse('UNSUPPORTED_MEDIA_TYPE', asked, match, request, response);
+      return send(answer, response);
+    }
     const event = proxyEvent(asked, body, {
       apiId: this.#apiId,
       stage: this.#stage,
       binaryMediaTypes: this.#binaryMediaTypes,
       ...match,
     });
-    const result = await integrate(match.target.function, event, match.target.limitMs);
+    const result = await integrate(target.function, event, target.limitMs);
     switch (result.kind) {
       case 'succeeded': {
         const answer = httpResponse(
@@ -196,12 +203,8 @@ function routerOf(
   const methods = new Map<string, Map<string, Method>>();
   for (const resource of deployment.ofType('AWS::ApiGateway::Method')) {
     const properties = deployment.properties(resource, methodSchema);
-    const { Uri: uri, TimeoutInMillis: limitMs } = properties.Integration;
     const ofResource = methods.get(properties.ResourceId) ?? new Map<string, Method>();
-    ofResource.set(properties.HttpMethod, {
-      function: functionOfUri(uri, functions, resource.logicalId),
-      limitMs,
-    });
+    ofResource.set(properties.HttpMethod, methodOf(properties.Integration, functions, resource.logicalId));
     methods.set(properties.ResourceId, ofResource);
   }
   const nodes = deployment.ofType('AWS::ApiGateway::Resource').map((resource): PathNode<Method> => {
@@ -210,6 +213,16 @@ function routerOf(
     return { id, parentId, part, methods: methods.get(id) ?? new Map() };
   });
   return new Router(rootId, nodes, methods.get(rootId) ?? new Map());
+}
+
+function methodOf(
+  integration: z.infer<typeof methodSchema>['Integration'],
+  functions: readonly InvocableFunction[],
+  where: string,
+): Method {
+  return integration.Type === 'MOCK'
+    ? { mock: integration }
+    : { function: functionOfUri(integration.Uri, functions, where), limitMs: integration.TimeoutInMillis };
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {

@@ -45,17 +45,14 @@ export async function makeOnce(
   make: (remember: Remember<Created>) => Promise<Created>,
 ): Promise<string | null> {
   let refusal: unknown = null;
-  const perform = idempotent(
-    { table, status: 201, body: Created },
-    async (_, __: null, remember: Remember<Created>) => {
-      try {
-        return await make(remember);
-      } catch (error) {
-        refusal = error;
-        throw error;
-      }
-    },
-  );
+  const perform = idempotent({ table, body: Created }, async (_, __: null, remember: Remember<Created>) => {
+    try {
+      return await make(remember);
+    } catch (error) {
+      refusal = error;
+      throw error;
+    }
+  });
   try {
     const made = await perform({ projectId: scope }, null, {
       method: 'POST',

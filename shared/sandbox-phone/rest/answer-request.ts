@@ -1,7 +1,8 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
-import type { RawRequest, RawResponse } from '#shared/triggers/http.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { closeAbandonedCall } from '../line/abandoned-call.ts';
 import { enqueueLine, enqueueTurn, type LineQueue } from '../line/line-queue.ts';
 import { decodeWav, encodeWav, mixDown } from '../sound/wav.ts';

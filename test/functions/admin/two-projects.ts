@@ -4,8 +4,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import type { Route } from '../../../infra/route.ts';
-import { routes } from '../../../infra/routes.ts';
+import { routes, type ServedRoute } from '../../../infra/routes.ts';
 import {
   type ApiReply,
   createPatientIn,
@@ -19,8 +18,7 @@ import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
 
 type Ids = Readonly<Record<string, string>>;
 
-const table: readonly Route[] = routes;
-const guarded = table.filter(
+const guarded = routes.filter(
   ({ authentication }) => authentication === 'api-key' || authentication === 'oidc',
 );
 const withIds = guarded.filter(({ path }) => path.includes('{'));
@@ -114,7 +112,7 @@ export function twoProjectsSuite(api: () => ManagementApi): void {
       foreign = await idsIn(api(), other);
     });
 
-    const ask = ({ method, path, authentication }: Route, ids: Ids): Promise<ApiReply> =>
+    const ask = ({ method, path, authentication }: ServedRoute, ids: Ids): Promise<ApiReply> =>
       send(api().baseUrl, {
         method,
         path: fill(path, ids),

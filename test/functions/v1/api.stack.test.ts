@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { methodsByPath, routes } from '../../../infra/routes.ts';
+import { listedMethods, routes } from '../../../infra/routes.ts';
 import { type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
 import { stack, stackTable } from '../../support/stack.ts';
 import { authenticationSuite } from './authentication.ts';
@@ -47,7 +47,7 @@ listSuite(api);
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
-  test.each(Object.entries(methodsByPath(routes)))(
+  test.each(Object.entries(listedMethods()))(
     '%s answers 405 to what it does not list',
     async (path, methods) => {
       const method =

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerPublicFile } from '#shared/openapi/public-files.ts';
-import type { RawResponse } from '#shared/triggers/http.ts';
+import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { openApiFiles } from '../../../infra/docs-page.ts';
 
 const publicBaseUrl = 'https://calls.example.com/prod';

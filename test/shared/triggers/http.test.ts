@@ -2,7 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { apiEndpoint, type RawRequest, type RawResponse, rawEndpoint } from '#shared/triggers/http.ts';
+import { apiEndpoint, type RawRequest, rawEndpoint } from '#shared/triggers/http.ts';
+import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { formPostEvent, lambdaContext } from '../../support/lambda-events.ts';
 
@@ -110,30 +111,31 @@ describe('a raw endpoint', () => {
 });
 
 const noLimit = () => Promise.resolve();
+const answering = <Schema extends z.ZodMiniType | null>(schema: Schema) => ({
+  success: { status: 200 as const, description: 'Done.', schema },
+});
 
 describe('an API endpoint', () => {
-  const endpoint = (perform: () => Promise<{ status: number; body: { id: string } }>) =>
-    apiEndpoint({
+  const endpoint = (perform: () => Promise<{ body: { id: string } }>) =>
+    apiEndpoint(answering(z.object({ id: z.string() })), {
       authenticate: () => Promise.resolve({ projectId: 'p-1' }),
       limitRate: noLimit,
       parse: () => null,
       perform,
-      response: z.object({ id: z.string() }),
     });
 
   test('lets nothing out that its response schema does not name', async () => {
     const body = { id: 'a', secret: 'canary' };
-    const answer = await endpoint(() => Promise.resolve({ status: 200, body }))(event(), lambdaContext);
+    const answer = await endpoint(() => Promise.resolve({ body }))(event(), lambdaContext);
     expect(answer.body).toBe('{"id":"a"}');
   });
 
   test('answers 500 rather than something that does not fit the schema', async () => {
-    const handler = apiEndpoint({
+    const handler = apiEndpoint(answering(z.string().check(z.minLength(10))), {
       authenticate: () => Promise.resolve({ projectId: 'p-1' }),
       limitRate: noLimit,
       parse: () => null,
-      perform: () => Promise.resolve({ status: 200, body: 'short' }),
-      response: z.string().check(z.minLength(10)),
+      perform: () => Promise.resolve({ body: 'short' }),
     });
     const answer = await handler(event(), lambdaContext);
     expect([answer.statusCode, answer.body]).toEqual([500, '{"detail":"Internal server error"}']);
@@ -141,14 +143,13 @@ describe('an API endpoint', () => {
 
   test('reads nothing of a request before it is authenticated', async () => {
     let parsed = 0;
-    const handler = apiEndpoint({
+    const handler = apiEndpoint(answering(null), {
       authenticate: () => Promise.reject(new ServiceError('unauthenticated', 'no')),
       limitRate: noLimit,
       parse: () => {
         parsed += 1;
       },
-      perform: () => Promise.resolve({ status: 200, body: null }),
-      response: z.null(),
+      perform: () => Promise.resolve({ body: null }),
     });
     expect((await handler(event(), lambdaContext)).statusCode).toBe(401);
     expect(parsed).toBe(0);
@@ -156,7 +157,7 @@ describe('an API endpoint', () => {
 
   test('looks at the rate after it knows who asks and before it reads anything, and says when to come back', async () => {
     const seen: string[] = [];
-    const handler = apiEndpoint({
+    const handler = apiEndpoint(answering(null), {
       authenticate: () => Promise.resolve({ projectId: 'p-1' }),
       limitRate: ({ projectId }) => {
         seen.push(projectId);
@@ -165,8 +166,7 @@ describe('an API endpoint', () => {
       parse: () => {
         seen.push('parsed');
       },
-      perform: () => Promise.resolve({ status: 200, body: null }),
-      response: z.null(),
+      perform: () => Promise.resolve({ body: null }),
     });
     expect(await handler(event(), lambdaContext)).toMatchObject({
       statusCode: 429,
@@ -177,7 +177,7 @@ describe('an API endpoint', () => {
   });
 
   test('logs whose request it was', async () => {
-    const handler = endpoint(() => Promise.resolve({ status: 200, body: { id: 'a' } }));
+    const handler = endpoint(() => Promise.resolve({ body: { id: 'a' } }));
     const text = await capturedLog(() => handler(event(), lambdaContext));
     expect(JSON.parse(text)).toMatchObject({ event: 'request', project_id: 'p-1', status: 200 });
   });

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { proxyEvent } from '../../../infra/local/gateway/proxy-event.ts';
-import type { Route } from '../../../infra/route.ts';
-import { methodNotAllowedFunction, routes } from '../../../infra/routes.ts';
+import { type GatewayMatch, matchGateway, refusal } from '../../support/gateway-match.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
 import type { FunctionFleet } from './function-fleet.ts';
@@ -31,12 +30,6 @@ const Result = z.object({
 /** API Gateway's limit for an integration; the function itself runs on. */
 const integrationLimitMs = 29_000;
 
-interface Match {
-  readonly functionName: string;
-  readonly resource: string;
-  readonly pathParameters: Record<string, string>;
-}
-
 /** The REST API: makes events of requests and answers of what the functions return, as API Gateway does. */
 export class RestGateway {
   readonly #fleet: FunctionFleet;
@@ -51,9 +44,15 @@ export class RestGateway {
 
   request(request: GatewayRequest, onAnswer: (answer: GatewayAnswer) => void): void {
     const url = new URL(request.path, 'https://gateway.test');
-    const match = matchOf(request.method, url.pathname);
+    const match = matchGateway(request.method, url.pathname);
     if (match === null) {
       onAnswer({ status: 404, headers: {}, body: '{"detail":"Not found"}' });
+      return;
+    }
+    const { answer: answers } = match;
+    if ('allowedMethods' in answers) {
+      const { status, headers, body } = refusal(answers.allowedMethods, this.#random.uuid());
+      onAnswer(toAnswer({ statusCode: status, headers, body, isBase64Encoded: false }));
       return;
     }
     let isAnswered = false;
@@ -64,13 +63,13 @@ export class RestGateway {
       onAnswer(given);
     };
     const limit = this.#clock.after(integrationLimitMs, () => answer(failure(504)));
-    this.#fleet.invoke(match.functionName, this.#event(request, url, match), (end) => {
+    this.#fleet.invoke(answers.function, this.#event(request, url, match), (end) => {
       const result = end.kind === 'succeeded' ? Result.safeParse(end.payload) : null;
       answer(result?.success === true ? toAnswer(result.data) : failure(502));
     });
   }
 
-  #event(request: GatewayRequest, url: URL, match: Match): object {
+  #event(request: GatewayRequest, url: URL, match: GatewayMatch): object {
     return proxyEvent(
       {
         id: this.#random.uuid(),
@@ -105,23 +104,5 @@ function toAnswer({ statusCode, headers, body, isBase64Encoded }: z.infer<typeof
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
     ),
     body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
-  };
-}
-
-const patterns = (routes as readonly Route[]).map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}));
-
-function matchOf(method: string, path: string): Match | null {
-  const onPath = patterns.filter(({ pattern }) => pattern.test(path));
-  const [first] = onPath;
-  if (first === undefined) return null;
-  const found = onPath.find(({ route }) => route.method === method);
-  const { route, pattern } = found ?? first;
-  return {
-    functionName: found === undefined ? methodNotAllowedFunction : route.function,
-    resource: route.path,
-    pathParameters: { ...pattern.exec(path)?.groups },
   };
 }

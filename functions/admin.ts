@@ -1,0 +1,48 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { tokenAuthentication } from '#shared/identity/verify-token.ts';
+import { adminOperations } from '#shared/operations/admin/operations.ts';
+import { openTable } from '#shared/table/client.ts';
+import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { type AdminHandlers, adminApi } from '#shared/triggers/admin.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
+import { openWebhookNetwork } from '#shared/webhooks/address.ts';
+import type { AdminServices } from './admin/admin-services.ts';
+import { apiKeyHandlers } from './admin/api-keys.ts';
+import { auditLogHandlers } from './admin/audit-log.ts';
+import { deliveryHandlers } from './admin/deliveries.ts';
+import { memberHandlers } from './admin/members.ts';
+import { patientHandlers } from './admin/patients.ts';
+import { projectHandlers } from './admin/projects.ts';
+import { taskHandlers } from './admin/tasks.ts';
+import { webhookHandlers } from './admin/webhooks.ts';
+import { manifest } from './manifests/admin.ts';
+
+const env = readEnvironment(manifest.environment);
+const services: AdminServices = {
+  table: openTable(env.TABLE_NAME),
+  secrets: openSecretBox(env.SECRETS_KEY_ID),
+  network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
+  queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
+  callQueue: openAnnouncementQueue(env.CALL_QUEUE_URL),
+  publicBaseUrl: env.PUBLIC_BASE_URL,
+  bucket: env.RECORDINGS_BUCKET,
+};
+
+const handlers: AdminHandlers<typeof adminOperations> = {
+  ...projectHandlers(services),
+  ...memberHandlers(services),
+  ...auditLogHandlers(services),
+  ...patientHandlers(services),
+  ...taskHandlers(services),
+  ...apiKeyHandlers(services),
+  ...webhookHandlers(services),
+  ...deliveryHandlers(services),
+};
+
+/** The management API: every method of `/admin/{proxy+}`. */
+export const handler = adminApi({
+  operations: adminOperations,
+  handlers,
+  authenticate: tokenAuthentication({ issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID }),
+});

@@ -1,0 +1,12 @@
+import type { WebhookServices } from '#shared/admin/webhooks.ts';
+import type { CallQueue } from '#shared/calls/call-queue.ts';
+import type { ReplayServices } from '#shared/webhooks/replay.ts';
+
+/** What the operations of the management API work with. */
+export interface AdminServices extends WebhookServices, ReplayServices {
+  readonly publicBaseUrl: string;
+  /** Told of new tasks and of calls to end. */
+  readonly callQueue: CallQueue;
+  /** Of the recordings. */
+  readonly bucket: string;
+}

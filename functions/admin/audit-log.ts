@@ -1,0 +1,13 @@
+import { readAuditLog } from '#shared/admin/audit-log.ts';
+import { readProjectId } from '#shared/admin/named-project.ts';
+import { readListPosition } from '#shared/http/list-page.ts';
+import type { auditLogOperations } from '#shared/operations/admin/audit-log.ts';
+import type { AdminHandlers } from '#shared/triggers/admin.ts';
+import type { AdminServices } from './admin-services.ts';
+
+export function auditLogHandlers(services: AdminServices): AdminHandlers<typeof auditLogOperations> {
+  return {
+    listAuditLog: (caller, request) =>
+      readAuditLog(services, caller, readProjectId(request), readListPosition(request)),
+  };
+}

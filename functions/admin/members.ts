@@ -1,0 +1,22 @@
+import { NewMember, readMemberEmail, readMembers, removeMember, setMember } from '#shared/admin/members.ts';
+import { readProjectId } from '#shared/admin/named-project.ts';
+import { readBody } from '#shared/http/json-body.ts';
+import type { memberOperations } from '#shared/operations/admin/members.ts';
+import type { AdminHandlers } from '#shared/triggers/admin.ts';
+import type { AdminServices } from './admin-services.ts';
+
+export function memberHandlers({ table }: AdminServices): AdminHandlers<typeof memberOperations> {
+  return {
+    listMembers: async (caller, request) => ({
+      body: await readMembers(table, caller, readProjectId(request)),
+    }),
+    setMember: async (caller, request) => {
+      const member = { email: readMemberEmail(request), role: readBody(request, NewMember).role };
+      return { body: await setMember(table, caller, readProjectId(request), member) };
+    },
+    removeMember: async (caller, request) => {
+      await removeMember(table, caller, readProjectId(request), readMemberEmail(request));
+      return { body: null };
+    },
+  };
+}

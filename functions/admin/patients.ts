@@ -1,0 +1,37 @@
+import { enterProject } from '#shared/admin/enter-project.ts';
+import { readProjectId } from '#shared/admin/named-project.ts';
+import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
+import { Created } from '#shared/http/created.ts';
+import { readBody } from '#shared/http/json-body.ts';
+import { readListPosition } from '#shared/http/list-page.ts';
+import { readPathId } from '#shared/http/parameters.ts';
+import { idempotent } from '#shared/idempotency/idempotent.ts';
+import type { patientOperations } from '#shared/operations/admin/patients.ts';
+import type { AdminHandlers } from '#shared/triggers/admin.ts';
+import type { AdminServices } from './admin-services.ts';
+
+export function patientHandlers(services: AdminServices): AdminHandlers<typeof patientOperations> {
+  const { table } = services;
+  return {
+    listProjectPatients: async (caller, request) => {
+      const position = readListPosition(request);
+      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      return viewPatients(services, access, position);
+    },
+    createProjectPatient: async (caller, request) => {
+      const newPatient = readBody(request, ProjectPatientBody);
+      // Before any answer is looked up by the key: what a project was answered is nobody else's.
+      const access = await enterProject(table, caller, readProjectId(request), 'owner');
+      const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
+        const { id } = await registerPatient(table, access, body, remember);
+        return { id };
+      });
+      return register({ projectId: access.project.id }, newPatient, request);
+    },
+    getProjectPatient: async (caller, request) => {
+      const patientId = readPathId(request, 'patient_id', 'patient');
+      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      return { body: await viewPatient(table, access, patientId) };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { ReplayRequest, replaySince, testEndpoint } from '#shared/admin/deliveries.ts';
+import { readEndpointAddress } from '#shared/admin/enter-endpoint.ts';
+import { readProjectId } from '#shared/admin/named-project.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  NewWebhookBody,
+  readSecretRotation,
+  readWebhook,
+  readWebhooks,
+  revealSecret,
+  rotateSecret,
+  WebhookPatch,
+} from '#shared/admin/webhooks.ts';
+import { readBody, readChanges } from '#shared/http/json-body.ts';
+import type { webhookOperations } from '#shared/operations/admin/webhooks.ts';
+import type { AdminHandlers } from '#shared/triggers/admin.ts';
+import type { AdminServices } from './admin-services.ts';
+
+export function webhookHandlers(services: AdminServices): AdminHandlers<typeof webhookOperations> {
+  const { table } = services;
+  return {
+    listWebhooks: async (caller, request) => ({
+      body: await readWebhooks(table, caller, readProjectId(request)),
+    }),
+    createWebhook: async (caller, request) => {
+      const newWebhook = readBody(request, NewWebhookBody);
+      return { body: await createWebhook(services, caller, readProjectId(request), newWebhook) };
+    },
+    getWebhook: async (caller, request) => ({
+      body: await readWebhook(table, caller, readEndpointAddress(request)),
+    }),
+    changeWebhook: async (caller, request) => {
+      const address = readEndpointAddress(request);
+      return { body: await changeWebhook(services, caller, address, readChanges(request, WebhookPatch)) };
+    },
+    deleteWebhook: async (caller, request) => {
+      await deleteWebhook(table, caller, readEndpointAddress(request));
+      return { body: null };
+    },
+    getWebhookSecret: async (caller, request) => ({
+      body: await revealSecret(services, caller, readEndpointAddress(request)),
+    }),
+    rotateWebhookSecret: async (caller, request) => {
+      const address = readEndpointAddress(request);
+      return { body: await rotateSecret(services, caller, address, readSecretRotation(request)) };
+    },
+    testWebhook: async (caller, request) => ({
+      body: await testEndpoint(services, caller, readEndpointAddress(request)),
+    }),
+    replayWebhook: async (caller, request) => {
+      const address = readEndpointAddress(request);
+      return { body: await replaySince(services, caller, address, readBody(request, ReplayRequest)) };
+    },
+  };
+}

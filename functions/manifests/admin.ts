@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { adminOperations } from '#shared/operations/admin/operations.ts';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  CALL_QUEUE_URL,
+  DELIVERY_QUEUE_URL,
+  OIDC_CLIENT_ID,
+  OIDC_ISSUER,
+  PUBLIC_BASE_URL,
+  RECORDINGS_BUCKET,
+  SECRETS_KEY_ID,
+  TABLE_NAME,
+  WEBHOOK_LOOPBACK,
+} from '#shared/triggers/variables.ts';
+
+export const manifest = {
+  name: 'admin',
+  description: 'The management API: projects, and what is in them',
+  memoryMb: 1024,
+  timeoutSeconds: 10,
+  failureMeans:
+    'People cannot manage projects, keys, webhooks or tasks and get 500; calls and sending go on.',
+  environment: z.object({
+    TABLE_NAME,
+    CALL_QUEUE_URL,
+    DELIVERY_QUEUE_URL,
+    RECORDINGS_BUCKET,
+    SECRETS_KEY_ID,
+    PUBLIC_BASE_URL,
+    WEBHOOK_LOOPBACK,
+    OIDC_ISSUER,
+    OIDC_CLIENT_ID,
+  }),
+  trigger: { kind: 'rest', operations: adminOperations, resources: ['/admin/{proxy+}'] },
+  uses: [
+    'table.write',
+    'table.delete',
+    'callQueue.send',
+    'deliveryQueue.send',
+    'recordings.read',
+    'secretsKey.decrypt',
+    'secretsKey.encrypt',
+  ],
+} as const satisfies FunctionManifest;

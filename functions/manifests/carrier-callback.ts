@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  CALL_QUEUE_URL,
+  LIVE_CARRIER_SECRET_ID,
+  PUBLIC_BASE_URL,
+  RELAY_URL,
+  SANDBOX_CARRIER_SECRET_ID,
+  TABLE_NAME,
+} from '#shared/triggers/variables.ts';
+
+export const manifest = {
+  name: 'carrier-callback',
+  description: 'Verifies what the carrier reports about a call and passes it on',
+  memoryMb: 1024,
+  timeoutSeconds: 10,
+  failureMeans: 'Calls that are answered hear nothing, and the progress of calls is seen late or not at all.',
+  environment: z.object({
+    TABLE_NAME,
+    CALL_QUEUE_URL,
+    PUBLIC_BASE_URL,
+    RELAY_URL,
+    SANDBOX_CARRIER_SECRET_ID,
+    LIVE_CARRIER_SECRET_ID,
+  }),
+  trigger: {
+    kind: 'rest',
+    routes: [
+      {
+        method: 'POST',
+        path: '/carrier/{kind}/{task_id}/{call_id}',
+        authentication: 'carrier-signature',
+        summary:
+          'The carrier asks what to do with a call (answer, relay-end), or reports on it (status, amd, recording).',
+      },
+    ],
+  },
+  uses: ['table.read', 'callQueue.send', 'sandboxCarrierSecret.read', 'liveCarrierSecret.read'],
+} as const satisfies FunctionManifest;

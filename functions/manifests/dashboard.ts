@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  CALL_QUEUE_URL,
+  DELIVERY_QUEUE_URL,
+  OIDC_CLIENT_ID,
+  OIDC_ISSUER,
+  PUBLIC_BASE_URL,
+  RECORDINGS_BUCKET,
+  SECRETS_KEY_ID,
+  SESSION_SECRET_ID,
+  TABLE_NAME,
+  WEBHOOK_LOOPBACK,
+} from '#shared/triggers/variables.ts';
+
+const page = { method: 'GET', authentication: 'session' } as const;
+
+export const manifest = {
+  name: 'dashboard',
+  description: 'The pages on which people manage projects',
+  memoryMb: 1024,
+  timeoutSeconds: 10,
+  failureMeans: 'People see an error in place of a page of the dashboard; the API works.',
+  environment: z.object({
+    TABLE_NAME,
+    CALL_QUEUE_URL,
+    DELIVERY_QUEUE_URL,
+    RECORDINGS_BUCKET,
+    SECRETS_KEY_ID,
+    SESSION_SECRET_ID,
+    PUBLIC_BASE_URL,
+    WEBHOOK_LOOPBACK,
+    OIDC_ISSUER,
+    OIDC_CLIENT_ID,
+  }),
+  trigger: {
+    kind: 'rest',
+    routes: [
+      { ...page, path: '/dashboard', summary: 'Dashboard: sign in, or see the projects.' },
+      { ...page, path: '/dashboard/{proxy+}', summary: 'Dashboard: its pages, and what its forms do.' },
+    ],
+    resources: ['/dashboard', '/dashboard/{proxy+}'],
+  },
+  uses: [
+    'table.write',
+    'table.delete',
+    'callQueue.send',
+    'deliveryQueue.send',
+    'recordings.read',
+    'secretsKey.decrypt',
+    'secretsKey.encrypt',
+    'sessionSecret.read',
+  ],
+} as const satisfies FunctionManifest;

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  PUBLIC_BASE_URL,
+  RELAY_URL,
+  SANDBOX_BUCKET,
+  SANDBOX_CARRIER_SECRET_ID,
+  SANDBOX_LINE_QUEUE_URL,
+  SANDBOX_PHONE_PACE,
+  SANDBOX_PHONE_SPEECH,
+  SANDBOX_TABLE_NAME,
+} from '#shared/triggers/variables.ts';
+
+const timeoutSeconds = 900;
+
+export const manifest = {
+  name: 'sandbox-phone-line',
+  description: 'Sandbox phone: runs one simulated call from ringing to hang-up',
+  // A whole processor, because it synthesizes the speech of both sides.
+  memoryMb: 1769,
+  timeoutSeconds,
+  failureMeans: 'Calls of sandbox projects break off in the middle; live projects go on.',
+  environment: z.object({
+    SANDBOX_TABLE_NAME,
+    SANDBOX_BUCKET,
+    SANDBOX_LINE_QUEUE_URL,
+    SANDBOX_CARRIER_SECRET_ID,
+    PUBLIC_BASE_URL,
+    RELAY_URL,
+    SANDBOX_PHONE_PACE,
+    SANDBOX_PHONE_SPEECH,
+  }),
+  trigger: {
+    kind: 'queue',
+    queue: 'sandboxLineQueue',
+    batchSize: 1,
+    // One message is one call and the longest call is the longest a function may run, so six times that is not needed.
+    visibilityTimeoutSeconds: timeoutSeconds,
+    maxReceives: 3,
+    maxConcurrency: 50,
+    deadLettersMean:
+      'Some calls of sandbox projects were never played; their tasks end by the limit of the call.',
+  },
+  uses: [
+    'sandboxTable.write',
+    'sandboxRecordings.write',
+    'sandboxPeople.read',
+    'sandboxLineQueue.send',
+    'sandboxCarrierSecret.read',
+  ],
+  allowsRecursion: true,
+} as const satisfies FunctionManifest;

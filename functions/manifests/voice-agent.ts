@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  LIVE_CARRIER_SECRET_ID,
+  RELAY_URL,
+  SANDBOX_CARRIER_SECRET_ID,
+  SILENCE_SECONDS,
+  TABLE_NAME,
+  WATCH_QUEUE_URL,
+} from '#shared/triggers/variables.ts';
+
+export const manifest = {
+  name: 'voice-agent',
+  description: 'Holds the conversation, one frame of the relay at a time',
+  memoryMb: 1024,
+  // Below the 29 s of the gateway, after which it would send the carrier an error frame of its own.
+  timeoutSeconds: 25,
+  failureMeans: 'The agent falls silent in the middle of calls.',
+  environment: z.object({
+    TABLE_NAME,
+    WATCH_QUEUE_URL,
+    RELAY_URL,
+    SILENCE_SECONDS,
+    SANDBOX_CARRIER_SECRET_ID,
+    LIVE_CARRIER_SECRET_ID,
+    ...dialogueVariables,
+  }),
+  trigger: { kind: 'relay' },
+  uses: [
+    'table.write',
+    'watchQueue.send',
+    'relay.manageConnections',
+    'sandboxCarrierSecret.read',
+    'liveCarrierSecret.read',
+    'languageModels.invoke',
+  ],
+} as const satisfies FunctionManifest;

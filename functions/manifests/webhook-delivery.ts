@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  DELIVERY_QUEUE_URL,
+  SECRETS_KEY_ID,
+  TABLE_NAME,
+  WEBHOOK_LOOPBACK,
+} from '#shared/triggers/variables.ts';
+
+export const manifest = {
+  name: 'webhook-delivery',
+  description: 'Sends one webhook to one endpoint',
+  memoryMb: 512,
+  timeoutSeconds: 20,
+  failureMeans: 'Webhooks are not sent for a fault of ours and wait for the queue to try again.',
+  environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL, SECRETS_KEY_ID, WEBHOOK_LOOPBACK }),
+  trigger: {
+    kind: 'queue',
+    queue: 'deliveryQueue',
+    batchSize: 1,
+    maxReceives: 10,
+    maxConcurrency: 50,
+    deadLettersMean:
+      'Clients were not told of completed calls or tasks, because their webhooks were given up.',
+  },
+  uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt'],
+  allowsRecursion: true,
+} as const satisfies FunctionManifest;

@@ -1,0 +1,81 @@
+import {
+  ApiKeyList,
+  ApiKeyResource,
+  ApiKeyRotation,
+  CreatedApiKey,
+  NewApiKey,
+  RotatedApiKey,
+} from '#shared/admin/api-keys.ts';
+import type { Operations } from '../operation.ts';
+import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
+import { noProject, ownersOnly } from './errors.ts';
+
+const noKeyId = 'Invalid API key ID format';
+const noKey = 'API key not found';
+
+/** The API keys of a project. */
+export const apiKeyOperations = {
+  listApiKeys: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/api-keys',
+    authentication: 'oidc',
+    summary: 'List the API keys of a project, newest first: what they are called and when they were used.',
+    tag: 'API keys',
+    query: pageParameters,
+    success: {
+      status: 200,
+      description: 'A page of keys, newest first.',
+      schema: ApiKeyList,
+      headers: ['Link'],
+    },
+    errors: { 400: [limitError, cursorError], 404: [noProject] },
+  },
+  createApiKey: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/api-keys',
+    authentication: 'oidc',
+    summary: 'Create an API key; only this answer holds it.',
+    tag: 'API keys',
+    description: 'The key itself is in this answer and in no other one.',
+    body: {
+      schema: NewApiKey,
+      examples: {
+        'For ever': { name: 'Scheduling backend' },
+        'For a time': { name: 'Trial', expires_at: '2027-01-31T00:00:00Z' },
+      },
+    },
+    success: { status: 201, description: 'The key.', schema: CreatedApiKey },
+    errors: { 400: [...bodyErrors, 'expires_at must be in the future'], 403: [ownersOnly], 404: [noProject] },
+  },
+  revokeApiKey: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/api-keys/{api_key_id}/revoke',
+    authentication: 'oidc',
+    summary: 'Take an API key out of use; it works for at most ten seconds more.',
+    tag: 'API keys',
+    description: 'The key works for at most 10 seconds from then on.',
+    success: { status: 200, description: 'The key as it is now.', schema: ApiKeyResource },
+    errors: { 400: [noKeyId], 403: [ownersOnly], 404: [noProject, noKey] },
+  },
+  rotateApiKey: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/api-keys/{api_key_id}/rotate',
+    authentication: 'oidc',
+    summary: 'Create an API key in the place of another one, which works on for some hours.',
+    tag: 'API keys',
+    description:
+      'Makes a new key; the one before works on for the overlap. Without `expires_at` the new key expires when the one before would have.',
+    body: { schema: ApiKeyRotation, examples: { 'Two days for both': { overlap_hours: 48 } } },
+    success: { status: 201, description: 'The new key and the one before.', schema: RotatedApiKey },
+    errors: {
+      400: [...bodyErrors, noKeyId, 'expires_at must be in the future'],
+      403: [ownersOnly],
+      404: [noProject, noKey],
+      409: [
+        'The API key works no longer: create a new one',
+        'The API key has been replaced: rotate the one that took its place',
+        'The API key is being changed: try again',
+      ],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,68 @@
+import { DeliveryDetails, DeliveryList, DeliveryResource } from '#shared/admin/deliveries.ts';
+import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
+import type { Operations } from '../operation.ts';
+import { cursorError, limitError, pageParameters } from '../parameters.ts';
+import { isDisabled, noProject, noWebhook, noWebhookId, ownersOnly } from './errors.ts';
+
+const noDeliveryId = 'Invalid delivery ID format';
+const noDelivery = 'Delivery not found';
+
+const delivery = {
+  description: 'Identifier of the delivery: the `webhook-id` header of each of its attempts.',
+  schema: { type: 'string', pattern: '^msg_[0-9a-f]{32}$' },
+};
+
+/** What was sent to a webhook. */
+export const deliveryOperations = {
+  listDeliveries: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries',
+    authentication: 'oidc',
+    summary: 'List what was sent to a webhook, or is going to be, newest first.',
+    tag: 'Webhooks',
+    query: [
+      {
+        name: 'status',
+        description: 'Deliveries of this status only.',
+        schema: { type: 'string', enum: WebhookDeliveryStatus.options },
+      },
+      ...pageParameters,
+    ],
+    success: {
+      status: 200,
+      description: 'A page of deliveries, newest first.',
+      schema: DeliveryList,
+      headers: ['Link'],
+    },
+    errors: { 400: [noWebhookId, limitError, cursorError], 404: [noProject, noWebhook] },
+  },
+  getDelivery: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}',
+    authentication: 'oidc',
+    summary: 'Read a delivery with its attempts.',
+    tag: 'Webhooks',
+    pathParameters: { delivery_id: delivery },
+    success: { status: 200, description: 'The delivery with each of its attempts.', schema: DeliveryDetails },
+    errors: { 400: [noWebhookId, noDeliveryId], 404: [noProject, noWebhook, noDelivery] },
+  },
+  replayDelivery: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
+    authentication: 'oidc',
+    summary: 'Send one delivery again.',
+    tag: 'Webhooks',
+    pathParameters: { delivery_id: delivery },
+    success: {
+      status: 202,
+      description: 'The delivery, which is under way again.',
+      schema: DeliveryResource,
+    },
+    errors: {
+      400: [noWebhookId, noDeliveryId],
+      403: [ownersOnly],
+      404: [noProject, noWebhook, noDelivery],
+      409: [isDisabled, 'The delivery is being attempted at this moment'],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,10 @@
+/*
+ * What `detail` says in errors that several operations of the management API have.
+ */
+
+export const noProject = 'Project not found';
+export const ownersOnly = 'Only an owner of the project may do this';
+export const otherProject = 'project_id must be that of the path';
+export const noWebhookId = 'Invalid webhook ID format';
+export const noWebhook = 'Webhook not found';
+export const isDisabled = 'The webhook is disabled: enable it first';

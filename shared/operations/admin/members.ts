@@ -1,0 +1,51 @@
+import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
+import type { Operations } from '../operation.ts';
+import { bodyErrors } from '../parameters.ts';
+import { noProject, ownersOnly } from './errors.ts';
+
+const member = { description: 'E-mail address of the member.', schema: { type: 'string', format: 'email' } };
+
+/** Who may enter a project. */
+export const memberOperations = {
+  listMembers: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/members',
+    authentication: 'oidc',
+    summary: 'List who may enter the project, and as what.',
+    tag: 'Members',
+    success: { status: 200, description: 'Everybody who may enter the project.', schema: MemberList },
+    errors: { 404: [noProject] },
+  },
+  setMember: {
+    method: 'PUT',
+    path: '/admin/projects/{project_id}/members/{email}',
+    authentication: 'oidc',
+    summary: 'Give a person a role in the project.',
+    tag: 'Members',
+    description: 'Adds the person or changes their role. They need not have signed in yet.',
+    pathParameters: { email: member },
+    body: { schema: NewMember, examples: { 'Somebody who reads': { role: 'viewer' } } },
+    success: { status: 200, description: 'The member.', schema: MemberResource },
+    errors: {
+      400: [...bodyErrors, 'Invalid e-mail address format'],
+      403: [ownersOnly],
+      404: [noProject],
+      409: ['The project must keep an owner: make somebody else one first'],
+    },
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/admin/projects/{project_id}/members/{email}',
+    authentication: 'oidc',
+    summary: 'Take a person out of the project.',
+    tag: 'Members',
+    pathParameters: { email: member },
+    success: { status: 204, description: 'The person may not enter any more.', schema: null },
+    errors: {
+      400: ['Invalid e-mail address format'],
+      403: [ownersOnly],
+      404: [noProject, 'Member not found'],
+      409: ['The project must keep an owner: make somebody else one first'],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,20 @@
+import { apiKeyOperations } from './api-keys.ts';
+import { auditLogOperations } from './audit-log.ts';
+import { deliveryOperations } from './deliveries.ts';
+import { memberOperations } from './members.ts';
+import { patientOperations } from './patients.ts';
+import { projectOperations } from './projects.ts';
+import { taskOperations } from './tasks.ts';
+import { webhookOperations } from './webhooks.ts';
+
+/** The management API, for people who have signed in. Even what only reads writes: who looked at what. */
+export const adminOperations = {
+  ...projectOperations,
+  ...memberOperations,
+  ...auditLogOperations,
+  ...patientOperations,
+  ...taskOperations,
+  ...apiKeyOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+};

@@ -1,0 +1,58 @@
+import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import { Created } from '#shared/http/created.ts';
+import { PatientList } from '#shared/patients/list-patients.ts';
+import { PatientResource } from '#shared/patients/patient-resource.ts';
+import { ids, newPatient, patient } from '../examples.ts';
+import type { Operations } from '../operation.ts';
+import { bodyErrors, cursorError, keyError, limitError, pageParameters } from '../parameters.ts';
+import { noProject, otherProject, ownersOnly } from './errors.ts';
+
+/** The patients of a project. */
+export const patientOperations = {
+  listProjectPatients: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/patients',
+    authentication: 'oidc',
+    summary: 'List the patients of a project, newest first.',
+    tag: 'Patients',
+    query: pageParameters,
+    success: {
+      status: 200,
+      description: 'A page of patients, whom the person is written down to have seen.',
+      schema: PatientList,
+      headers: ['Link'],
+      example: { patients: [patient], next_cursor: null },
+    },
+    errors: { 400: [limitError, cursorError], 404: [noProject] },
+  },
+  createProjectPatient: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/patients',
+    authentication: 'oidc',
+    summary: 'Register a patient.',
+    tag: 'Patients',
+    idempotent: true,
+    body: { schema: ProjectPatientBody, examples: newPatient },
+    success: {
+      status: 201,
+      description: 'The patient is registered.',
+      schema: Created,
+      example: { id: ids.patient },
+    },
+    errors: { 400: [...bodyErrors, otherProject, keyError], 403: [ownersOnly], 404: [noProject] },
+  },
+  getProjectPatient: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/patients/{patient_id}',
+    authentication: 'oidc',
+    summary: 'Read one patient.',
+    tag: 'Patients',
+    success: {
+      status: 200,
+      description: 'The patient, whom the person is written down to have seen.',
+      schema: PatientResource,
+      example: patient,
+    },
+    errors: { 400: ['Invalid patient ID format'], 404: [noProject, 'Patient not found'] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,86 @@
+import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
+import type { Operations } from '../operation.ts';
+import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
+import { noProject, ownersOnly } from './errors.ts';
+
+/** Projects and who is signed in. */
+export const projectOperations = {
+  getMe: {
+    method: 'GET',
+    path: '/admin/me',
+    authentication: 'oidc',
+    summary: 'Read who is signed in and which projects they may enter.',
+    tag: 'Members',
+    success: { status: 200, description: 'The person and their projects.', schema: Me },
+    errors: {},
+  },
+  listProjects: {
+    method: 'GET',
+    path: '/admin/projects',
+    authentication: 'oidc',
+    summary: 'List the projects that one may enter, newest first.',
+    tag: 'Projects',
+    query: pageParameters,
+    success: { status: 200, description: 'A page of projects.', schema: ProjectList, headers: ['Link'] },
+    errors: { 400: [limitError, cursorError] },
+  },
+  createProject: {
+    method: 'POST',
+    path: '/admin/projects',
+    authentication: 'oidc',
+    summary: 'Create a project and become its owner.',
+    tag: 'Projects',
+    body: {
+      schema: NewProjectBody,
+      examples: { 'Name only': { name: 'Riverside Family Clinic' } },
+    },
+    success: { status: 201, description: 'The project, without an API key yet.', schema: ProjectResource },
+    errors: { 400: [...bodyErrors, 'A project of the live carrier needs a caller number'] },
+  },
+  getProject: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}',
+    authentication: 'oidc',
+    summary: 'Read a project with its settings.',
+    tag: 'Projects',
+    success: { status: 200, description: 'The project.', schema: ProjectResource },
+    errors: { 404: [noProject] },
+  },
+  changeProject: {
+    method: 'PATCH',
+    path: '/admin/projects/{project_id}',
+    authentication: 'oidc',
+    summary: 'Change settings of a project.',
+    tag: 'Projects',
+    description: 'What is absent stays as it is; what is null is cleared where it may be.',
+    body: {
+      schema: ProjectPatch,
+      examples: {
+        'Fewer tries, and recordings for a month': {
+          redial_policy: { max_attempts: 2 },
+          recording_retention_days: 30,
+        },
+        'Who calls': {
+          agent: {
+            agent_name: 'Sam',
+            organization_name: 'Riverside Family Clinic',
+            on_behalf_of: 'provider',
+            npi: '1234567893',
+            disclosure: { deny: ['address'] },
+            speech_hints: ['Dr. Okafor'],
+          },
+        },
+      },
+    },
+    success: { status: 200, description: 'The project as it is now.', schema: ProjectResource },
+    errors: {
+      400: bodyErrors,
+      403: [ownersOnly],
+      404: [noProject],
+      409: [
+        "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",
+        'The project is being changed by others; try again',
+      ],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,96 @@
+import { TaskList } from '#shared/tasks/list-tasks.ts';
+import { TaskResource } from '#shared/tasks/task-resource.ts';
+import { listedTask, newTasks, task } from '../examples.ts';
+import type { Operations } from '../operation.ts';
+import { cancelTask } from '../v1/cancel-task.ts';
+import { createTask } from '../v1/create-task.ts';
+import { getCallRecording } from '../v1/get-call-recording.ts';
+import { getTask } from '../v1/get-task.ts';
+import { listTasks } from '../v1/list-tasks.ts';
+import { noProject, otherProject, ownersOnly } from './errors.ts';
+import { AnyNewProjectTask } from './new-task-variants.ts';
+
+/** The tasks and recordings of a project. */
+export const taskOperations = {
+  listProjectTasks: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/tasks',
+    authentication: 'oidc',
+    summary: 'List the tasks of a project, newest first; of one status, type or patient where asked for.',
+    tag: 'Tasks',
+    query: listTasks.query,
+    success: {
+      status: 200,
+      description: 'A page of tasks, which the person is written down to have seen.',
+      schema: TaskList,
+      headers: ['Link'],
+      example: { tasks: [listedTask], next_cursor: null },
+    },
+    errors: { 400: listTasks.errors[400], 404: [noProject] },
+  },
+  createProjectTask: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/tasks',
+    authentication: 'oidc',
+    summary: 'Create a task for a patient; it is carried out by telephone.',
+    tag: 'Tasks',
+    description: createTask.description,
+    idempotent: true,
+    body: { schema: AnyNewProjectTask, examples: newTasks },
+    success: createTask.success,
+    errors: {
+      ...createTask.errors,
+      400: [...createTask.errors[400], otherProject],
+      403: [ownersOnly, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+      404: [noProject, 'Patient not found'],
+    },
+  },
+  getProjectTask: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/tasks/{task_id}',
+    authentication: 'oidc',
+    summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
+    tag: 'Tasks',
+    description: getTask.description,
+    query: getTask.query,
+    success: {
+      status: 200,
+      description: 'The task, which the person is written down to have seen.',
+      schema: TaskResource,
+      headers: ['Link'],
+      example: task,
+    },
+    errors: {
+      400: getTask.errors[400],
+      404: [noProject, 'Task not found'],
+    },
+  },
+  cancelProjectTask: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/tasks/{task_id}/cancel',
+    authentication: 'oidc',
+    summary: 'Cancel a task that is not over; a call that is under way is ended.',
+    tag: 'Tasks',
+    description: cancelTask.description,
+    idempotent: true,
+    success: cancelTask.success,
+    errors: {
+      ...cancelTask.errors,
+      403: [ownersOnly],
+      404: [noProject, 'Task not found'],
+    },
+  },
+  getProjectCallRecording: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/calls/{call_id}/recording',
+    authentication: 'oidc',
+    summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
+    tag: 'Recordings',
+    description: 'As for clients; the person is written down to have heard it.',
+    success: getCallRecording.success,
+    errors: {
+      400: ['Invalid call ID format'],
+      404: [noProject, 'Call not found', 'Recording not found'],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,127 @@
+import { DeliveryResource, ReplayRequest, ReplayResult } from '#shared/admin/deliveries.ts';
+import {
+  NewWebhookBody,
+  SecretRotation,
+  WebhookList,
+  WebhookPatch,
+  WebhookResource,
+  WebhookSecret,
+  WebhookWithSecret,
+} from '#shared/admin/webhooks.ts';
+import type { Operations } from '../operation.ts';
+import { bodyErrors, cursorError } from '../parameters.ts';
+import { isDisabled, noProject, noWebhook, noWebhookId, ownersOnly } from './errors.ts';
+
+/** The webhooks of a project. */
+export const webhookOperations = {
+  listWebhooks: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/webhooks',
+    authentication: 'oidc',
+    summary: 'List the webhooks of a project.',
+    tag: 'Webhooks',
+    success: { status: 200, description: 'All webhooks of the project.', schema: WebhookList },
+    errors: { 404: [noProject] },
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/webhooks',
+    authentication: 'oidc',
+    summary: 'Add a webhook, with a signing secret of its own.',
+    tag: 'Webhooks',
+    body: {
+      schema: NewWebhookBody,
+      examples: {
+        'All events': { url: 'https://hooks.example.com/calls' },
+        'Finished tasks': { url: 'https://hooks.example.com/tasks', events: ['task.completed'] },
+      },
+    },
+    success: { status: 201, description: 'The webhook with its signing secret.', schema: WebhookWithSecret },
+    errors: {
+      400: bodyErrors,
+      403: [ownersOnly],
+      404: [noProject],
+      409: ['A project cannot have more than 20 webhooks'],
+    },
+  },
+  getWebhook: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
+    authentication: 'oidc',
+    summary: 'Read a webhook.',
+    tag: 'Webhooks',
+    success: { status: 200, description: 'The webhook.', schema: WebhookResource },
+    errors: { 400: [noWebhookId], 404: [noProject, noWebhook] },
+  },
+  changeWebhook: {
+    method: 'PATCH',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
+    authentication: 'oidc',
+    summary: 'Change a webhook, or switch it on or off.',
+    tag: 'Webhooks',
+    description: 'What is absent stays as it is.',
+    body: { schema: WebhookPatch, examples: { 'Switch off': { enabled: false } } },
+    success: { status: 200, description: 'The webhook as it is now.', schema: WebhookResource },
+    errors: { 400: [...bodyErrors, noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
+    authentication: 'oidc',
+    summary: 'Remove a webhook.',
+    tag: 'Webhooks',
+    success: { status: 204, description: 'Nothing is sent there any more.', schema: null },
+    errors: { 400: [noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+  },
+  getWebhookSecret: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/secret',
+    authentication: 'oidc',
+    summary: 'Read the signing secret of a webhook.',
+    tag: 'Webhooks',
+    success: { status: 200, description: 'The secret that signs now.', schema: WebhookSecret },
+    errors: {
+      400: [noWebhookId],
+      403: [ownersOnly],
+      404: [noProject, noWebhook],
+      409: ['The signing secret cannot be opened: rotate it'],
+    },
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/secret/rotate',
+    authentication: 'oidc',
+    summary: 'Give a webhook a new signing secret; the one before signs beside it for a while.',
+    tag: 'Webhooks',
+    description: 'Makes a new secret; during the overlap webhooks carry the signatures of both.',
+    body: { schema: SecretRotation, examples: { 'A day for both': { overlap_hours: 24 } }, required: false },
+    success: { status: 200, description: 'The webhook with its new secret.', schema: WebhookWithSecret },
+    errors: { 400: [...bodyErrors, noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/test',
+    authentication: 'oidc',
+    summary: 'Send a webhook that tells of nothing.',
+    tag: 'Webhooks',
+    description: 'Sends the event `webhook.test`, of a task that does not exist.',
+    success: { status: 202, description: 'The delivery, which is under way.', schema: DeliveryResource },
+    errors: { 400: [noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook], 409: [isDisabled] },
+  },
+  replayWebhook: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/webhooks/{webhook_id}/replay',
+    authentication: 'oidc',
+    summary: 'Send again what was not accepted of the events since a time.',
+    tag: 'Webhooks',
+    description: 'Sends once more what was not accepted since a time.',
+    body: { schema: ReplayRequest, examples: { 'Since the outage': { since: '2026-11-20T08:00:00Z' } } },
+    success: { status: 202, description: 'How many are sent once more.', schema: ReplayResult },
+    errors: {
+      400: [...bodyErrors, noWebhookId, cursorError],
+      403: [ownersOnly],
+      404: [noProject, noWebhook],
+      409: [isDisabled],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { pageAssets } from '#shared/openapi/page-files.ts';
+import type { Operations } from './operation.ts';
+
+/** The description of the API itself. */
+export const interfaceOperations = {
+  getOpenApi: {
+    method: 'GET',
+    path: '/openapi.json',
+    authentication: 'none',
+    summary: 'Read the description of the API.',
+    tag: 'Interface',
+    success: {
+      status: 200,
+      description: 'This document, of version 3.1 of the OpenAPI Specification.',
+      schema: z.looseObject({ openapi: z.string() }),
+      headers: ['ETag'],
+    },
+    errors: {},
+  },
+  getDocs: {
+    method: 'GET',
+    path: '/docs',
+    authentication: 'none',
+    summary: 'Read the description of the API as a page.',
+    tag: 'Interface',
+    success: {
+      status: 200,
+      description: 'The page.',
+      schema: z.string(),
+      mediaType: 'text/html',
+      headers: ['ETag'],
+    },
+    errors: {},
+  },
+  getDocsAsset: {
+    method: 'GET',
+    path: '/docs/{asset}',
+    authentication: 'none',
+    summary: 'Fetch what the page is made of.',
+    tag: 'Interface',
+    pathParameters: {
+      asset: {
+        description: 'Name of the file.',
+        schema: { type: 'string', enum: [...pageAssets.keys()] },
+      },
+    },
+    success: {
+      status: 200,
+      description: 'A script or a style sheet.',
+      schema: z.string(),
+      mediaType: 'text/*',
+      headers: ['ETag'],
+    },
+    errors: { 404: ['Not found'] },
+  },
+} as const satisfies Operations;

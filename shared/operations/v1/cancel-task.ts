@@ -1,0 +1,25 @@
+import { TaskResource } from '#shared/tasks/task-resource.ts';
+import { task } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { keyError } from '../parameters.ts';
+
+export const cancelTask = {
+  method: 'POST',
+  path: '/v1/task/{task_id}/cancel',
+  authentication: 'api-key',
+  summary: 'Cancel a task that is not over; a call that is under way is ended.',
+  tag: 'Tasks',
+  description: 'A call that is under way is ended; it becomes CANCELLED unless it had decided the task.',
+  idempotent: true,
+  success: {
+    status: 200,
+    description: 'The task, cancelled.',
+    schema: TaskResource,
+    example: { ...task, status: 'CANCELLED', task_outcome: null, calls: [] },
+  },
+  errors: {
+    400: ['Invalid task ID format', keyError],
+    404: ['Task not found'],
+    409: ['Task is already COMPLETED and cannot be cancelled'],
+  },
+} as const satisfies Operation;

@@ -1,0 +1,25 @@
+import { NewPatient } from '#shared/domain/patient.ts';
+import { Created } from '#shared/http/created.ts';
+import { ids, newPatient } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+
+export const createPatient = {
+  method: 'POST',
+  path: '/v1/patient',
+  authentication: 'api-key',
+  summary: 'Register a patient in the project of the API key.',
+  tag: 'Patients',
+  idempotent: true,
+  body: { schema: NewPatient, examples: newPatient },
+  success: {
+    status: 201,
+    description: 'The patient is registered.',
+    schema: Created,
+    example: { id: ids.patient },
+  },
+  errors: {
+    400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
+    403: [otherProjectsKey],
+  },
+} as const satisfies Operation;

@@ -1,0 +1,29 @@
+import { Created } from '#shared/http/created.ts';
+import { ids, newTasks } from '../examples.ts';
+import { AnyNewTask } from '../new-task-variants.ts';
+import type { Operation } from '../operation.ts';
+import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+
+export const createTask = {
+  method: 'POST',
+  path: '/v1/task',
+  authentication: 'api-key',
+  summary: 'Create a task for a patient; it is carried out by telephone.',
+  tag: 'Tasks',
+  description:
+    'Emergency and other short numbers, premium-rate numbers and numbers that the numbering plan of their country does not allow are refused.',
+  idempotent: true,
+  body: { schema: AnyNewTask, examples: newTasks },
+  success: {
+    status: 201,
+    description: 'The task is accepted; the number is called within its calling hours.',
+    schema: Created,
+    example: { id: ids.task },
+  },
+  errors: {
+    400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
+    403: [otherProjectsKey, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+    404: ['Patient not found'],
+    413: ['task_data is too large to be stored'],
+  },
+} as const satisfies Operation;

@@ -1,0 +1,18 @@
+import type { Operation } from '../operation.ts';
+
+export const getCallRecording = {
+  method: 'GET',
+  path: '/v1/call/{call_id}/recording',
+  authentication: 'api-key',
+  summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
+  tag: 'Recordings',
+  description:
+    'The recording is a WAV file: the person called on the left channel, the agent on the right. The link lives 300 seconds and needs no API key.',
+  success: {
+    status: 302,
+    description: 'Where the recording can be fetched.',
+    schema: null,
+    headers: ['Location'],
+  },
+  errors: { 400: ['Invalid call ID format'], 404: ['Call not found', 'Recording not found'] },
+} as const satisfies Operation;

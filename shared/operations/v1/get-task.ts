@@ -1,0 +1,39 @@
+import { TaskResource } from '#shared/tasks/task-resource.ts';
+import { task } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { flag } from '../parameters.ts';
+
+export const getTask = {
+  method: 'GET',
+  path: '/v1/task/{task_id}',
+  authentication: 'api-key',
+  summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
+  tag: 'Tasks',
+  description:
+    'Status: PENDING, IN_PROGRESS, then COMPLETED, FAILED or CANCELLED. Of a call: IN_PROGRESS, then SUCCESS, VOICEMAIL, NO_ANSWER, BUSY, FAILED or CANCELLED. More than 50 calls come in pages, led to by the `Link` header.',
+  query: [
+    flag('include_transcript', 'What was said, in each call.'),
+    flag('include_all_calls', 'All calls, newest first, instead of the newest one only.'),
+    flag('include_result', 'The structured result, and when the next call is due and what it waits for.'),
+    {
+      name: 'cursor',
+      description: 'Where the page of calls begins; from the `Link` header of the page before.',
+      schema: { type: 'string' },
+    },
+  ],
+  success: {
+    status: 200,
+    description: 'The task.',
+    schema: TaskResource,
+    headers: ['Link'],
+    example: task,
+  },
+  errors: {
+    400: [
+      'Invalid task ID format',
+      'include_transcript must be true or false',
+      'cursor is not one that this task was answered with',
+    ],
+    404: ['Task not found'],
+  },
+} as const satisfies Operation;

@@ -1,0 +1,23 @@
+import { PatientList } from '#shared/patients/list-patients.ts';
+import { patient } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { cursorError, limitError, pageParameters } from '../parameters.ts';
+
+export const listPatients = {
+  method: 'GET',
+  path: '/v1/patient',
+  authentication: 'api-key',
+  summary: 'List the patients of the project, newest first.',
+  tag: 'Patients',
+  description:
+    'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
+  query: pageParameters,
+  success: {
+    status: 200,
+    description: 'A page of patients.',
+    schema: PatientList,
+    headers: ['Link'],
+    example: { patients: [patient], next_cursor: null },
+  },
+  errors: { 400: [limitError, cursorError] },
+} as const satisfies Operation;

@@ -1,0 +1,43 @@
+import { TaskStatus } from '#shared/domain/task.ts';
+import { TaskList } from '#shared/tasks/list-tasks.ts';
+import { listedTask } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { cursorError, limitError, pageParameters } from '../parameters.ts';
+
+export const listTasks = {
+  method: 'GET',
+  path: '/v1/task',
+  authentication: 'api-key',
+  summary: 'List the tasks of the project, newest first; of one status or one patient where asked for.',
+  tag: 'Tasks',
+  description:
+    'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
+  query: [
+    {
+      name: 'status',
+      description: 'Tasks of this status only.',
+      schema: { type: 'string', enum: TaskStatus.options },
+    },
+    {
+      name: 'patient_id',
+      description: 'Tasks of this patient only.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    ...pageParameters,
+  ],
+  success: {
+    status: 200,
+    description: 'A page of tasks.',
+    schema: TaskList,
+    headers: ['Link'],
+    example: { tasks: [listedTask], next_cursor: null },
+  },
+  errors: {
+    400: [
+      `status must be one of ${TaskStatus.options.join(', ')}`,
+      'Invalid patient ID format',
+      limitError,
+      cursorError,
+    ],
+  },
+} as const satisfies Operation;

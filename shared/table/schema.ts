@@ -1,0 +1,32 @@
+import { indexNames, listedTaskAttributes } from './indexes.ts';
+import { timeToLiveAttribute } from './time-to-live.ts';
+
+/** Keys of items by their attributes, all of which are text. */
+interface Keys {
+  readonly partition: string;
+  readonly sort?: string;
+}
+
+/** A global secondary index; `all`, no (`keys`) or some attributes of an item are in it beside the keys. */
+export interface IndexSchema extends Keys {
+  readonly name: string;
+  readonly projects: 'all' | 'keys' | readonly string[];
+}
+
+/** The one table: what the stack, and so the local stack, and the tests create it by. */
+export const tableSchema = {
+  keys: { partition: 'pk', sort: 'sk' },
+  timeToLiveAttribute,
+  indexes: [
+    { name: indexNames.project, partition: 'project_pk', sort: 'project_sk', projects: 'all' },
+    { name: indexNames.patient, partition: 'patient_pk', sort: 'patient_sk', projects: listedTaskAttributes },
+    // A recording is looked up by call id alone: what that answer needs is projected, so it takes one request.
+    { name: indexNames.call, partition: 'call_pk', projects: ['project_id', 'recording'] },
+    { name: indexNames.due, partition: 'due_pk', sort: 'due_at', projects: ['type'] },
+    { name: indexNames.lane, partition: 'lane_pk', sort: 'lane_sk', projects: 'keys' },
+  ],
+} as const satisfies {
+  readonly keys: Keys;
+  readonly timeToLiveAttribute: string;
+  readonly indexes: readonly IndexSchema[];
+};

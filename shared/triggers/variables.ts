@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+
+/*
+ * Every environment variable that the stack gives to functions. A manifest names those that its function reads; the stack
+ * must have a value for each. Empty text stands for what a deployment does without.
+ */
+
+export const TABLE_NAME = z.string();
+export const CALL_QUEUE_URL = z.string();
+export const RECORDING_QUEUE_URL = z.string();
+export const WATCH_QUEUE_URL = z.string();
+export const DELIVERY_QUEUE_URL = z.string();
+export const RECORDINGS_BUCKET = z.string();
+/** ARN of the key that seals the signing secrets of webhooks. */
+export const SECRETS_KEY_ID = z.string();
+/** ARN of the secret that session cookies are sealed with. */
+export const SESSION_SECRET_ID = z.string();
+
+/** Address of the REST API, without a slash at its end. */
+export const PUBLIC_BASE_URL = z.string();
+/** Address of the WebSocket API that the carrier connects to. */
+export const RELAY_URL = z.string();
+/** Requests that each project may make; 0 for no limit. */
+export const PROJECT_REQUESTS_PER_SECOND = z.string();
+/** `allowed` when webhooks may go to addresses of the machine itself. */
+export const WEBHOOK_LOOPBACK = z.string();
+export const OIDC_ISSUER = z.string();
+export const OIDC_CLIENT_ID = z.string();
+
+export const SANDBOX_CARRIER_SECRET_ID = z.string();
+export const SANDBOX_CARRIER_BASE_URL = z.string();
+export const LIVE_CARRIER_SECRET_ID = z.string();
+export const LIVE_CARRIER_CALLS_PER_SECOND = numeric();
+export const LIVE_CARRIER_MAX_CALLS = numeric();
+
+/** Seconds without a word after which the agent speaks up. */
+export const SILENCE_SECONDS = numeric();
+export const DIALOGUE_MODEL = z.string();
+export const BEDROCK_MODEL_ID = z.string();
+export const BEDROCK_STANDBY_MODEL_ID = z.string();
+export const BEDROCK_REGION = z.string();
+export const OPENAI_BASE_URL = z.string();
+export const OPENAI_MODEL = z.string();
+export const OPENAI_SECRET_ARN = z.string();
+export const BEDROCK_FILLER_AFTER_MS = numeric();
+export const BEDROCK_GIVE_UP_AFTER_MS = numeric();
+
+export const SANDBOX_TABLE_NAME = z.string();
+export const SANDBOX_BUCKET = z.string();
+export const SANDBOX_LINE_QUEUE_URL = z.string();
+/** Real seconds that one simulated second takes. */
+export const SANDBOX_PHONE_PACE = numeric(z.minimum(0), z.maximum(1));
+export const SANDBOX_PHONE_SPEECH = z.enum(['voices', 'tones']);
+/** Calls that may start in a second; 0 for no limit. */
+export const SANDBOX_PHONE_CALLS_PER_SECOND = numeric(z.minimum(0));
+
+/** A number in decimal. Empty text, which would be read as 0, is none. */
+function numeric(...checks: z.core.$ZodCheck<number>[]) {
+  const text = z.string().check(z.minLength(1));
+  return z.pipe(z.pipe(text, z.transform(Number)), z.number().check(...checks));
+}

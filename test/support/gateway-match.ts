@@ -1,0 +1,45 @@
+import { type GatewayMethod, gatewayMethods } from '../../infra/routes.ts';
+
+/** Where the gateway sends a request. */
+export interface GatewayMatch {
+  /** Who answers: a function, or the gateway itself with 405. */
+  readonly answer: GatewayMethod['answer'];
+  /** Resource path, such as `/v1/task/{task_id}` or `/admin/{proxy+}`. */
+  readonly resource: string;
+  readonly pathParameters: Record<string, string>;
+}
+
+const patterns = gatewayMethods.map((entry) => ({
+  ...entry,
+  pattern: new RegExp(
+    `^${entry.path.replaceAll(/\{(\w+)\+\}/g, '(?<$1>.+)').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+  ),
+}));
+
+/** Finds the method of the gateway for a request as API Gateway does, or null where there is no such resource. */
+export function matchGateway(method: string, path: string): GatewayMatch | null {
+  const onPath = patterns.filter(({ pattern }) => pattern.test(path));
+  const found =
+    onPath.find((entry) => entry.method === method) ?? onPath.find((entry) => entry.method === 'ANY');
+  if (found === undefined) return null;
+  const values = Object.entries(found.pattern.exec(path)?.groups ?? {});
+  return {
+    answer: found.answer,
+    resource: found.path,
+    pathParameters: Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)])),
+  };
+}
+
+/** What the gateway answers to a method that a path does not have. */
+export function refusal(allowedMethods: readonly string[], requestId: string) {
+  return {
+    status: 405,
+    headers: {
+      'Content-Type': 'application/json',
+      Allow: allowedMethods.join(', '),
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+    },
+    body: '{"detail":"Method not allowed"}',
+  };
+}
