@@ -36,7 +36,7 @@ export async function launch(options: {
   people?: readonly PersonFile[];
 }): Promise<Launched> {
   const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
-  // Patients and recordings of whoever tries the service lie here: for its owner only.
+  // Holds patients and recordings: readable by its owner only.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -89,7 +89,7 @@ async function newAssembly(dataDirectory: string): Promise<Synthesis> {
   return synthesize({ outDir, stage: 'dev' });
 }
 
-/** What starts have left that were killed. Only for whoever runs on the data directory, and nobody else does. */
+/** Removes what killed starts have left. Call it only while holding the lock of the data directory. */
 async function removeOtherAssemblies(dataDirectory: string, { assemblyDir }: Synthesis): Promise<void> {
   for (const name of await readdir(dataDirectory)) {
     if (!name.startsWith(assemblyPrefix) || name === basename(assemblyDir)) continue;

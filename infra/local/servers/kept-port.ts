@@ -3,8 +3,8 @@ import { LocalStackError } from '../local-stack-error.ts';
 import { listenOnLoopback } from './loopback.ts';
 
 /**
- * An HTTP server that listens and that nobody serves yet. With no port of its own choice the stack takes the one that it had
- * on this data before, if it is free: calls that are under way have been given addresses with it.
+ * An HTTP server that listens but has no handler yet. Unless a port is given, the stack takes the one that it had on
+ * this data before, if it is free, because calls under way have URLs with it.
  */
 export async function openServer(
   wantedPort: number,
