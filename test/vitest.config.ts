@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const support = (name: string): string => fileURLToPath(new URL(`support/${name}`, import.meta.url));
 const files = testFiles();
 
+// Halves the time that the many processes that tests start take to load.
+process.env.NODE_COMPILE_CACHE ??= `${root}.build/compile-cache`;
+
 /** @param tier see `support/tiers.ts`, whose files start what the global setups do not start for all of them */
 function project(tier: Tier, globalSetup: string[], isolate = false) {
   return {
