@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Head, heads, readExamples } from '#shared/voice-agent/understanding/examples.ts';
@@ -12,17 +13,19 @@ import {
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
 
 const usage = `Trains the linear models with which the built-in agent understands, from the examples in
-shared/voice-agent/language/en-US, and writes them beside the examples. The same examples give the same file.
+shared/voice-agent/language/en-US, and writes them beside the examples, with their accuracy on families of examples
+that they have not seen. The same examples give the same files.
 
 Usage: npm run train [-- options]
 
-  --report   also judge every example by models that have seen none of its family: accuracy, calibration, confusions
-  --check    write nothing; exit with 1 if the stored models are not what the examples give
+  --report   also print recall, precision and the worst confusions of every label
+  --check    write nothing; exit with 1 if the stored files are not what the examples give
   --help     show this text
 `;
 
 const directory = fileURLToPath(new URL('../shared/voice-agent/language/en-US/', import.meta.url));
-const target = `${directory}models.json`;
+const modelsFile = `${directory}models.json`;
+const accuracyFile = `${directory}accuracy.json`;
 
 const common = { epochs: 20, decay: 2e-4, learningRate: 0.3 };
 const optionsOf: Record<Head, TrainingOptions> = {
@@ -35,6 +38,13 @@ const optionsOf: Record<Head, TrainingOptions> = {
   reach: { ...common, decay: 1e-3, mostFeatures: 6000 },
 };
 
+interface HeadAccuracy {
+  readonly examples: number;
+  readonly accuracy: number;
+  readonly calibration_error: number;
+  readonly labels: Readonly<Record<string, { readonly recall: number; readonly precision: number }>>;
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { report: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
@@ -45,17 +55,47 @@ async function main(): Promise<number> {
   }
   const examples = await readExamples(directory);
   const models: Partial<Record<Head, StoredModel>> = {};
+  const accuracy: Partial<Record<Head, HeadAccuracy>> = {};
   for (const head of heads) {
     const { judged, temperature } = crossValidate(examples[head], optionsOf[head]);
     models[head] = storedModel({ ...trainModel(examples[head], optionsOf[head]), temperature });
+    accuracy[head] = accuracyOf(judged);
     process.stdout.write(`${head}: ${summaryOf(examples[head], judged)}\n`);
     if (values.report === true) process.stdout.write(`${detailsOf(judged)}\n`);
   }
-  const text = `${JSON.stringify(models)}\n`;
-  process.stdout.write(`${Math.round(text.length / 1024)} KB\n`);
-  if (values.check === true) return (await readFile(target, 'utf8')) === text ? 0 : 1;
-  await writeFile(target, text);
+  const files = [
+    { path: modelsFile, text: `${JSON.stringify(models)}\n` },
+    { path: accuracyFile, text: `${JSON.stringify(accuracy, null, 2)}\n` },
+  ];
+  for (const { path, text } of files)
+    process.stdout.write(`${basename(path)} ${Math.round(text.length / 1024)} KB\n`);
+  if (values.check === true) return (await Promise.all(files.map(isStored))).every(Boolean) ? 0 : 1;
+  await Promise.all(files.map(({ path, text }) => writeFile(path, text)));
   return 0;
+}
+
+async function isStored({ path, text }: { path: string; text: string }): Promise<boolean> {
+  return (await readFile(path, 'utf8').catch(() => null)) === text;
+}
+
+/** How well examples of families that the training has not seen are judged. */
+function accuracyOf(judged: readonly Judged[]): HeadAccuracy {
+  const labels = [...new Set(judged.map(({ label }) => label))].sort();
+  const rounded = (cases: readonly Judged[]): number => Math.round(1000 * rightShare(cases)) / 1000;
+  return {
+    examples: judged.length,
+    accuracy: rounded(judged),
+    calibration_error: Math.round(1000 * calibrationError(judged)) / 1000,
+    labels: Object.fromEntries(
+      labels.map((wanted) => [
+        wanted,
+        {
+          recall: rounded(judged.filter(({ label }) => label === wanted)),
+          precision: rounded(judged.filter(({ guessed }) => guessed === wanted)),
+        },
+      ]),
+    ),
+  };
 }
 
 function summaryOf(examples: readonly Example[], judged: readonly Judged[]): string {
@@ -70,8 +110,11 @@ function summaryOf(examples: readonly Example[], judged: readonly Judged[]): str
 }
 
 function share(judged: readonly Judged[]): string {
-  const right = judged.filter(({ label, guessed }) => label === guessed).length;
-  return `${((100 * right) / Math.max(1, judged.length)).toFixed(1)} %`;
+  return `${(100 * rightShare(judged)).toFixed(1)} %`;
+}
+
+function rightShare(judged: readonly Judged[]): number {
+  return judged.filter(({ label, guessed }) => label === guessed).length / Math.max(1, judged.length);
 }
 
 /** Expected calibration error over ten bins. */

@@ -1,39 +1,44 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { type Tier, testFiles } from './support/tiers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const support = (name: string): string => fileURLToPath(new URL(`support/${name}`, import.meta.url));
+const files = testFiles();
 
-/*
- * Two kinds of tests. `*.stack.test.ts` talk to one running local stack (the synthesized template, the real embedded
- * servers, the sandbox phone) that is started once for all of them; the others start what little they need themselves.
- * Time limits are generous because machines are shared: a test waits for a condition, the limit only ends a hang.
- */
+// Halves the time that the many processes that tests start take to load.
+process.env.NODE_COMPILE_CACHE ??= `${root}.build/compile-cache`;
+
+/** @param tier see `support/tiers.ts`, whose files start what the global setups do not start for all of them */
+function project(tier: Tier, globalSetup: string[], isolate = false) {
+  return {
+    root,
+    test: {
+      name: tier,
+      include: files[tier],
+      isolate,
+      globalSetup: globalSetup.map(support),
+      unstubEnvs: true,
+      env: tier === 'stack' ? {} : { LOG_LEVEL: 'silent' },
+      // Machines are shared: a test waits for a condition, and the limit only ends a hang.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  };
+}
+
 export default defineConfig({
   root,
   test: {
-    reporters: ['default', fileURLToPath(new URL('support/closing-line.ts', import.meta.url))],
+    reporters: ['default', support('closing-line.ts')],
+    // Many tests wait for a call or a clock, so there is one worker more than processors.
+    maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        root,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.stack.test.ts'],
-          env: { LOG_LEVEL: 'silent' },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        root,
-        test: {
-          name: 'stack',
-          include: ['test/**/*.stack.test.ts'],
-          globalSetup: [fileURLToPath(new URL('support/stack-setup.ts', import.meta.url))],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      project('isolated', ['dynamodb-servers.ts'], true),
+      project('integration', ['dynamodb-servers.ts']),
+      project('stack', ['stack-setup.ts']),
+      project('unit', []),
     ],
   },
 });

@@ -36,7 +36,7 @@ export async function openDemoProject(
     name: 'Demo',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
-    // The one that this stack was started with, which is the built-in one unless somebody said otherwise.
+    // The one that this stack was started with, the built-in one by default.
     agent: { language_model: 'language-model' },
     members: Role.options.map((role) => ({ email: demoPeople[role].email, role })),
   });

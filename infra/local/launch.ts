@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
 import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
-import { bundleFunctions } from '../bundle.ts';
-import { type Synthesis, synthesize } from '../synth.ts';
+import { copyAssembly } from '../assembly.ts';
+import type { Synthesis } from '../synth.ts';
 import { step } from './demo/progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
@@ -18,8 +18,8 @@ export interface Launched {
 }
 
 /**
- * From sources to a service that answers: bundles the functions, synthesizes the template, boots the local stack on it
- * and opens the demo project. Whatever was started is stopped again if a later step fails.
+ * From sources to a service that answers: builds the functions and the template, boots the local stack on them and opens
+ * the demo project. Whatever was started is stopped again if a later step fails.
  */
 export async function launch(options: {
   dataDirectory: string;
@@ -36,15 +36,14 @@ export async function launch(options: {
   people?: readonly PersonFile[];
 }): Promise<Launched> {
   const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
-  // Patients and recordings of whoever tries the service lie here: for its owner only.
+  // Holds patients and recordings: readable by its owner only.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
-    await step('Bundling the functions', () => bundleFunctions());
-    const assembly = await step('Synthesizing the template', () => newAssembly(dataDirectory));
+    const assembly = await step('Building the functions and the template', () => newAssembly(dataDirectory));
     stops.push(() => rm(assembly.assemblyDir, { recursive: true, force: true }));
     const stack = await step('Starting the local stack', () =>
       startLocalStack({
@@ -79,17 +78,14 @@ export async function launch(options: {
 const assemblyPrefix = 'assembly-';
 
 /**
- * Each start has an assembly of its own. The CDK takes the code that it finds in one for complete, which it is not when
- * the start before was killed while it was copied; and a running stack on the same data must keep its own.
+ * Each start has an assembly of its own: a start that was killed may have left half a copy, and a running stack on the
+ * same data must keep its own.
  */
 async function newAssembly(dataDirectory: string): Promise<Synthesis> {
-  const outDir = await mkdtemp(join(dataDirectory, assemblyPrefix));
-  // As on Lambda, where no package.json stands above the code: the data directory may lie in an ES module's project.
-  await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
-  return synthesize({ outDir, stage: 'dev' });
+  return copyAssembly('dev', await mkdtemp(join(dataDirectory, assemblyPrefix)));
 }
 
-/** What starts have left that were killed. Only for whoever runs on the data directory, and nobody else does. */
+/** Removes what killed starts have left. Call it only while holding the lock of the data directory. */
 async function removeOtherAssemblies(dataDirectory: string, { assemblyDir }: Synthesis): Promise<void> {
   for (const name of await readdir(dataDirectory)) {
     if (!name.startsWith(assemblyPrefix) || name === basename(assemblyDir)) continue;

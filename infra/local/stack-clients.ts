@@ -10,7 +10,7 @@ import { openWebhookNetwork } from '../../shared/webhooks/address.ts';
 import type { LocalStack } from './local-stack.ts';
 
 /*
- * The stack's own storage, for whoever started it: to make a project, to put people on the line, to look at the truth.
+ * The stack's own storage, for the process that started it: to create a project, add personas, inspect the data.
  */
 
 export function stackTable(stack: LocalStack): Table {

@@ -11,7 +11,7 @@ export async function writeStackEnvironment(dataDirectory: string, stack: LocalS
   const lines = Object.entries({
     ...stack.awsEnvironment,
     ...stack.outputs,
-    // As the stack itself was told.
+    // As the stack itself was configured.
     WEBHOOK_LOOPBACK: 'allowed',
   }).map(([name, value]) => `${name}='${value}'\n`);
   await writeWhole(path, lines.join(''));

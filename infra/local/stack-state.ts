@@ -28,13 +28,13 @@ export interface StackState {
 
 /**
  * Opens the state in a data directory and holds it for this process alone. The lock is the database's own: the kernel
- * lets go of it when the process ends in whatever way, so there is no stale lock that somebody would have to clear.
+ * releases it however the process ends, so no stale lock remains.
  */
 export function openStackState(dataDir: string): StackState {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, 'stack.sqlite');
   const pidPath = join(dataDir, 'stack.pid');
-  // It holds secrets, so nobody else may read it; the files next to it take over its mode.
+  // It holds secrets, so only the owner may read it; the files next to it inherit its mode.
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
   chmodSync(path, 0o600);
   const database = new DatabaseSync(path, { timeout: 0 });

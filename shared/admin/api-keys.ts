@@ -127,7 +127,7 @@ export async function revokeApiKey(
     ]);
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    // Somebody else has revoked it in the meantime.
+    // A concurrent request has revoked it.
     return toResource(await keyOf(table, access, apiKeyId));
   }
   return toResource({ ...apiKey, revoked_at: revokedAt });

@@ -187,7 +187,7 @@ export async function replaySince(
   return { replayed, next_cursor: next === null ? null : encodeCursor(list, next) };
 }
 
-/** Sends an endpoint a webhook that tells of nothing. Throws `conflict` when the endpoint is switched off. */
+/** Sends an endpoint a test webhook. Throws `conflict` when the endpoint is switched off. */
 export async function testEndpoint(
   services: ReplayServices,
   caller: AdminCaller,

@@ -29,7 +29,7 @@ export async function enterProject(
   if (!id.success) throw projectNotFound();
   const [member, project] = await Promise.all([
     getMember(table, id.data, caller.person.email),
-    // Whoever has just created or changed the project must find it as it is now.
+    // A caller who has just created or changed the project must read its own write.
     getProject(table, id.data, { consistently: true }),
   ]);
   if (member === null || project === null) throw projectNotFound();

@@ -38,7 +38,7 @@ export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParame
   return email.data;
 }
 
-/** Everybody who may enter the project, by e-mail address. */
+/** The members of the project, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
   const { project } = await enterProject(table, caller, projectId, 'viewer');
   return { members: (await listMembers(table, project.id)).map(toResource) };

@@ -174,7 +174,7 @@ function noCalls(): Record<EndedStatus, number> {
   return { SUCCESS: 0, VOICEMAIL: 0, NO_ANSWER: 0, BUSY: 0, FAILED: 0, CANCELLED: 0 };
 }
 
-/** Tells the hour that the clocks of a time zone show. An hour that comes twice, when they are put back, is one hour. */
+/** The hour that the clocks of a time zone show. An hour that comes twice, when they are put back, is one hour. */
 function hourReader(timeZone: string): (at: string) => number {
   const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone });
   return (at) => Number(format.format(new Date(at)));
@@ -189,7 +189,7 @@ function countAnswers(calls: readonly CallProgress[]): AnswerCounts {
   };
 }
 
-/** Nobody had the chance to answer a call that was never placed, or that was taken back while it rang. */
+/** A call that was never placed, or was cancelled while it rang, could not be answered. */
 function tellsOfAnswering(call: CallProgress): boolean {
   if (call.status === 'IN_PROGRESS' || call.submission === 'abandoned') return false;
   return call.status !== 'CANCELLED' || wasAnswered(call);

@@ -33,9 +33,9 @@ export interface TaskHistory {
   /** The newest ones, in the order in which they were made. */
   readonly calls: readonly CallHistory[];
   readonly hasMoreCalls: boolean;
-  /** How the project's endpoints were told that the task is over. */
+  /** The deliveries of the task's `task.completed` event. */
   readonly deliveries: readonly TaskDelivery[];
-  /** Whether an endpoint that wants to be told that the task is over has no delivery of it, at least not yet. */
+  /** Whether an endpoint that subscribes to `task.completed` has no delivery of it, at least not yet. */
   readonly lacksDelivery: boolean;
   /** What `readTaskVersion` answers as long as nothing of this has changed. */
   readonly version: string;

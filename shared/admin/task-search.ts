@@ -6,7 +6,7 @@ import { getTask } from '#shared/table/task.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './enter-project.ts';
 
-/** What tells a patient from others: of two with the same name, the dates of birth differ. */
+/** Distinguishes patients: two of the same name differ in their dates of birth. */
 export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth'>;
 
 export type Found =

@@ -42,7 +42,7 @@ export type WebhookResource = z.infer<typeof WebhookResource>;
 export const WebhookList = z.object({ webhooks: z.array(WebhookResource) });
 export type WebhookList = z.infer<typeof WebhookList>;
 
-/** An endpoint with its current secret, for whoever has just made the endpoint or the secret. */
+/** An endpoint with its current secret, for the response that creates or rotates it. */
 export const WebhookWithSecret = z.extend(WebhookResource, { signing_secret: z.string() });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -191,7 +191,7 @@ function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): Web
     : { ...settings, enabled, disabled_reason: null, disabled_at: now.toISOString() };
 }
 
-/** Removes an endpoint. What was sent stays to be seen by nobody until it expires; what was still to be sent is not. */
+/** Removes an endpoint. Pending deliveries are dropped; past ones become unreachable and expire. */
 export function deleteWebhook(
   table: Table,
   caller: AdminCaller,
@@ -271,7 +271,7 @@ function targetOf({ id }: WebhookEndpoint): { type: string; id: string } {
   return { type: 'webhook', id };
 }
 
-/** What the audit log tells of an endpoint. Receivers put secrets of their own into the query. */
+/** An endpoint in the audit log. Receivers put secrets of their own into the query. */
 function audited({ url, description, events, enabled, disabled_reason }: WebhookEndpoint) {
   const { origin, pathname } = new URL(url);
   return { url: `${origin}${pathname}`, description, events, enabled, disabled_reason };

@@ -5,7 +5,7 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from './key-format.ts';
 
 /** A key just made, and what is stored of it. */
 export interface IssuedApiKey {
-  /** The whole key, which is stored nowhere: whoever asked for it must keep it. */
+  /** The whole key, which is stored nowhere and shown this once. */
   readonly key: string;
   readonly apiKey: ApiKey;
 }
@@ -15,7 +15,7 @@ export interface ApiKeyWishes {
   readonly name: string;
   /** ISO 8601; null when it never expires. */
   readonly expiresAt: string | null;
-  /** E-mail address of whoever makes it; null for a command. */
+  /** Email address of its creator; null for a command. */
   readonly createdBy: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { ApiKey } from '#shared/domain/api-key.ts';
 
-/** How long a key that was replaced works on, so that whoever uses it can change over. */
+/** How long a replaced key keeps working, so that its users can change over. */
 export const usualOverlapHours = 24;
 export const longestOverlapHours = 7 * 24;
 

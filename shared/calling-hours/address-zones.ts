@@ -1,6 +1,6 @@
 import { zonesOfCountry } from './country-zones.ts';
 
-/** What of an address tells its time zone, as clients write it. */
+/** The parts of an address that determine its time zone, as clients write them. */
 export interface PostalPlace {
   /** State, province or territory, by its code or its English name. */
   readonly state: string | null;

@@ -3,7 +3,7 @@ import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { PostalPlace } from './address-zones.ts';
 
-/** Members of `task_data` that describe somebody who can be called and where they are. */
+/** Members of `task_data` that describe a party who can be called, and its address. */
 const describedParties = ['provider', 'referral', 'bill'];
 
 /** A party with both, in either of the specification's shapes of an address; all else about it does not matter here. */

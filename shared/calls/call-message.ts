@@ -7,7 +7,7 @@ import { CarrierName } from '#shared/domain/project.ts';
 export const CallMessage = z.discriminatedUnion('kind', [
   /** The task's next attempt is due: claim it and dial. */
   z.object({ kind: z.literal('dial'), task_id: Uuid }),
-  /** The carrier told us something about a call. */
+  /** The carrier reported something about a call. */
   z.object({ kind: z.literal('carrier-event'), task_id: Uuid, call_id: Uuid, event: CarrierEvent }),
   /** The call waited for something that did not come: look at it. */
   z.object({ kind: z.literal('call-due'), task_id: Uuid, call_id: Uuid }),

@@ -10,7 +10,7 @@ import type { RecordingQueue } from './recording-queue.ts';
 export interface CallServices {
   readonly table: Table;
   readonly queue: CallQueue;
-  /** Where whoever fetches and deletes recordings is asked to. */
+  /** Asks for recordings to be fetched and deleted. */
   readonly recordingQueue: RecordingQueue;
   /** The carrier of that name, or null when the service has no credentials for it. */
   readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;

@@ -7,8 +7,8 @@ const maxTries = 30;
 const longestWaitMs = 300;
 
 /**
- * Runs work that reads, decides and writes on the condition that nothing changed in between, again and again while
- * somebody else was faster. After a bounded number of tries the conflict is thrown, and the queue delivers again.
+ * Runs work that reads, decides and writes on the condition that nothing changed in between, with retries while
+ * another writer is faster. After a bounded number of tries it throws the conflict, and the queue delivers again.
  */
 export async function retryOnConflict<Result>(
   work: () => Promise<Result>,

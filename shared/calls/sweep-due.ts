@@ -16,9 +16,9 @@ export interface SweepServices {
 const sendersAtOnce = 20;
 
 /**
- * Turns everything whose time has come into a message for whoever does it. It decides nothing: the workers look at the
- * item themselves, so a message too many or one that is sent twice does no harm. One item that cannot be sent does not
- * hold the others back; the failure is reported at the end.
+ * Turns every due item into a message for its worker. It decides nothing: workers check the item themselves, so extra
+ * or duplicate messages do no harm. An item that cannot be sent does not hold up the others; the failure is thrown at
+ * the end.
  */
 export async function sweepDue(services: SweepServices, at: Date): Promise<void> {
   const counts = { task: 0, call: 0, 'webhook-delivery': 0, failed: 0 };

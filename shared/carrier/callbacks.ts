@@ -18,7 +18,7 @@ export function callbackPath(kind: string, taskId: string, callId: string): stri
   return `/carrier/${kind}/${taskId}/${callId}`;
 }
 
-/** The address of a callback as the carrier is told it. */
+/** The URL of a callback, as given to the carrier. */
 export function callbackUrl(
   publicBaseUrl: string,
   kind: CallbackKind,
@@ -96,8 +96,8 @@ const RelayEndForm = z.object({
 });
 
 /**
- * What a callback's form tells about its call, or null when it does not have the members that make it one. Members that
- * we do not know are ignored, because the carrier adds some at any time.
+ * Parses a callback's form, or returns null when required members are missing. Unknown members are ignored, because the
+ * carrier may add some at any time.
  */
 export function parseCallback(kind: CallbackKind, form: URLSearchParams): CarrierEvent | null {
   const members = Object.fromEntries(form);

@@ -3,7 +3,7 @@ import type { CarrierProgress } from '#shared/domain/call.ts';
 import { CarrierError, classifyAnswer, classifyFailure, readRetryAfter } from './carrier-error.ts';
 import type { CarrierCredentials } from './credentials.ts';
 
-/** A call as the carrier's REST API tells it, in our terms. */
+/** A call of the carrier's REST API, in our terms. */
 export interface CarrierCall {
   readonly sid: string;
   readonly progress: CarrierProgress;
@@ -33,9 +33,9 @@ interface CallToPlace {
   readonly from: string;
   /** Asked when the call is answered. */
   readonly answerUrl: string;
-  /** Told how the call goes on. */
+  /** Receives the progress of the call. */
   readonly statusUrl: string;
-  /** Told who took the call, once answering-machine detection has decided. */
+  /** Receives the verdict of answering-machine detection. */
   readonly amdUrl: string;
   readonly ringSeconds: number;
   readonly maxTalkSeconds: number;
@@ -216,7 +216,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         Method: 'POST',
         StatusCallback: call.statusUrl,
         StatusCallbackMethod: 'POST',
-        // Beside the conversation, because a detection that comes first is seconds of silence for whoever answers. How
+        // Beside the conversation, because detecting first means seconds of silence for the person who answers. How
         // long it may listen is left at what the carrier sets: 30 s in all, 5 s of silence, 2.4 s of speech without a
         // pause (twilio.com/docs/voice/answering-machine-detection).
         MachineDetection: 'Enable',

@@ -4,7 +4,7 @@
  * - `configuration`: credentials, caller number or our request are wrong; nothing was done, a person must act.
  * - `throttled`: the carrier did not take the request; nothing was done, the same request may be sent later.
  * - `not-found`: no such call or recording, or not yet.
- * - `unknown`: nobody can tell whether the request was carried out.
+ * - `unknown`: the request may or may not have been carried out.
  */
 export type CarrierErrorKind = 'bad-number' | 'configuration' | 'throttled' | 'not-found' | 'unknown';
 
@@ -46,7 +46,7 @@ export class CarrierError extends Error {
 }
 
 /**
- * The carrier's codes for a number that cannot be called, whoever asks (twilio.com/docs/api/errors). Every other refusal
+ * The carrier's codes for a number that no account can call (twilio.com/docs/api/errors). Every other refusal
  * is about us, so a person can do something about it and the task waits for that: a country that the account may not
  * call (21215), a trial account and a number that it has not verified (21219), a caller number that is not ours (21210,
  * 21212). So is a blocked call (21216): besides numbers that are suspected of fraud, the carrier blocks all calls to
@@ -80,7 +80,7 @@ export function readRetryAfter(header: string | null, now: Date): number | null 
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - now.getTime()) / 1000));
 }
 
-/** The request never left: no name, no route, or nobody listening. */
+/** The request never left: no name, no route, or connection refused. */
 const neverSentCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

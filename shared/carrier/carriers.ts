@@ -17,10 +17,10 @@ export interface CarrierSecretIds {
 const carrierNames = ['sandbox', 'live'] as const satisfies CarrierName[];
 
 /**
- * The carrier that has a token for which `holds` is true, or null when none has: whoever knows the auth token of a
- * carrier speaks for that carrier and for no other. Before it is null the secrets are read again, because a token may
- * have been rotated since they were read. Throws when a carrier's secret cannot be read and no other carrier's will do,
- * for then nobody knows.
+ * The carrier that has a token for which `holds` is true, or null when none has: an auth token authenticates
+ * its own carrier and no other. Before it is null the secrets are read again, because a token may
+ * have been rotated since they were read. Throws when a carrier's secret cannot be read and no other carrier's
+ * token holds.
  */
 export async function findCarrier(
   secretIds: CarrierSecretIds,

@@ -44,11 +44,11 @@ export class CarrierSecretError extends Error {
   }
 }
 
-/** A rotated secret is seen within this time without anybody having noticed. */
+/** A rotated secret is picked up within this time, even without an error. */
 const cacheLifetimeMs = 3 * 60 * 1000;
 /** A secret that may have been rotated is read again at most this often, so that a flood of forgeries costs nothing. */
 const rereadAfterMs = 5_000;
-/** Somebody waits for the answer: the carrier for that of its callback, for 15 s, in which two reads must have failed. */
+/** The carrier waits 15 s for the response to its callback; two failed reads must fit in. */
 const requestTimeoutMs = 3_000;
 const maxAttempts = 2;
 
@@ -112,12 +112,12 @@ function readAtMostEvery(
       reading.lifetimeMs = rereadAfterMs;
       if (!(error instanceof CarrierSecretError)) throw error;
       if (error.fault === 'unavailable' && last !== undefined) {
-        // Nobody has to act while there are credentials that most likely still hold.
+        // No alarm while there are credentials that most likely still work.
         logError('carrier-secret-read-later', error);
         return last.credentials;
       }
       logError(alarmingEvents.carrierSecretNotRead, error, { fault: error.fault });
-      // Nobody is kept from trying again what the next attempt may give.
+      // A failure is not cached: the next attempt may succeed.
       if (error.fault === 'unavailable' && readings.get(secretId) === reading) readings.delete(secretId);
       throw error;
     }),
@@ -164,7 +164,7 @@ export function parseCarrierSecret(secretId: string, text: string): CarrierCrede
   ];
   if (newest === undefined) throw malformed(secretId, 'holds no auth token');
   const hasKeyPair = api_key_sid !== undefined && api_key_secret !== undefined;
-  // Requests would go out with the account's token instead, which whoever stored half a pair did not want.
+  // Requests would use the account's token instead, which half a key pair cannot have meant.
   if (!hasKeyPair && (api_key_sid ?? api_key_secret) !== undefined) {
     throw malformed(secretId, 'holds half of an API key pair');
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
 /*
- * The frames of the carrier's ConversationRelay WebSocket, both directions: one JSON object per text frame, told apart
- * by `type`. The carrier may add members and types at any time, so what comes in is parsed tolerantly; what goes out
- * is checked by the carrier (ten unidentifiable frames in a row end the call), so it is parsed strictly.
+ * The frames of the carrier's ConversationRelay WebSocket, both directions: one JSON object per text frame,
+ * discriminated by `type`. The carrier may add members and types at any time, so what comes in is parsed tolerantly;
+ * what goes out is checked by the carrier (ten unidentifiable frames in a row end the call), so it is parsed strictly.
  * Source: Twilio, "ConversationRelay WebSocket messages".
  */
 

@@ -8,7 +8,7 @@ export type SignedParameters = Iterable<readonly [name: string, value: string]>;
  * names sorted by code unit. Empty values count; of a repeated name each distinct value counts once, sorted, with the
  * name in front (twilio.com/docs/usage/webhooks/webhooks-security).
  *
- * @param url exactly as the carrier was told it; its fragment, which only tunes the carrier's retries, is not signed
+ * @param url exactly as given to the carrier; its fragment, which only tunes the carrier's retries, is not signed
  */
 export function computeSignature(authToken: string, url: string, params: SignedParameters): string {
   const valuesByName = new Map<string, Set<string>>();

@@ -12,7 +12,7 @@ export const ApiKey = z.object({
   prefix: z.string(),
   name: z.string(),
   created_at: Timestamp,
-  /** E-mail address of whoever made it; null for one made by a command. */
+  /** Email address of its creator; null for one made by a command. */
   created_by: z.nullable(z.string()),
   expires_at: z.nullable(Timestamp),
   revoked_at: z.nullable(Timestamp),

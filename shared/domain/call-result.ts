@@ -5,7 +5,7 @@ import { Uuid } from './identifiers.ts';
  * How a conversation ended.
  * - `finished`: everything on the plan was asked
  * - `declined`: the other side said that it cannot or will not do it
- * - `refused`: nobody there wants to speak with us
+ * - `refused`: they refuse to speak with us
  * - `opted-out`: they do not want to be called again
  * - `wrong-number`: somebody else lives there
  * - `call-again`: they asked to be called at another time, or had no time
@@ -32,7 +32,7 @@ export type CallEnding = z.infer<typeof CallEnding>;
  */
 const callId = z.optional(Uuid);
 
-/** Why a goal could not be reached in this call, as far as the other side told it. */
+/** Why a goal could not be reached in this call, in the other side's words. */
 export const ObstacleReason = z.enum([
   'needs_referral',
   'portal_only',
@@ -74,7 +74,7 @@ export const CallAnswer = z.object({
   quote: z.nullable(z.string()),
   /** Zero-based position in the transcript of the turn that holds the quote. */
   turn: z.nullable(z.int()),
-  /** The words do not settle it, or a second reading of the transcript disagrees: somebody should listen. */
+  /** The words do not settle it, or a second reading of the transcript disagrees: a person should listen. */
   needs_review: z._default(z.boolean(), false),
   call_id: callId,
 });

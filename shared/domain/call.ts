@@ -19,7 +19,7 @@ export const CallStatus = z.enum([
 ]);
 export type CallStatus = z.infer<typeof CallStatus>;
 
-/** The carrier hangs up after this, so nobody can be on hold for longer. */
+/** The carrier hangs up after this, so no hold lasts longer. */
 export const longestCallSeconds = 60 * 60;
 
 /**
@@ -89,7 +89,7 @@ export const Call = z.object({
   /** Order of the carrier's newest event that counted; -1 before the first. */
   carrier_sequence: z.int(),
   sip_response_code: z.nullable(z.string()),
-  /** From answer to hang-up, as the carrier counts it; null when nobody answered. */
+  /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),
   session_status: z.nullable(SessionStatus),
   /** Null without a verdict; `unknown` is one. */

@@ -19,7 +19,7 @@ const premiumExchange = /^\d{3}976/;
 /**
  * What forbids to call a number, as a rule that completes a sentence about it; null when nothing does. Refused are emergency
  * and premium-rate numbers and what no number of its country looks like. A number need not be assigned as far as is known:
- * numbering plans grow faster than anybody's tables of them. Rules of the North American plan: NANPA, "About the North
+ * numbering plans grow faster than any table of them. Rules of the North American plan: NANPA, "About the North
  * American Numbering Plan"; of all others: libphonenumber's metadata.
  *
  * @param phoneNumber E.164
@@ -33,7 +33,7 @@ export function findNumberProblem(phoneNumber: string): string | null {
   return null;
 }
 
-/** Whether somebody dialled a short number of their own country: 112, also with a country code before it. */
+/** Whether this is a short number of a country: 112, also with a country code before it. */
 function isShortNumber(phoneNumber: string, number: PhoneNumber | undefined): boolean {
   const digits = number?.nationalNumber ?? phoneNumber.slice(1);
   return digits.length <= 3 || longEmergencyNumbers.includes(phoneNumber);

@@ -19,7 +19,7 @@ function staysItself(text: string): boolean {
   return !/[\u212a\u0130]/.test(text);
 }
 
-/** Somebody who has signed in; the identity provider has verified the e-mail address. */
+/** A signed-in person; the identity provider has verified the email address. */
 export const Person = z.object({
   /** The provider's own identifier of the person, which outlives a change of address. */
   subject: z.string(),

@@ -82,7 +82,7 @@ export const Project = z.object({
   calling_hours: z._default(CallingHours, defaultCallingHours),
   /** Calls under way at the same time, at most. */
   max_concurrent_calls: z._default(z.int().check(z.gte(1)), defaultMaxConcurrentCalls),
-  /** Recordings are deleted this many days after their call; null keeps them for ever. */
+  /** Recordings are deleted this many days after their call; null keeps them indefinitely. */
   recording_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   agent: z._default(AgentSettings, defaultAgentSettings),
   created_at: Timestamp,

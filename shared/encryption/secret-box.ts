@@ -3,7 +3,7 @@ import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 /** What a secret belongs to. It is not secret itself, and a sealed secret opens in exactly the same context only. */
 export type SealContext = Readonly<Record<string, string>>;
 
-/** Seals secrets that the service must be able to read again, so that whoever reads the table learns none. */
+/** Seals secrets that the service must be able to read again, so that reading the table reveals none. */
 export interface SecretBox {
   /** @returns text that only this box opens, and only with the same context */
   seal(secret: string, context: SealContext): Promise<string>;
@@ -14,7 +14,7 @@ export interface SecretBox {
   open(sealed: string, context: SealContext): Promise<string>;
 }
 
-/** A sealed secret does not open, and will not before somebody repairs something. */
+/** A sealed secret does not open, and a retry will not help. */
 export class SecretNotOpenedError extends Error {
   override readonly name = 'SecretNotOpenedError';
 

@@ -1,4 +1,4 @@
-/** Where things are read by whoever was answered with an address: clients and people have different ones. */
+/** URLs that responses contain: API clients and dashboard users have different ones. */
 export interface Addresses {
   readonly patients: string;
   readonly tasks: string;

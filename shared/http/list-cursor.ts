@@ -19,7 +19,7 @@ export function decodeListCursor(list: ListIdentity, cursor: string): string {
   return toUuid(bytes.subarray(uuidBytes));
 }
 
-/** Against mistakes, not against forgery: a position tells nothing, and a list never leaves its project. */
+/** Against mistakes, not against forgery: a position reveals nothing, and a list never leaves its project. */
 function digest(list: ListIdentity): Buffer {
   return createHash('sha256').update(JSON.stringify(list)).digest().subarray(0, uuidBytes);
 }

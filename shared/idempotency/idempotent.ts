@@ -21,7 +21,7 @@ interface IdempotentAnswer<Body> {
   readonly now?: () => Date;
 }
 
-/** What tells one request from another, and whether it is a repetition. */
+/** What identifies a request, and whether it is a repetition. */
 export type RepeatableRequest = Pick<
   RawRequest,
   'method' | 'resource' | 'pathParameters' | 'headers' | 'body'

@@ -11,7 +11,7 @@ export interface IdentityProvider {
   readonly clientId: string;
 }
 
-/** Asymmetric signatures only: with a shared secret, whoever can verify could sign. */
+/** Asymmetric signatures only: with a shared secret, every verifier could sign. */
 const algorithms = ['RS256', 'ES256'];
 /** Clocks of the provider and of ours may differ by so much. */
 const clockToleranceSeconds = 30;
@@ -32,7 +32,7 @@ const IdTokenClaims = z.object({
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** The identity provider does not answer as it should, so nobody can be let in: our fault and not the client's. */
+/** The identity provider does not respond as it should, so no one can sign in: our fault and not the client's. */
 export class IdentityProviderError extends Error {
   override readonly name = 'IdentityProviderError';
 }

@@ -1,5 +1,5 @@
 /**
- * Log events that somebody is woken up for. The functions write them and the stack watches all log groups for them, so
+ * Log events that raise an alarm. The functions write them and the stack watches all log groups for them, so
  * both take the names from here.
  */
 export const alarmingEvents = {
@@ -9,7 +9,7 @@ export const alarmingEvents = {
   carrierRefusesOurConfiguration: 'carrier-refuses-our-configuration',
   /** A recording exists at the carrier and could not be fetched for too long. */
   recordingGivenUp: 'recording-given-up',
-  /** A call was closed because nobody, the carrier included, told how it ended. */
+  /** A call was closed without knowing how it ended, because the carrier stopped reporting. */
   callClosedAtDeadline: 'call-closed-at-deadline',
   /** A recording at the carrier holds more than the one that we keep of the same call, so it was not deleted there. */
   recordingLeftAtCarrier: 'recording-left-at-carrier',

@@ -34,17 +34,17 @@ export interface NewProject {
   readonly callingHours?: CallingHours;
   /** 10 when not given. */
   readonly maxConcurrentCalls?: number;
-  /** Recordings are kept for ever when not given. */
+  /** Recordings are kept indefinitely when not given. */
   readonly recordingRetentionDays?: number | null;
   /** Who calls and how; as usual where nothing is wished. */
   readonly agent?: ProjectChanges['agent'];
-  /** Who may enter the project from the start; nobody when not given. */
+  /** The project's first members; none when not given. */
   readonly members?: readonly { readonly email: string; readonly role: Role }[];
 }
 
 export interface CreatedProject {
   readonly project: Project;
-  /** The whole key, which is stored nowhere: whoever asked for the project must keep it. */
+  /** The whole key, which is stored nowhere and shown this once. */
   readonly apiKey: string;
   readonly webhook: CreatedEndpoint | null;
 }

@@ -59,7 +59,7 @@ export const ProjectSettings = z.object({
   ),
   max_concurrent_calls: wholeNumber(1, projectLimits.concurrentCalls),
   recording_retention_days: z.nullable(wholeNumber(1, projectLimits.recordingRetentionDays)),
-  /** Who calls, what may be told, and with which model and voice. */
+  /** Who calls, what may be disclosed, and with which model and voice. */
   agent: AgentProjectSettings,
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
@@ -73,7 +73,7 @@ export const ProjectChanges = z.extend(z.partial(ProjectSettings), {
 });
 export type ProjectChanges = z.infer<typeof ProjectChanges>;
 
-/** The reserved range for fiction; nobody can be rung back under it. */
+/** In the range reserved for fiction, which cannot be called back. */
 const sandboxCallerNumber = '+12025550199';
 
 /**

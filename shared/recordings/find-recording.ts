@@ -19,7 +19,7 @@ export async function findRecordingKey(
   }
   const key = storedKey(found.recording);
   if (key !== null) return key;
-  // The index may lag behind, but who was just told that the recording is there must get it.
+  // The index may lag behind, but a client that just got the webhook must get the recording.
   const call = await getCall(table, taskIdOfKey(found), callId);
   const newestKey = call === null ? null : storedKey(call.recording);
   if (newestKey === null) throw new ServiceError('not_found', 'Recording not found');

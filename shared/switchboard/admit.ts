@@ -14,7 +14,7 @@ export interface LineRequest {
   readonly projectId: string;
   /** How many lines its project may have at the same time. */
   readonly projectLimit: number;
-  /** Whether the task has asked before and was told to wait. */
+  /** Whether the task has asked before and waits. */
   readonly isWaiting: boolean;
 }
 
@@ -39,7 +39,7 @@ export type Admission =
     };
 
 /**
- * Gives a line or says why not. Nobody gets a line while a waiting project with room below its own limit has fewer of
+ * Gives a line or says why not. No project gets a line while a waiting one with room below its own limit has fewer of
  * them or, having as many, has waited for longer: so lines that become free go round until all have their fair share.
  */
 export function admit(

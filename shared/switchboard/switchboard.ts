@@ -15,7 +15,7 @@ const WaitingProject = z.object({
 export const Switchboard = z.object({
   /** Calls under way, by project. */
   lines: z.record(z.string(), z.int()),
-  /** Projects with tasks in their lane, as far as anybody has noticed. */
+  /** Projects known to have tasks in their lane. */
   waiting: z.record(z.string(), WaitingProject),
   /** When the carrier takes the next call; null before the first. */
   next_slot_at: z.nullable(Timestamp),
@@ -73,7 +73,7 @@ export function turnsOf(board: Switchboard): Turn[] {
     .sort(compareTurns);
 }
 
-/** The board with the project waiting for its next line from now on, behind everybody who waits already. */
+/** The board with the project waiting for its next line from now on, behind all that wait already. */
 export function withWaiting(board: Switchboard, projectId: string, limit: number, now: Date): Switchboard {
   const latestMs = Math.max(...Object.values(board.waiting).map(({ since }) => Date.parse(since)), 0);
   const since = new Date(Math.max(now.getTime(), latestMs + 1)).toISOString();

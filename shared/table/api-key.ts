@@ -65,7 +65,7 @@ export async function findApiKey(table: Table, projectId: string, apiKeyId: stri
   return Item === undefined ? null : getApiKey(table, ApiKeyName.parse(Item).key_hash);
 }
 
-/** Takes a key out of use, on the condition that nobody has before. */
+/** Revokes a key, on the condition that it is not revoked yet. */
 export function revokeApiKeyItem(table: Table, { key_hash }: ApiKey, revokedAt: string): TransactionItem {
   return {
     Update: {

@@ -40,7 +40,7 @@ export function createCallItem(table: Table, call: Call): TransactionItem {
   };
 }
 
-/** Replaces a call if nobody else changed it since it was read; `next.version` must be the one after. */
+/** Replaces a call if it is unchanged since it was read; `next.version` must be the one after. */
 export function replaceCallItem(table: Table, next: Call): TransactionItem {
   return {
     Put: {

@@ -4,7 +4,7 @@ import type { TransactionItem } from './transaction.ts';
 
 /*
  * The plan of a call is made once and never changes, while the conversation is written anew at every turn: kept apart,
- * so that no turn carries the plan along and whoever has read it once can keep it. It belongs to the voice agent, which
+ * so that no turn rewrites the plan and a reader can cache it. It belongs to the voice agent, which
  * parses it with its own schema; the table only keeps it.
  */
 

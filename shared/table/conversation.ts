@@ -89,7 +89,7 @@ export function replaceConversationItem(table: Table, next: ConversationInput): 
   };
 }
 
-/** Holds as long as nobody has taken a step in the conversation since it was read. */
+/** Holds when the conversation is unchanged since it was read. */
 export function checkConversationItem(
   table: Table,
   { call_id, epoch }: Pick<Conversation, 'call_id' | 'epoch'>,
@@ -129,7 +129,7 @@ export async function putTurn(table: Table, turn: StoredTurn): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(turn) }));
 }
 
-/** Writes a turn as far as it was spoken, unless somebody has cut it short meanwhile; returns whether it was written. */
+/** Writes a turn as far as it was spoken, unless it was cut short meanwhile; returns whether it was written. */
 export async function putTurnUnlessCut(table: Table, turn: StoredTurn): Promise<boolean> {
   try {
     await table.client.send(
@@ -164,8 +164,8 @@ export async function putTurnDisclosures(
 }
 
 /**
- * Tells whoever reads the conversation who took its call. It is an item of its own, because it may be known before the
- * conversation is written, and changes without a step of it.
+ * Records who took the call, for readers of the conversation. It is an item of its own, because it may be known before
+ * the conversation is written, and changes without a step of it.
  */
 export async function putAnsweredBy(table: Table, callId: string, answeredBy: AnsweredBy): Promise<void> {
   const key = { pk: conversationPartition(callId), sk: 'ANSWERED-BY' };
@@ -204,7 +204,7 @@ export async function getConversationEpoch(table: Table, callId: string): Promis
   return Item === undefined ? null : Conversation.shape.epoch.parse(Item.epoch);
 }
 
-/** Whether a turn is part of the transcript: words of ours that nobody heard are not. */
+/** Whether a turn is part of the transcript: words of ours that were not heard are not. */
 export function isInTranscript({ content }: Pick<Turn, 'content'>): boolean {
   return content !== '';
 }

@@ -18,7 +18,7 @@ const DestinationLock = z.object({
   project_id: Uuid,
   task_id: Uuid,
   call_id: Uuid,
-  /** A task that waits for the number, if one was told to. */
+  /** A task that waits for the number, if there is one. */
   awaited_by: z.nullable(Uuid),
   created_at: Timestamp,
 });
@@ -58,7 +58,7 @@ export function createDestinationLockItem(table: Table, call: Call, now: Date): 
   };
 }
 
-/** Holds when the lock is still that of the same call; whoever removes it then knows that somebody waits. */
+/** Holds when the lock is still that of the same call; its removal then sees that a task waits. */
 export function awaitDestinationItem(table: Table, lock: DestinationLock, taskId: string): TransactionItem {
   return {
     Update: {
@@ -71,7 +71,7 @@ export function awaitDestinationItem(table: Table, lock: DestinationLock, taskId
   };
 }
 
-/** Holds when the lock is as it was read, so that nobody who has begun to wait since then is overlooked. */
+/** Holds when the lock is as it was read, so that no task that has begun to wait since then is overlooked. */
 export function deleteDestinationLockItem(table: Table, lock: DestinationLock): TransactionItem {
   return {
     Delete: {

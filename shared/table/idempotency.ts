@@ -53,7 +53,7 @@ export function createIdempotencyRecordItem(
   };
 }
 
-/** Strongly consistent: whoever was refused by a record finds it. */
+/** Strongly consistent: a request that a record refused finds it. */
 export async function getIdempotencyRecord(
   table: Table,
   key: IdempotencyKey,
@@ -70,7 +70,7 @@ export async function getIdempotencyRecord(
 /** Makes the item that remembers what a request has made, or null when there is nothing to remember it by. */
 export type Remember<Made> = (made: Made) => TransactionItem | null;
 
-/** For whoever makes something without being asked by a client that may ask again. */
+/** For writes that no client may repeat. */
 export const rememberNothing = (): null => null;
 
 /** Another request has used the idempotency key, so nothing was written. */
@@ -82,9 +82,8 @@ export class IdempotencyKeyTaken extends Error {
 }
 
 /**
- * Writes all items and the record of the answer, or none of them: what a request has made and that it has made it cannot
- * be told apart by a crash. Throws `IdempotencyKeyTaken` when there is such a record, whatever else did not hold;
- * otherwise what `write` throws.
+ * Writes all items and the record of the response, or none of them: a crash cannot leave one without the other. Throws
+ * `IdempotencyKeyTaken` when there is such a record, whatever else did not hold; otherwise what `write` throws.
  */
 export async function writeRemembered(
   table: Table,

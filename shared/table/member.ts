@@ -59,7 +59,7 @@ export function checkMemberItem(table: Table, { project_id, email, role }: Membe
   };
 }
 
-/** Read consistently: somebody who was removed is out at once. */
+/** Strongly consistent: a removed member is out at once. */
 export async function getMember(table: Table, projectId: string, email: string): Promise<Member | null> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: memberKey(projectId, email), ConsistentRead: true }),

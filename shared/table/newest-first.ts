@@ -44,7 +44,7 @@ interface Lane {
 /**
  * A page of items, newest first, merged from their partitions. The work is bounded: where many items are left out or are
  * large, a page may be shorter than asked for, or empty, and still be followed by another. Items that are added while
- * somebody pages are newer than where they are, so nothing is shown twice and nothing is left out. Eventually consistent.
+ * a client pages are newer than its position, so nothing is repeated or skipped. Eventually consistent.
  */
 export async function readNewestFirst<Item>(
   table: Table,
@@ -77,7 +77,7 @@ function sorted(lanes: readonly Lane[]): Lane['found'] {
   return lanes.flatMap(({ found }) => found).sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** Whether the lane may still hold an item of the page, or the one after it, which tells that there is a next page. */
+/** Whether the lane may still hold an item of the page, or the one after it, which proves that there is a next page. */
 function holdsBack({ unreadBelow }: Lane, lanes: readonly Lane[], limit: number): boolean {
   if (unreadBelow === null) return false;
   const oneMore = sorted(lanes)[limit];

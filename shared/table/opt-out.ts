@@ -18,7 +18,7 @@ export function putOptOutItem(table: Table, optOut: OptOut): TransactionItem {
   };
 }
 
-/** Holds when nobody at the number has asked the project not to call again. */
+/** Holds when the number has not opted out of the project's calls. */
 export function checkNoOptOut(table: Table, projectId: string, phoneNumber: string): TransactionItem {
   return {
     ConditionCheck: {

@@ -21,7 +21,7 @@ export function putProject(table: Table, project: Project): TransactionItem {
   };
 }
 
-/** Replaces the project, on the condition that nobody has changed it since it was read. */
+/** Replaces the project, on the condition that it is unchanged since it was read. */
 export function replaceProjectItem(table: Table, previous: Project, next: Project): TransactionItem {
   return {
     Put: {

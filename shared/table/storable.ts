@@ -1,6 +1,6 @@
 /*
- * What DynamoDB can keep of a free-form value. The service checks it before writing, so that a client is told what to
- * change instead of the write failing.
+ * What DynamoDB can keep of a free-form value. The service checks it before writing, so that the client gets a
+ * helpful 400 instead of a failed write.
  */
 
 /** DynamoDB nests 32 levels at most, counted from the item; two are left for where the value stands. */

@@ -30,7 +30,7 @@ export async function getSwitchboard(table: Table, carrier: CarrierName): Promis
 }
 
 /**
- * Replaces the board if nobody changed it since `previous` was read, apart from `dispatch_due_at`, which has a write of
+ * Replaces the board if it is unchanged since `previous` was read, apart from `dispatch_due_at`, which has a write of
  * its own. Lines may only be added: they are given back with `freeLineItem`.
  */
 export function replaceSwitchboardItem(

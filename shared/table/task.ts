@@ -132,7 +132,7 @@ export async function getTaskWithCalls(
       ExpressionAttributeValues: { ':pk': taskPartition(taskId) },
       ScanIndexForward: false,
       ConsistentRead: true,
-      // The task, the calls asked for, and one more that tells whether there are others.
+      // The task, the calls asked for, and one more that shows whether there are others.
       Limit: limit + 2,
     }),
   );

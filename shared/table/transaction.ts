@@ -11,7 +11,7 @@ export type AlsoWrite<Made> = (made: Made) => TransactionItem[];
 
 export const writeNothingElse = (): TransactionItem[] => [];
 
-/** A transaction whose conditions did not all hold; `failed` tells which of its items they were, by position. */
+/** A transaction whose conditions did not all hold; `failed` lists the positions of those items. */
 export class TransactionConditionFailed extends Error {
   readonly failed: readonly number[];
 

@@ -158,7 +158,7 @@ export async function listWebhookDeliveries(
           ':last': `${keyPrefix}${unreadBelow}`,
         },
         ScanIndexForward: false,
-        // One is the delivery that the page before ended with, another tells whether there is more.
+        // One is the delivery that the page before ended with, another shows whether there is more.
         Limit: status === null ? limit + 2 : filteredAtOnce,
         ConsistentRead: true,
       }),

@@ -18,7 +18,7 @@ export function createWebhookEndpointItem(table: Table, endpoint: WebhookEndpoin
   };
 }
 
-/** Names the endpoint that was added last: whoever adds the next one after counting those that there are names it anew. */
+/** Names the endpoint that was added last. Adding one replaces it conditionally, so that a count stays exact. */
 function newestEndpointKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'NEWEST-WEBHOOK' };
 }

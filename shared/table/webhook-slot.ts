@@ -10,7 +10,7 @@ import { expiresIn } from './time-to-live.ts';
 export interface WebhookSlot {
   readonly webhookId: string;
   readonly number: number;
-  /** Tells its holder from a later one, to whom it fell because the time of this one was over. */
+  /** Distinguishes its holder from a later one that took it over after it expired. */
   readonly holder: string;
 }
 
@@ -38,7 +38,7 @@ export async function takeWebhookSlot(
   return null;
 }
 
-/** Does nothing when the slot has fallen to somebody else. */
+/** Does nothing when another delivery holds the slot by now. */
 export async function giveBackWebhookSlot(table: Table, slot: WebhookSlot): Promise<void> {
   try {
     await table.client.send(

@@ -12,16 +12,16 @@ export function openAnnouncementQueue(url: string): CallQueue {
 }
 
 /**
- * Tells the call-runner of a new task, so that it is dialled now and not when the sweeper comes by. A failure is only
- * logged: the due time on the task is what counts.
+ * Enqueues the dial of a new task, so that it does not wait for the sweeper. A failure is only logged, because the
+ * sweeper goes by the task's due time.
  */
 export async function announceTask(queue: CallQueue, task: Task): Promise<void> {
   await tryToTell(queue, { kind: 'dial', task_id: task.id }, task.project_id);
 }
 
 /**
- * Tells the call-runner of a call that has to be ended, so that it is ended now and not when the sweeper comes by. A
- * failure is only logged: the due time on the call is what counts.
+ * Enqueues the end of a call, so that it does not wait for the sweeper. A failure is only logged, because the sweeper
+ * goes by the call's due time.
  */
 export async function announceEnd(queue: CallQueue, call: Call): Promise<void> {
   await tryToTell(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);

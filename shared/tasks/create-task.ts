@@ -16,8 +16,8 @@ import {
 } from '#shared/table/transaction.ts';
 
 /**
- * Creates a task that is due at once: the write and its preconditions are one transaction, and the due time on the item
- * is what the sweeper goes by if nobody is told of the task. Throws `forbidden` for another project or a task type that
+ * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper finds
+ * the task by its due time if the queue message is lost. Throws `forbidden` for another project or a task type that
  * is not enabled, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been
  * made already.
  */

@@ -23,7 +23,7 @@ export const CallResource = z.extend(
     updated_at: true,
   }),
   {
-    /** Null until the recording can be fetched, and for ever when there is none. */
+    /** Null until the recording can be fetched; stays null when there is none. */
     recording_url: z.nullable(z.string()),
     transcripts: z.optional(z.array(TranscriptEntry)),
     result: z.optional(z.nullable(CallResult)),

@@ -26,7 +26,7 @@ const RequestsPerSecond = z.string().check(z.regex(/^\d+$/));
  * Instances count by themselves and report in parts of a hundredth of the limit, so a project that asks seldom costs no
  * write. What may slip through in a window, therefore: that hundredth, less one, for each instance that serves the project,
  * as long as an instance serves one request at a time. Twice the rate may come within 10 s where two windows meet. A count
- * that cannot be written stops nobody: the instance then goes by what it knows.
+ * that cannot be written blocks no request: the instance then goes by what it knows.
  *
  * @param requestsPerSecond a whole number; 0 for no limit
  */

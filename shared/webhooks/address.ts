@@ -53,7 +53,7 @@ export async function checkedAddresses(
   return addresses;
 }
 
-/** The resolver itself cannot be told to stop; nobody waits for it any longer. */
+/** The resolver cannot be aborted; its result is ignored. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -18,7 +18,7 @@ export interface EndpointChange {
 
 /**
  * Changes an endpoint as it is at that moment: its owner, a rotation and the delivery worker may all do so at once, and
- * none of them may undo what another did. Decides again when somebody was faster.
+ * none may undo another's change. Decides again after a conflict.
  *
  * @param decide gives null when nothing is to be changed
  * @returns the endpoint as it is then, or null when there is none

@@ -4,7 +4,7 @@ import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import type { WebhookEvent } from '#shared/domain/webhook.ts';
 import { callFromItem } from '#shared/table/call.ts';
 
-/** An event of one project, still without anybody it is sent to. */
+/** An event of one project, before its endpoints are known. */
 export interface ProjectEvent {
   readonly projectId: string;
   readonly payload: WebhookEvent;
@@ -38,7 +38,7 @@ function completedTask(before: Task, after: Task): ProjectEvent | null {
   return { projectId: after.project_id, payload: taskCompletedPayload(after) };
 }
 
-/** What clients are told of a task that is over. */
+/** The webhook body for a task that is over. */
 export function taskCompletedPayload({ id, last_call_id, updated_at }: Task): WebhookEvent {
   return { event: 'task.completed', task_id: id, call_id: last_call_id, timestamp: updated_at };
 }

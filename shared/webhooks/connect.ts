@@ -13,8 +13,8 @@ export interface WebhookPost {
 }
 
 /**
- * Posts once and gives the answer as soon as its head is there; whoever reads the body must destroy it when enough was
- * read. The host is resolved once, every address is checked, and the connection is made to one of those very addresses:
+ * Posts once and returns the response as soon as its head is there; the caller must destroy the body when it has read
+ * enough. The host is resolved once, every address is checked, and the connection is made to one of those very addresses:
  * a name that changes its address in between (DNS rebinding) gains nothing. No proxy is used, no redirect followed, and
  * the certificate must hold for the name.
  *
@@ -43,7 +43,7 @@ function answerTo(
         path: `${url.pathname}${url.search}`,
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
         // A connection of its own: one that is kept open would have been checked some time ago only, and the agent that
-        // Node shares may have been told of a proxy.
+        // Node shares may use a proxy.
         agent: false,
         lookup: only(addresses),
         rejectUnauthorized: true,
@@ -59,7 +59,7 @@ function answerTo(
     sent.on('close', () =>
       reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })),
     );
-    // An answer that switches protocols (101), which nobody asked for, is none of the responses above, and has no body.
+    // An unrequested protocol switch (101) is not a response event, and has no body.
     sent.on('upgrade', (response, socket) => {
       socket.destroy();
       response.destroy();

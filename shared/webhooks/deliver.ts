@@ -40,7 +40,7 @@ const clockSkewMs = 2_000;
 const mostEndpointReads = 3;
 
 /**
- * Makes the attempt that is due, if one is. Taking it moves the due time, on the condition that nobody else moved it:
+ * Makes the attempt that is due, if one is. Taking it moves the due time, on the condition that it has not changed:
  * so two messages for one delivery make one attempt, and an attempt whose worker died becomes due again.
  */
 export async function deliver(services: DeliveryServices, message: DeliveryMessage): Promise<void> {
@@ -116,7 +116,7 @@ interface Settlement {
 
 /**
  * Writes what became of an attempt: the delivery, the attempt for its owner to see, and what it means for the endpoint,
- * all or nothing. Whoever edits the endpoint meanwhile keeps what he has written.
+ * all or nothing. Concurrent edits of the endpoint are kept.
  */
 async function settle(services: DeliveryServices, settlement: Settlement): Promise<void> {
   const { table, now } = services;

@@ -35,8 +35,8 @@ export function afterEndpointAttempt(
 }
 
 /**
- * The writes that replace an endpoint if nobody has changed it since it was read. One that the service switches off is
- * told of in the audit log.
+ * The writes that replace an endpoint if it is unchanged since it was read. Switching one off is recorded in the audit
+ * log.
  */
 export function endpointHealthItems(
   table: Table,

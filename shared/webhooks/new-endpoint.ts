@@ -14,7 +14,7 @@ export interface EndpointServices {
 
 export interface CreatedEndpoint {
   readonly endpoint: WebhookEndpoint;
-  /** In plain text, for whoever asked for the endpoint. */
+  /** In plain text, for the response that creates the endpoint. */
   readonly signingSecret: string;
 }
 

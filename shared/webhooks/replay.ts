@@ -40,7 +40,7 @@ export async function replayDelivery(
   try {
     await writeContendedTransaction(table, [replaceDeliveryItem(table, delivery, next), ...alongside]);
   } catch (error) {
-    // Since it was read, a worker has taken it, or somebody else has replayed it.
+    // Since it was read, a worker has taken it, or another request has replayed it.
     if (error instanceof TransactionConditionFailed && error.failed.includes(0)) throw underWay();
     throw error;
   }
@@ -60,7 +60,7 @@ const replayedAtOnce = 10;
 
 /**
  * Sends everything again that an endpoint did not accept, by the time of the events, oldest first. The work is bounded:
- * whoever wants all of it goes on with `next`. Throws `conflict` when the endpoint is switched off.
+ * continue with `next`. Throws `conflict` when the endpoint is switched off.
  *
  * @param from the time of the first event that is meant, or the identifier that the page before ended with
  */
@@ -78,7 +78,7 @@ export async function replayFailed(
   });
   const failed = deliveries.filter(({ status }) => status === 'failed');
   const replay = async (delivery: WebhookDelivery): Promise<boolean> => {
-    // Somebody else may replay it at the same moment, which is as good.
+    // A concurrent replay does just as well.
     if (!(await replaceWebhookDelivery(table, delivery, restarted(delivery, now)))) return false;
     await enqueueDelivery(queue, webhookDeliveryKey(delivery));
     return true;

@@ -71,7 +71,7 @@ export async function sendWebhook(
   }
 }
 
-/** What stands in the way until somebody repairs it; throws what passes. */
+/** The permanent reason why the attempt failed; rethrows a transient one. */
 function lastingFailure(error: unknown): SecretNotOpenedError {
   if (error instanceof SecretNotOpenedError) return error;
   throw error;

@@ -38,7 +38,7 @@ export async function openCurrentSecret(secrets: SecretBox, endpoint: WebhookEnd
 
 /**
  * All secrets that sign now, in plain text, newest first. Throws a `SecretNotOpenedError` when the current one does not open;
- * an older one that does not is left out, so that a rotation puts it right. Either wakes somebody.
+ * an older one that does not is left out, so that a rotation fixes it. Both raise an alarm.
  */
 export async function openSigningSecrets(
   secrets: SecretBox,
@@ -62,7 +62,7 @@ export async function openSigningSecrets(
  * The secrets after `next` became the current one. The one before it signs for some hours more, so that receivers can
  * change over without a webhook that they cannot verify; those that were on their way out keep their time.
  *
- * @param overlapHours 0 when somebody else knows an old one: then none of them signs any more
+ * @param overlapHours 0 when an old secret has leaked: then no old one signs any more
  */
 export function rotatedSecrets(
   previous: readonly SealedSigningSecret[],

@@ -7,8 +7,8 @@ import { newDelivery } from './new-delivery.ts';
 import { type ReplayServices, refuseDisabled } from './replay.ts';
 
 /**
- * Sends an endpoint a webhook that tells of nothing, whichever events it selects, so that its owner sees that webhooks
- * arrive and verify. It names a task that does not exist. Throws `conflict` when the endpoint is switched off.
+ * Sends an endpoint a test webhook, whichever events it selects, so that its owner sees that webhooks arrive and
+ * verify. It names a task that does not exist. Throws `conflict` when the endpoint is switched off.
  *
  * @param alongside what else is written, all or nothing
  */

@@ -148,7 +148,6 @@ const kindOf: Readonly<Record<string, CallbackKind>> = {
 
 let world: PhoneWorld;
 beforeAll(async () => {
-  process.env.LOG_LEVEL = 'silent';
   world = await PhoneWorld.start();
 });
 afterAll(() => world.stop());

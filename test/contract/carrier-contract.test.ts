@@ -29,7 +29,6 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   let client: CarrierClient;
 
   beforeAll(async () => {
-    process.env.LOG_LEVEL = 'silent';
     contract = openCarrierContract();
     world = await PhoneWorld.start();
     proxy = await startRecordingProxy(`${world.baseUrl}/sandbox-phone`);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,13 +11,8 @@ import { type Clinic, newVisitor, openClinic, signInAs, type Visitor } from '../
 import { sampleCall, sampleTask } from '../support/sample-tasks.ts';
 import { stack, stackTable } from '../support/stack.ts';
 
-/*
- * The pictures of the README. Every run takes them; with UPDATE_PICTURES=1 in the environment they take the place of
- * those that are kept: `UPDATE_PICTURES=1 npm test -- test/dashboard/pictures.stack.test.ts`
- */
-const kept = fileURLToPath(new URL('../../docs', import.meta.url));
-const taken = fileURLToPath(new URL('../../.build/pictures', import.meta.url));
-const directory = process.env.UPDATE_PICTURES === '1' ? kept : taken;
+// The pictures of the README, which only `npm run pictures` takes.
+const directory = fileURLToPath(new URL('../../docs', import.meta.url));
 const bytesAtMost = 150_000;
 
 const { baseUrl } = stack();
@@ -27,7 +21,6 @@ let clinic: Clinic;
 let visitor: Visitor;
 let patientId: string;
 beforeAll(async () => {
-  mkdirSync(directory, { recursive: true });
   clinic = await openClinic({ name: 'Harbor Street Clinic' });
   visitor = await newVisitor(clinic.browser, {
     timezoneId: 'America/Chicago',

@@ -20,6 +20,7 @@ const directories = {
   repository: directoryOf('people'),
   train: directoryOf('people/train'),
   dev: directoryOf('people/dev'),
+  blind: directoryOf('people/blind'),
 };
 
 /**

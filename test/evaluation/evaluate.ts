@@ -59,7 +59,7 @@ async function onTheStack(groups: readonly CastGroup[], options: Options): Promi
   const verdicts: Verdict[] = [];
   const responseTimesMs: number[] = [];
   for (const { own, cast } of groups) {
-    const stage = await openStage(own, options.seeds);
+    const stage = await openStage(own, options);
     const stopOnSignal = (): void => void stage.close().then(() => process.exit(130));
     process.once('SIGINT', stopOnSignal).once('SIGTERM', stopOnSignal);
     const hold: Hold = (casting) => holdConversation(stage.venueFor(casting), casting);

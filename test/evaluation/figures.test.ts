@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { figuresOf, tooLong } from './figures.ts';
 import { judge, type Verdict } from './judging/judge.ts';
 import { answer, someHeld } from './judging/some-held.ts';
-import { summary, table } from './scoreboard.ts';
+import { classTable, summary, table } from './scoreboard.ts';
 
 const good = judge(someHeld());
 const bad = judge(someHeld({ answers: [answer('copay', 45, '$45')] }));
@@ -41,6 +41,20 @@ test('figures count what the verdicts say', () => {
       { person: 'declines', conversations: 1, good: 1, usable: 1, outcomes: [] },
     ],
   });
+});
+
+test('people who share a difficulty have a line of their own', () => {
+  const person = { id: 'corrects', evaluation: { classes: ['spoken-correction'] } };
+  const figures = figuresOf(
+    [good, judge(someHeld({ person, answers: [answer('copay', 45, '$45')] }))],
+    [1],
+    1,
+  );
+  expect(figures.by_class).toEqual([
+    { class: 'spoken-correction', people: 1, conversations: 1, usable: 0, wrong_facts: 1 },
+  ]);
+  expect(classTable(figures)).toMatch(/spoken-correction +1 +0\/1 +1/);
+  expect(classTable(figuresOf([good], [1], 1))).toBe('');
 });
 
 test('a conversation is too long by those that reached their goal', () => {

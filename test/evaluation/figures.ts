@@ -47,7 +47,17 @@ export interface Figures {
   readonly first_text_under_load_p50_ms: number;
   readonly first_text_under_load_p95_ms: number;
   readonly seconds: number;
+  readonly by_class: readonly ClassFigures[];
   readonly by_person: readonly PersonFigures[];
+}
+
+/** Conversations with people who share a difficulty (`evaluation.classes` of their files). */
+export interface ClassFigures {
+  readonly class: string;
+  readonly people: number;
+  readonly conversations: number;
+  readonly usable: number;
+  readonly wrong_facts: number;
 }
 
 export interface PersonFigures {
@@ -121,8 +131,23 @@ export function figuresOf(
     first_text_under_load_p50_ms: percentile(underLoad, 0.5),
     first_text_under_load_p95_ms: percentile(underLoad, 0.95),
     seconds: Math.round(seconds * 10) / 10,
+    by_class: figuresByClass(verdicts),
     by_person: groups.map((group) => figuresOfPerson(group, long)),
   };
+}
+
+function figuresByClass(verdicts: readonly Verdict[]): ClassFigures[] {
+  const classes = new Set(verdicts.flatMap(({ held }) => held.casting.person.evaluation.classes));
+  return [...classes].sort().map((name) => {
+    const own = verdicts.filter(({ held }) => held.casting.person.evaluation.classes.includes(name));
+    return {
+      class: name,
+      people: new Set(own.map(({ held }) => held.casting.person.id)).size,
+      conversations: own.length,
+      usable: own.filter(({ isUsable }) => isUsable).length,
+      wrong_facts: sum(own, ({ wrongFacts }) => wrongFacts.length),
+    };
+  });
 }
 
 /** A conversation may be so many times as long as such conversations are. */

@@ -17,14 +17,15 @@ export interface Venue {
   readonly patientId: string;
   readonly table: Table;
   readonly sandbox: SandboxStore;
-  /** Lets the sweeper run now; its schedule comes only once a minute. */
+  /** Lets the sweeper run now where it can; its schedule comes only once a minute. */
   readonly sweep: () => Promise<unknown>;
+  /** How long a task may take to its end. */
+  readonly longestMs: number;
 }
 
 /** No call is over sooner, and looking more often takes time from the calls. */
 const firstLookMs = 300;
 const pollMs = 100;
-const longestMs = 60_000;
 
 /** Creates the task by the REST API, waits for its end and collects everything that is known of it. */
 export async function holdConversation(venue: Venue, casting: Casting): Promise<Held> {
@@ -63,7 +64,7 @@ export async function holdConversation(venue: Venue, casting: Casting): Promise<
 }
 
 /** The task as it ended, or as it stands when nothing more can be expected. */
-async function waitForEnd({ table, sweep }: Venue, taskId: string): Promise<Task> {
+async function waitForEnd({ table, sweep, longestMs }: Venue, taskId: string): Promise<Task> {
   const deadline = Date.now() + longestMs;
   await sleep(firstLookMs);
   for (;;) {

@@ -51,11 +51,23 @@ test('every option is read', () => {
   });
 });
 
+test('a stack that runs already is named by its address and the file of its outputs', () => {
+  expect(readOptions(['--stack', 'https://api.example.com/prod/', '--outputs', '/tmp/o.json'])).toMatchObject(
+    {
+      stack: { baseUrl: 'https://api.example.com/prod', outputsFile: '/tmp/o.json' },
+      conversations: 204,
+    },
+  );
+});
+
 test.each([
   [['--model', 'openai'], '--model needs --in-process'],
   [['--trials', '2'], '--trials needs --in-process'],
   [['--in-process', '--model', 'parrot'], '--model must be one of'],
   [['--in-process', '--price-in', '1'], 'given together'],
+  [['--stack', 'https://api.example.com/prod'], '--stack and --outputs are given together'],
+  [['--stack', 'https://api.example.com', '--outputs', 'o.json', '--in-process'], 'exclude each other'],
+  [['--stack', 'api', '--outputs', 'o.json'], '--stack must be an address'],
   [['--split', 'test'], '--split must be one of'],
   [['--noise', '0.5'], '--noise needs --in-process'],
   [['--now', '2026-11-22'], '--now needs --in-process'],

@@ -14,6 +14,10 @@ Usage: npm run evaluate [-- options]
 
   --in-process        without the stack: the same people, the same agent and the same rules in this process, at least
                       20 conversations a second; time passes on the clock of the simulated call
+  --stack URL         on a deployed stack, whose REST API is at this address, with the AWS credentials of your environment:
+                      projects for the evaluation are created there, and people of your own put at its sandbox phone
+  --outputs FILE      only with --stack: the outputs of the stack, as \`cdk deploy --outputs-file FILE\` wrote them, or the
+                      stack.env of a local stack
   --model NAME        only with --in-process: who holds the conversations: built-in (the default), or a language model:
                       bedrock (your AWS credentials, AWS_REGION, BEDROCK_MODEL_ID) or openai (OPENAI_BASE_URL,
                       OPENAI_MODEL, OPENAI_API_KEY)
@@ -22,7 +26,8 @@ Usage: npm run evaluate [-- options]
   --price-in DOLLARS  what a million tokens cost that the language model reads, and
   --price-out DOLLARS those that it writes: gives the cost of a call
   --split NAME        whom to call: repository (test/evaluation/people and the people of the sandbox phone, the default),
-                      train (people/train), dev (people/dev), or all three
+                      train (people/train), dev (people/dev), all three, or blind (people/blind: strangers, never read
+                      while the agent is worked on)
   --people DIR        your own people (one JSON file each) instead of those of the scoreboard
   --only ID[,ID...]   these people only
   --seeds N           conversations per person and task, each in other words (default 3, at most ${callerNumbers.length})
@@ -55,15 +60,17 @@ What is counted
 
 Exits with 0 only if the bar is reached. Repository: at least 95 % of the reachable goals, no wrong fact, no disclosure, the
 first text within 30 ms of a prompt (p95); as a whole also at least 200 conversations with at least 40 people, on the stack
-in at most 120 s. Train, dev and people of your own: at least 90 % usable, at most 1 wrong fact in 100 conversations, at least
-92 % of the facts, at least 90 % of the endings, no disclosure, no sentence said three times.
+in at most 120 s. Train, dev, blind and people of your own: at least 90 % usable, at most 1 wrong fact in 100
+conversations, at least 92 % of the facts, at least 90 % of the endings, no disclosure, no sentence said three times.
 `;
 
-export const splits = ['repository', 'train', 'dev', 'all'] as const;
+export const splits = ['repository', 'train', 'dev', 'blind', 'all'] as const;
 export type Split = (typeof splits)[number];
 
 export interface Options {
   readonly inProcess: boolean;
+  /** A stack that runs already; null to start one. */
+  readonly stack: { readonly baseUrl: string; readonly outputsFile: string } | null;
   readonly model: ModelName;
   readonly trials: number;
   readonly prices: Prices | null;
@@ -93,6 +100,7 @@ export function readOptions(args: string[]): Options | 'help' {
     throw new UsageError('--people and --split name different people; give one of them');
   return {
     inProcess,
+    stack: stackOf(values.stack, values.outputs, inProcess),
     model: oneOf('model', modelNames, only('model', values.model) ?? 'built-in'),
     trials: wholeNumber('trials', only('trials', values.trials) ?? '1', 1, mostTrials),
     prices: pricesOf(values['price-in'], values['price-out']),
@@ -120,6 +128,8 @@ function parse(args: string[]) {
     args,
     options: {
       'in-process': { type: 'boolean', default: false },
+      stack: { type: 'string' },
+      outputs: { type: 'string' },
       model: { type: 'string' },
       trials: { type: 'string' },
       'price-in': { type: 'string' },
@@ -145,6 +155,15 @@ function oneOf<Name extends string>(option: string, names: readonly Name[], give
   if (name === undefined)
     throw new UsageError(`--${option} must be one of ${names.join(', ')}, not "${given}"`);
   return name;
+}
+
+function stackOf(url: string | undefined, outputs: string | undefined, inProcess: boolean): Options['stack'] {
+  if (url === undefined && outputs === undefined) return null;
+  if (url === undefined || outputs === undefined)
+    throw new UsageError('--stack and --outputs are given together');
+  if (inProcess) throw new UsageError('--stack and --in-process exclude each other');
+  if (!URL.canParse(url)) throw new UsageError(`--stack must be an address, not "${url}"`);
+  return { baseUrl: url.replace(/\/+$/, ''), outputsFile: resolve(outputs) };
 }
 
 function pricesOf(given: string | undefined, other: string | undefined): Prices | null {

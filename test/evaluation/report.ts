@@ -5,8 +5,9 @@ import { type Figures, figuresOf, tooLong } from './figures.ts';
 import type { Verdict } from './judging/judge.ts';
 import type { UsageFigures } from './model-usage.ts';
 import type { Options } from './options.ts';
-import { summary, table, usageTable } from './scoreboard.ts';
+import { classTable, summary, table, usageTable } from './scoreboard.ts';
 import { transcriptOf } from './transcript.ts';
+import { readUnderstandingAccuracy, understandingTable } from './understanding-table.ts';
 
 /** The conversations of one line, clear or noisy. */
 export interface Round {
@@ -28,12 +29,18 @@ export async function report(clear: Round, noisy: Round | null, options: Options
   if (noisy !== null)
     await writeTranscripts(noisy.verdicts, join(options.transcriptDirectory, 'noisy'), options);
   process.stdout.write(`\n${summary(figures, noisyFigures)}\n`);
+  const classes = classTable(figures);
+  if (classes !== '') process.stdout.write(`\n${classes}\n`);
   if (clear.usage !== null) process.stdout.write(`${usageTable(clear.usage)}\n`);
+  const understanding = await readUnderstandingAccuracy();
+  process.stdout.write(`\n${understandingTable(understanding)}\n`);
   if (options.jsonFile !== null) {
-    const judged =
-      noisyFigures === null ? figures : { ...figures, noise: options.noise, noisy: noisyFigures };
-    const written =
-      clear.usage === null ? judged : { ...judged, model: options.model, model_usage: clear.usage };
+    const written = {
+      ...figures,
+      ...(noisyFigures === null ? {} : { noise: options.noise, noisy: noisyFigures }),
+      ...(clear.usage === null ? {} : { model: options.model, model_usage: clear.usage }),
+      understanding,
+    };
     await writeFile(options.jsonFile, `${JSON.stringify(written, null, 2)}\n`);
   }
   const problems = shortcomings(figures, {

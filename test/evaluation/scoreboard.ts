@@ -53,6 +53,20 @@ export function summary(clear: Figures, noisy: Figures | null): string {
   return `${both}${placesOf(clear)}`;
 }
 
+/** One line per class of difficulty; empty when nobody's file names one. */
+export function classTable({ by_class }: Figures): string {
+  if (by_class.length === 0) return '';
+  return align([
+    ['class', 'people', 'usable', 'wrong facts'],
+    ...by_class.map((one) => [
+      one.class,
+      String(one.people),
+      `${one.usable}/${one.conversations}`,
+      String(one.wrong_facts),
+    ]),
+  ]);
+}
+
 /** What the language model has used. */
 export function usageTable(usage: UsageFigures): string {
   const { input_tokens_per_call, output_tokens_per_call, cost_per_call } = usage;

@@ -1,12 +1,15 @@
-import { createProject } from '#shared/projects/create-project.ts';
+import { createProject, type ProjectServices } from '#shared/projects/create-project.ts';
 import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
+import type { PeopleBucket } from '#shared/sandbox-phone/people/people-bucket.ts';
 import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
-import type { LocalStack } from '../../infra/local/local-stack.ts';
-import { projectServices, sandboxBucket, sandboxStore, stackTable } from '../../infra/local/stack-clients.ts';
+import { projectServices, sandboxBucket, sandboxStore } from '../../infra/local/stack-clients.ts';
 import { openTemporaryStack } from '../support/temporary-stack.ts';
 import type { Casting } from './cast.ts';
+import { openDeployedStack } from './deployed-stack.ts';
 import type { Venue } from './hold-conversation.ts';
+import type { Options } from './options.ts';
 import { callerNumbers, insistent, once, usualPatient } from './usual-tasks.ts';
 
 export interface Stage {
@@ -14,44 +17,60 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/**
- * The local stack on the synthesized template, with calls that take no real time and sound in tones, and these people
- * at its sandbox phone.
- */
-export async function openStage(people: readonly PersonFile[], seeds: number): Promise<Stage> {
-  const { stack, close } = await openTemporaryStack('evaluation', {
-    SandboxPhoneSpeech: 'tones',
-    SilenceSeconds: '4',
-  });
+/** What the scoreboard needs of a running stack. */
+export interface RunningStack extends Pick<Venue, 'sweep' | 'longestMs'> {
+  readonly baseUrl: string;
+  readonly services: ProjectServices;
+  readonly sandbox: SandboxStore;
+  readonly people: PeopleBucket;
+  close(): Promise<void>;
+}
+
+/** A running stack with these people at its sandbox phone. */
+export async function openStage(
+  people: readonly PersonFile[],
+  { stack: deployed, seeds }: Pick<Options, 'stack' | 'seeds'>,
+): Promise<Stage> {
+  const stack = await (deployed === null ? openOwnStack() : openDeployedStack(deployed));
   try {
-    return { venueFor: await openVenues(stack, people, seeds), close };
+    if (people.length > 0) await putPeople(stack.people, people);
+    return { venueFor: await openVenues(stack, seeds), close: stack.close };
   } catch (error) {
-    await close();
+    await stack.close();
     throw error;
   }
 }
 
-async function openVenues(
-  stack: LocalStack,
-  people: readonly PersonFile[],
-  seeds: number,
-): Promise<Stage['venueFor']> {
-  const table = stackTable(stack);
-  const sandbox = sandboxStore(stack);
-  await putPeople(sandboxBucket(stack), people);
-  const sweep = (): Promise<unknown> => stack.invoke('call-sweeper', { time: new Date().toISOString() });
+/** The local stack on the synthesized template, with calls that take no real time and sound in tones. */
+async function openOwnStack(): Promise<RunningStack> {
+  const { stack, close } = await openTemporaryStack('evaluation', {
+    SandboxPhoneSpeech: 'tones',
+    SilenceSeconds: '4',
+  });
+  return {
+    baseUrl: stack.baseUrl,
+    services: projectServices(stack),
+    sandbox: sandboxStore(stack),
+    people: sandboxBucket(stack),
+    sweep: () => stack.invoke('call-sweeper', { time: new Date().toISOString() }),
+    longestMs: 60_000,
+    close,
+  };
+}
 
+async function openVenues(stack: RunningStack, seeds: number): Promise<Stage['venueFor']> {
+  const { baseUrl, services, sandbox, sweep, longestMs } = stack;
   const openVenue = async (callerNumber: string, redialPolicy: typeof once): Promise<Venue> => {
-    const { project, apiKey } = await createProject(projectServices(stack), {
+    const { project, apiKey } = await createProject(services, {
       name: 'Evaluation',
       carrier: 'sandbox',
       webhook: null,
       callerNumber,
       redialPolicy,
     });
-    const client = new ServiceClient(stack.baseUrl, apiKey);
+    const client = new ServiceClient(baseUrl, apiKey);
     const patientId = await client.createPatient({ project_id: project.id, ...usualPatient });
-    return { client, project, patientId, table, sandbox, sweep };
+    return { client, project, patientId, table: services.table, sandbox, sweep, longestMs };
   };
   const venues = await Promise.all(
     callerNumbers.slice(0, seeds).map(async (callerNumber) => ({

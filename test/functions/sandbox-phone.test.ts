@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import {
 import { answerJson, startTestServer, type TestServer } from '../support/http-server.ts';
 import { formPostEvent, lambdaContext, queueEvent } from '../support/lambda-events.ts';
 
+const sandboxTable = `sandbox-${randomUUID()}`;
 const accountSid = `AC${'0'.repeat(31)}1`;
 
 let environment: FunctionEnvironment;
@@ -21,7 +23,7 @@ beforeAll(async () => {
   environment = await startFunctionEnvironment({
     PUBLIC_BASE_URL: application.origin,
     RELAY_URL: application.origin.replace('http', 'ws'),
-    SANDBOX_TABLE_NAME: 'sandbox',
+    SANDBOX_TABLE_NAME: sandboxTable,
     SANDBOX_BUCKET: 'sandbox',
     SANDBOX_PHONE_PACE: '0',
     SANDBOX_PHONE_SPEECH: 'voices',
@@ -29,7 +31,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   });
   process.env.SANDBOX_LINE_QUEUE_URL = environment.queues.createQueue('line');
-  await createSandboxTable(new DynamoDBClient({}), 'sandbox');
+  await createSandboxTable(new DynamoDBClient({}), sandboxTable);
   ({ handler: answer } = await import('../../functions/sandbox-phone-api.ts'));
   ({ handler: play } = await import('../../functions/sandbox-phone-line.ts'));
 });

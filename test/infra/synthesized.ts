@@ -1,10 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { bundleFunctions } from '../../infra/bundle.ts';
+import { builtAssembly } from '../../infra/assembly.ts';
 import type { StageName } from '../../infra/constructs/stage.ts';
-import { synthesize } from '../../infra/synth.ts';
 
 const Resource = z.object({
   Type: z.string(),
@@ -27,14 +24,8 @@ export type Template = z.infer<typeof Template>;
 
 /** The template as it would be deployed, made from the real bundles. */
 export async function synthesized(stage: StageName): Promise<Template> {
-  await bundleFunctions();
-  const outDir = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
-  try {
-    const { templatePath } = synthesize({ outDir, stage });
-    return Template.parse(JSON.parse(readFileSync(templatePath, 'utf8')));
-  } finally {
-    rmSync(outDir, { recursive: true, force: true });
-  }
+  const { templatePath } = await builtAssembly(stage);
+  return Template.parse(JSON.parse(await readFile(templatePath, 'utf8')));
 }
 
 export function resourcesOfType(template: Template, type: string): [string, Resource][] {

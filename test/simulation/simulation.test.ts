@@ -27,12 +27,12 @@ function fingerprints({ output }: Outcome): string[] {
 }
 
 describe('a simulated world in which everything goes wrong', { timeout: timeoutMs }, () => {
-  it('breaks no promise with seeds that are always the same, and is the same again with the same seed', async () => {
-    const outcome = await simulate('--seed', '1', '--runs', '2', '--tasks', '8', '--jobs', '2');
+  it('breaks no promise with a seed that is always the same, and is the same again with it', async () => {
+    const outcome = await simulate('--seed', '1', '--tasks', '8');
     expect(outcome.output).toContain('Every promise was kept.');
     expect(outcome.code).toBe(0);
-    const again = await simulate('--seed', '1', '--runs', '2', '--tasks', '8', '--jobs', '2');
-    expect(fingerprints(outcome)).toHaveLength(2);
+    const again = await simulate('--seed', '1', '--tasks', '8');
+    expect(fingerprints(outcome)).toHaveLength(1);
     expect(fingerprints(again)).toEqual(fingerprints(outcome));
   });
 

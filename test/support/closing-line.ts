@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one line that people and scripts can read alike: `N passed, N failed, N skipped`. */
+/** Ends a run with its slowest files and one line for people and scripts: `N passed, N failed, N skipped`. */
 class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
@@ -13,8 +13,21 @@ class ClosingLine implements Reporter {
       }
     }
     count.failed += unhandledErrors.length;
-    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
+    const total = `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`;
+    process.stdout.write(`\nSlowest files:\n${slowestFiles(modules).join('\n')}\n\n${total}\n`);
   }
+}
+
+/** How long the ten slowest files took, loading and hooks included: `  12.3 s  test/…`. */
+function slowestFiles(modules: readonly TestModule[]): string[] {
+  return modules
+    .map((module) => {
+      const { collectDuration, setupDuration, duration } = module.diagnostic();
+      return { path: module.relativeModuleId, ms: collectDuration + setupDuration + duration };
+    })
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 10)
+    .map(({ path, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${path}`);
 }
 
 // Vitest loads a reporter given by path through its default export.

@@ -1,18 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { randomUUID } from 'node:crypto';
 import {
   CreateTableCommand,
+  DeleteTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
-  ListTablesCommand,
   type Projection,
 } from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { type IndexSchema, tableSchema } from '#shared/table/schema.ts';
-import { freePort } from '../../infra/local/servers/loopback.ts';
+import { endpointOfWorker, startDynamoDbServer } from './dynamodb-servers.ts';
 
-/** A DynamoDB server of one test file with the service's table in it. */
+/** A DynamoDB server with the service's table in it, which no other test file sees. */
 export interface EmbeddedTable {
   readonly endpoint: string;
   readonly table: Table;
@@ -22,27 +20,31 @@ export interface EmbeddedTable {
 }
 
 /**
- * Starts the embedded DynamoDB in memory on a free port and creates the service's table. `DYNAMODB_ENDPOINT` points the
- * tests at any other server instead, such as AWS's own DynamoDB Local.
+ * Creates the service's table on the DynamoDB of this worker, or on one of its own where there is none.
+ * `DYNAMODB_ENDPOINT` points the tests at any other server instead, such as AWS's own DynamoDB Local.
  */
 export async function startEmbeddedTable(): Promise<EmbeddedTable> {
-  const given = process.env.DYNAMODB_ENDPOINT;
-  const server = given === undefined ? await startServer() : { endpoint: given, child: null };
-  const client = localClient(server.endpoint);
-  let tables = 0;
+  const given = process.env.DYNAMODB_ENDPOINT ?? endpointOfWorker();
+  const server = given === undefined ? await startDynamoDbServer() : null;
+  const endpoint = given ?? server?.endpoint ?? '';
+  const client = localClient(endpoint);
+  const names: string[] = [];
   const newTable = async (): Promise<Table> => {
-    tables += 1;
-    const name = `service-${process.pid}-${tables}`;
+    const name = `service-${randomUUID()}`;
     await createTable(client, name);
+    names.push(name);
     return openTable(name, client);
   };
   return {
-    endpoint: server.endpoint,
+    endpoint,
     table: await newTable(),
     newTable,
     async stop() {
+      if (server === null) {
+        for (const TableName of names) await client.send(new DeleteTableCommand({ TableName }));
+      }
       client.destroy();
-      if (server.child !== null) await end(server.child);
+      await server?.stop();
     },
   };
 }
@@ -85,60 +87,4 @@ function projectionOf({ projects }: IndexSchema): Projection {
   if (projects === 'all') return { ProjectionType: 'ALL' };
   if (projects === 'keys') return { ProjectionType: 'KEYS_ONLY' };
   return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...projects] };
-}
-
-interface Server {
-  readonly endpoint: string;
-  readonly child: ChildProcess;
-}
-
-const startAttempts = 5;
-
-/** The server cannot tell which port it chose, so we choose; another process may take it first, hence the attempts. */
-async function startServer(): Promise<Server> {
-  for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
-    const port = await freePort();
-    const child = spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
-    // A test run that is cut off must not leave servers behind.
-    process.once('exit', () => child.kill('SIGKILL'));
-    const endpoint = `http://127.0.0.1:${port}`;
-    if (await answers(endpoint, child)) return { endpoint, child };
-    await end(child);
-  }
-  throw new Error(`the embedded DynamoDB did not start in ${startAttempts} attempts`);
-}
-
-function serverBinary(): string {
-  const directory = `../../node_modules/@dynoxide/${process.platform}-${process.arch}/`;
-  return fileURLToPath(new URL(`${directory}dynoxide`, import.meta.url));
-}
-
-async function answers(endpoint: string, child: ChildProcess): Promise<boolean> {
-  let ended = false;
-  child.once('exit', () => {
-    ended = true;
-  });
-  child.once('error', () => {
-    ended = true;
-  });
-  const probe = localClient(endpoint);
-  const deadlineMs = Date.now() + 20_000;
-  while (!ended && Date.now() < deadlineMs) {
-    try {
-      await probe.send(new ListTablesCommand({}));
-      // Somebody else's server may answer on a port that ours failed to get.
-      await new Promise((resolve) => setImmediate(resolve));
-      return !ended;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-  return false;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleFunctions } from '../../infra/bundle.ts';
+import { copyAssembly } from '../../infra/assembly.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/local-stack.ts';
-import { synthesize } from '../../infra/synth.ts';
 
 export interface TemporaryStack {
   readonly stack: LocalStack;
@@ -20,11 +19,7 @@ export async function openTemporaryStack(
   const dataDirectory = await mkdtemp(join(tmpdir(), `voice-agent-${name}-`));
   const remove = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true });
   try {
-    await bundleFunctions();
-    const { templatePath, assemblyDir } = await synthesize({
-      outDir: join(dataDirectory, 'assembly'),
-      stage: 'dev',
-    });
+    const { templatePath, assemblyDir } = await copyAssembly('dev', join(dataDirectory, 'assembly'));
     const stack = await startLocalStack({
       templatePath,
       assemblyDir,

@@ -1,6 +1,6 @@
 /**
- * Tells when functions are at work. Everything that is written to a table is written by one of them, so that whoever
- * reads streams may look often while they run and seldom while they rest.
+ * Tracks whether functions are running. Only functions write to tables, so stream pollers can poll often while one
+ * runs and rarely otherwise.
  */
 export class Activity {
   #lastAtMs = Number.NEGATIVE_INFINITY;

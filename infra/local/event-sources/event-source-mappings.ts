@@ -123,7 +123,9 @@ function prepareStream(
   const destination = mapping.DestinationConfig?.OnFailure?.Destination;
   const deadLetters = queues.find(({ arn }) => arn === destination);
   if (destination !== undefined && deadLetters === undefined) {
-    throw new LocalStackError(`${where} tells failures to ${destination}, which is no queue of the template`);
+    throw new LocalStackError(
+      `${where} sends failures to ${destination}, which is not a queue of the template`,
+    );
   }
   const wants = compileFilters(patternsOf(mapping), where);
   if (!mapping.Enabled) return null;

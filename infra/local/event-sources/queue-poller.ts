@@ -47,8 +47,8 @@ export class QueuePoller implements EventSource {
   }
 
   /**
-   * Takes no more messages. The open request for messages is not given up: the queue would hand the next message to
-   * nobody. It ends with the queue's server.
+   * Takes no more messages. The open receive request stays open, because aborting it would lose the next message; it
+   * ends with the queue's server.
    */
   stop(): void {
     this.#stopping = true;

@@ -14,7 +14,7 @@ import type { EventSource } from './event-source.ts';
 import type { Filter } from './filter-pattern.ts';
 import { type StreamEventRecord, streamEventRecord } from './stream-records.ts';
 
-/** What is told about a batch that was given up. */
+/** What the failure destination receives about a discarded batch. */
 export interface DiscardedBatch {
   readonly requestContext: Record<string, unknown>;
   readonly responseContext: Record<string, unknown>;
@@ -37,7 +37,7 @@ export interface StreamPollerOptions {
   /** How often a batch is tried again; `Infinity` for as long as the stream keeps it. */
   readonly retryAttempts: number;
   readonly recordAgeLimitMs: number;
-  /** Where batches that are given up are told about. */
+  /** Receives discarded batches. */
   readonly onFailure: ((batch: DiscardedBatch) => Promise<void>) | null;
   readonly client: DynamoDBStreamsClient;
   readonly state: StackState;

@@ -12,8 +12,8 @@ export interface StreamEventRecord {
 
 /**
  * The record as Lambda would pass it on; `null` for one that the function does not want, and for a write that changed
- * nothing: DynamoDB makes no record of one, while the embedded server does. Most records are wanted by nobody, so that is
- * asked before their images are looked into.
+ * nothing: DynamoDB makes no record of one, while the embedded server does. Most records have no consumer, so
+ * the filter runs before the images are parsed.
  */
 export function streamEventRecord(
   record: _Record,

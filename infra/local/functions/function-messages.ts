@@ -1,4 +1,4 @@
-/** What the process tells a function's worker. */
+/** What the process sends to a function's worker. */
 export interface InvokeMessage {
   readonly requestId: string;
   /** The event as JSON text. */

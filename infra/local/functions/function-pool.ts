@@ -290,7 +290,7 @@ class FunctionWorker {
             message satisfies never;
         }
       });
-      // What nobody in the function has caught ends the thread, as it ends the process on Lambda.
+      // An uncaught exception ends the thread, as it ends the process on Lambda.
       this.#thread.on('error', (error: Error & { code?: string }) => {
         end(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'

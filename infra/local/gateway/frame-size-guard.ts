@@ -1,6 +1,6 @@
 /**
- * Watches the bytes that a WebSocket client sends and tells when a frame is larger than a limit. The library behind the
- * local API puts frames together before anybody sees them, while API Gateway limits each one.
+ * Counts the bytes that a WebSocket client sends and reports a frame above the limit. API Gateway limits each frame,
+ * but the library behind the local API only delivers whole messages.
  */
 export class FrameSizeGuard {
   readonly #limitBytes: number;

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Keeps what comes to a server that listens already and cannot answer yet. The returned function lets go of it: whoever
- * serves the requests by then gets them, in the order in which they came.
+ * Holds requests to a server that already listens but cannot respond yet. The returned function releases them, in
+ * order, to the handler that is installed by then.
  */
 export function holdRequests(server: Server): () => void {
   const held: (() => void)[] = [];
@@ -11,7 +11,7 @@ export function holdRequests(server: Server): () => void {
     held.push(() => server.emit('request', request, response));
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Whoever goes away in the meantime is no error.
+    // A client that disconnects meanwhile is not an error.
     socket.on('error', () => {});
     held.push(() => server.emit('upgrade', request, socket, head));
   };

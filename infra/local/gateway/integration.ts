@@ -6,7 +6,7 @@ export const integrationLimitMs = 29_000;
 
 export type IntegrationResult = InvocationResult | { readonly kind: 'timed-out' };
 
-/** Invokes a function as an API does: whoever waits is answered within the limit. */
+/** Invokes a function as an API does: the caller gets a response within the limit. */
 export async function integrate(
   target: InvocableFunction,
   event: unknown,

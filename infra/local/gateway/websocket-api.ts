@@ -143,7 +143,7 @@ export class WebSocketApi {
     this.#server.off('headers', choose);
   }
 
-  /** `@connections/{id}`: sends to a client, tells about its connection or closes it. */
+  /** `@connections/{id}`: sends to a client, describes its connection or closes it. */
   async manage(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const asked = received(request, randomUUID(), new Date());
@@ -266,7 +266,7 @@ export class WebSocketApi {
       socket.close(1009, 'Message too long');
     });
     stream.prependListener('data', (chunk: Buffer) => guard.watch(chunk));
-    // A protocol error is followed by the close event, which tells the code.
+    // A protocol error is followed by the close event, which has the code.
     socket.on('error', () => {});
     socket.on('message', (data, isBinary) => {
       this.#touch(connection);
@@ -382,11 +382,11 @@ const connectResultSchema = z.object({
 
 const messageResultSchema = z.object({ statusCode: z.coerce.number() });
 
-/** What the client is told when a route has failed; nothing when it has not, for there are no route responses. */
+/** The error frame for a failed route; null when it succeeded, because there are no route responses. */
 function errorMessageOf(result: IntegrationResult): string | null {
   switch (result.kind) {
     case 'succeeded':
-      // A function must answer with a status code even though nobody gets to see it.
+      // A function must return a status code, although it is never shown.
       return messageResultSchema.safeParse(result.payload).success ? null : 'Internal server error';
     case 'timed-out':
       return 'Endpoint request timed out';

@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/domain/person.ts';
 
-/** Somebody invented who can sign in at the local stack. */
+/** An invented person who can sign in at the local stack. */
 export interface DemoPerson {
   readonly subject: string;
   readonly name: string;

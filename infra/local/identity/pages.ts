@@ -12,7 +12,7 @@ export function signInPage(): string {
   );
   return page(
     'Sign in',
-    `<p>Who are you? This page exists only in the local stack: the people are invented and nobody needs a password.</p>
+    `<p>Who are you? This page exists only in the local stack: the people are invented and need no password.</p>
       <form method="post">
         <ul>${buttons.join('')}
         </ul>

@@ -43,7 +43,7 @@ export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignI
     const verifier = randomPKCECodeVerifier();
     const [state, nonce] = [randomState(), randomNonce()];
     const callback = nextCallback(server, redirectUri, state, timeoutMs);
-    // A visit that fails is told by itself; the wait for what it should have led to is then nobody's concern.
+    // A failed visit is reported by itself; then the wait for its callback no longer matters.
     callback.catch(() => {});
     const address = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,

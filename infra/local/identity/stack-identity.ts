@@ -5,7 +5,7 @@ import { loopback } from '../servers/loopback.ts';
 import type { StackState } from '../stack-state.ts';
 import { generateSigningKey, localClientId, SigningKey, serveIdentityProvider } from './identity-provider.ts';
 
-/** The identity provider of a local stack: its address is known before it answers, because functions are told it. */
+/** The identity provider of a local stack: its address is known before it responds, because functions need it. */
 export interface StackIdentity {
   /** The parameters of the template that name the provider. */
   readonly parameters: { readonly OidcIssuer: string; readonly OidcClientId: string };

@@ -34,7 +34,7 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
   await endForgottenServers(databasePath);
   let output = '';
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
-    // The server does not tell which port it got, so one is chosen for it, and somebody else may take it first.
+    // The server does not report its port, so we choose one, and another process may take it first.
     const port = await freePort();
     const server = await launch(binary, databasePath, port, log);
     if (server.child !== null) {
@@ -48,7 +48,7 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
 
 /**
  * Ends servers that still work on the data: those of a stack that was killed a moment ago, or killed together with the
- * guard of its server. Whoever starts a server holds the data directory for itself, so none of them has an owner.
+ * guard of its server. The caller holds the lock of the data directory, so none of them has an owner.
  */
 async function endForgottenServers(databasePath: string): Promise<void> {
   const deadlineMs = Date.now() + startLimitMs;

@@ -3,8 +3,8 @@ import { LocalStackError } from '../local-stack-error.ts';
 import { listenOnLoopback } from './loopback.ts';
 
 /**
- * An HTTP server that listens and that nobody serves yet. With no port of its own choice the stack takes the one that it had
- * on this data before, if it is free: calls that are under way have been given addresses with it.
+ * An HTTP server that listens but has no handler yet. Unless a port is given, the stack takes the one that it had on
+ * this data before, if it is free, because calls under way have URLs with it.
  */
 export async function openServer(
   wantedPort: number,
@@ -12,7 +12,10 @@ export async function openServer(
 ): Promise<{ server: Server; port: number }> {
   const candidates = wantedPort === 0 && lastPort !== null ? [lastPort, 0] : [wantedPort];
   for (const candidate of candidates) {
-    const server = createServer();
+    // Clients offer HTTP/2 with the same header (h2c); they are answered in HTTP/1.1, as RFC 9110, section 7.8 allows.
+    const server = createServer({
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    });
     try {
       return { server, port: await listenOnLoopback(server, candidate) };
     } catch (error) {

@@ -22,8 +22,8 @@ const readySchema = z.object({
 /**
  * Starts the embedded SQS and S3 in a thread of their own, with queues in SQLite and objects as plain files.
  *
- * @param failedMessages receipt handles of messages that wait for the end of their visibility timeout; every other one
- * that is in flight is shown again at once, because whoever worked on it has ended with the server
+ * @param failedMessages receipt handles of messages that wait for the end of their visibility timeout; every other
+ * message in flight becomes visible at once, because its worker ended with the server
  */
 export async function startQueuesAndObjects(
   dataDir: string,

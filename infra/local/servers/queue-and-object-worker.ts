@@ -37,9 +37,8 @@ SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandl
 
 const persistence = new PersistenceManager(queuesDir);
 /*
- * Otherwise every message that is sent, received or deleted waits for the disk, and everybody else for it. With its
- * write-ahead log, what was written survives the end of this process all the same; only a power failure may cost the
- * last messages.
+ * Otherwise every send, receive and delete waits for the disk and blocks the others. With the write-ahead log, writes
+ * still survive the end of this process; only a power failure may lose the last messages.
  */
 const database: unknown = Reflect.get(persistence, 'db');
 if (database instanceof DatabaseSync) database.exec('PRAGMA synchronous = NORMAL');
@@ -68,9 +67,9 @@ parentPort?.once('message', async () => {
 });
 
 /**
- * Shows messages again whose function ended with the last process: nobody works on them any more, and the visibility
- * timeout of a queue of long calls would hide them for many minutes. Such a delivery does not count: it says nothing about
- * the message, which a few restarts would otherwise bring into the dead-letter queue.
+ * Makes messages visible again whose function ended with the last process; the visibility timeout of a queue of long
+ * calls would hide them for many minutes. Such a delivery does not count as a receive, or a few restarts would send the
+ * message to the dead-letter queue.
  */
 function showCutOffMessages(
   store: SqsStore,

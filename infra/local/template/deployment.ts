@@ -22,7 +22,7 @@ export interface Deployment {
 }
 
 /**
- * Checks that everything in the template is known here, and makes it resolvable. All that is unknown is told at once.
+ * Checks that everything in the template is known here, and makes it resolvable. Reports everything unknown at once.
  */
 export function createDeployment(options: {
   stackName: string;

@@ -18,8 +18,8 @@ import { newCall } from './new-call.ts';
 const clockToleranceMs = 5_000;
 
 /**
- * Whether a call of the task is due. A task that waits for a line may be called whenever it is asked for: whoever asks
- * has seen that a line is free.
+ * Whether a call of the task is due. A task that waits for a line may be dialled at any time, because only a free line
+ * triggers the attempt.
  */
 export function isDialDue(task: Task, now: Date): boolean {
   if (isTerminalTaskStatus(task.status) || task.current_call_id !== null) return false;
@@ -40,8 +40,8 @@ export interface LineTaken {
 
 /**
  * Claims the task's next attempt: creates its call, makes it the task's current one, takes a line and locks the number,
- * all or nothing. Of any number of callers at the same time one gets the call. Throws `TransactionConditionFailed` when
- * task, board, number or opt-outs have changed since they were read: whoever reads them again finds how things stand.
+ * all or nothing. Of any number of concurrent callers one gets the call. Throws `TransactionConditionFailed` when task,
+ * board, number or opt-outs have changed since they were read; read them again and retry.
  */
 export async function claimCall(
   table: Table,
@@ -77,7 +77,7 @@ export async function claimCall(
 interface Postponement {
   readonly at: Date;
   readonly reason: string;
-  /** When the carrier, as far as it has said so, takes calls of anybody again. */
+  /** When the carrier accepts calls again, as far as it has said so. */
   readonly carrierPausedUntil: Date | null;
 }
 

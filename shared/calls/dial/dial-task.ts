@@ -29,8 +29,8 @@ import { type Claim, placeCall } from './place-call.ts';
 import { Turnstile } from './turnstile.ts';
 
 /**
- * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this is
- * called, one attempt is handed to the carrier once: the claim comes first, and nobody dials without one.
+ * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this
+ * is called, an attempt goes to the carrier once, because the claim comes first.
  */
 export async function dialTask(services: CallServices, taskId: string): Promise<void> {
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
@@ -79,7 +79,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     return null;
   }
   return turnstiles[project.carrier].run(async () => {
-    // Whoever had to wait for its turn finds another time.
+    // Time has passed while this task waited for its turn.
     const turnAt = services.now();
     if (!(await isOpen(services, task, project, place, turnAt))) return null;
     return claimLine(services, { task, project, place, carrier }, turnAt);
@@ -146,7 +146,7 @@ async function claimLine(
   return { carrier, project, place, task, call, slotAt: admission.slotAt };
 }
 
-/** A project whose carrier the service has no credentials for can never call anybody. */
+/** A project whose carrier the service has no credentials for can never make a call. */
 const noCarrierOutcome =
   'No call was made: this service has no access to the telephone carrier of the project.';
 

@@ -20,12 +20,12 @@ import { releaseClaim } from './claim-call.ts';
 const throttledWaitSeconds = 30;
 /** The longest time that the carrier may have a task wait that it throttles. */
 const longestThrottledWaitSeconds = 15 * 60;
-/** The longest time that nobody else is called over a carrier that does not take calls just now. */
+/** The longest time that a throttling carrier gets no other call. */
 const longestThrottledPauseSeconds = 5;
 /** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
 const misconfiguredWaitSeconds = 15 * 60;
 
-/** A call that may be placed, by whoever holds this and nobody else. */
+/** The exclusive right to place a call. */
 export interface Claim {
   readonly carrier: CarrierClient;
   readonly project: Project;
@@ -119,7 +119,7 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
         pauseSeconds: 0,
         reason:
           error.cause instanceof CarrierSecretError
-            ? 'The credentials for the telephone carrier cannot be used; whoever runs this service must store valid ones.'
+            ? 'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.'
             : 'The telephone carrier refuses calls as this service is configured.',
       });
   }
@@ -136,6 +136,6 @@ async function release(
   const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
   const held = await releaseClaim(services.table, call, task, postponement, now);
   if (held !== null) return wakeWaiting(services, held);
-  // The task was cancelled meanwhile. That the carrier did nothing is known, so nobody has to find it out.
+  // The task was cancelled meanwhile, and the carrier certainly did nothing, so there is nothing to reconcile.
   await advanceCall(services, task.id, call.id, { type: 'abandoned' });
 }

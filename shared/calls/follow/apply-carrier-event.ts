@@ -16,7 +16,7 @@ export async function applyCarrierEvent(
   event: CarrierEvent,
 ): Promise<void> {
   const isAboutRecording = event.type === 'recording';
-  // Somebody is sent for the recording right away, so for a moment nobody else has to be.
+  // The recording queue gets the work now, so the due time can wait a moment.
   const dueAt = isAboutRecording ? handoverDueAt : nextDueAt;
   const call = await advanceCall(services, taskId, callId, event, dueAt);
   if (call === null) {

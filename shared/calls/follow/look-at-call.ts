@@ -26,14 +26,13 @@ import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
 
 /** A message may arrive a little before the time that it was sent for. */
 const earlyToleranceMs = 2_000;
-/** Our clock and the carrier's may differ by this when calls are told apart by their age. */
+/** Our clock and the carrier's may differ by this when calls are matched by age. */
 const carrierClockToleranceMs = 60_000;
 
 /**
- * Looks at a call that waited in vain for something, or whose task was cancelled. The carrier is asked first; what it says
- * is applied like a report. A call that nobody wants any more, or that has yet to ring when it must not, is ended there,
- * again and again until it has ended. When a limit has passed, the call goes on without what it waited for, so no call
- * stays open for ever.
+ * Reconciles an overdue call, or one whose task was cancelled, with the carrier. The carrier's state is applied like a
+ * report. A call that is no longer wanted, or still queued outside its hours, is ended there, with retries until it has
+ * ended. Past its limit the call goes on without what it waited for, so every call ends.
  */
 export async function lookAtCall(services: CallServices, taskId: string, callId: string): Promise<void> {
   const call = await getCall(services.table, taskId, callId);
@@ -69,8 +68,8 @@ function findOutHowItStands(
 }
 
 /**
- * Nobody knows whether the carrier took the call. Its list of calls tells, after a while: a call that is there is ours to
- * follow; one that is not there for long enough was never placed. The number is not dialled to find out.
+ * The carrier's response to the dial was lost. Its list of calls decides: a call that is there is adopted; one that is
+ * still missing after a while was never placed. The number is not dialled to find out.
  */
 async function reconcileSubmission(
   services: CallServices,
@@ -139,7 +138,7 @@ async function askHowItStands(
     if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
     return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
   }
-  // It may really still be going on. A call that nobody follows must not, and its number must not be called again before.
+  // It may still be going on. End it before we stop following it, so that its number is not called meanwhile.
   const isDown = await endAtCarrier(carrier, carrierCallSid);
   if (!isDown && services.now().getTime() < lastEndingTry(call)) {
     return postponeCall(services, call.task_id, call.id, endAgainAt);

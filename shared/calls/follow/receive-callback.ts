@@ -40,9 +40,9 @@ export interface ReceivedCallback {
 }
 
 /**
- * Takes a callback of the carrier: verifies that it comes from the carrier of its call, puts what it tells on the call
- * queue, and returns the document that the carrier asked for, or null when it asked for none. Changes no call itself.
- * Throws a `ServiceError`: 403 for a signature that does not hold, 404 for a path that is none of ours.
+ * Handles a callback of the carrier: verifies that the carrier of the call signed it, enqueues its report, and returns
+ * the document that the carrier asked for, or null. Changes no call itself.
+ * Throws a `ServiceError`: 403 for an invalid signature, 404 for an unknown path.
  */
 export async function receiveCallback(
   services: CallbackServices,
@@ -60,7 +60,7 @@ export async function receiveCallback(
   if (!kind.success || !taskId.success || !callId.success) throw new ServiceError('not_found', 'Not found');
   annotateLog({ callback: kind.data, task_id: taskId.data, call_id: callId.data });
   const call = await getCall(services.table, taskId.data, callId.data);
-  // Whoever can make the sandbox phone sign something must not be able to speak for the live carrier.
+  // A signature of the sandbox phone must never count for the live carrier.
   if (call !== null && call.carrier !== signer) throw forbidden('of-another-carrier');
   const event = parseCallback(kind.data, form);
   if (event === null) annotateLog({ callback_form: 'not-understood' });
@@ -116,8 +116,8 @@ async function tryToPassOn(services: CallbackServices, report: Report): Promise<
 }
 
 /**
- * Connects an answered call to the voice agent. A call that we know nothing of, that has been given up, or that the
- * carrier placed a second time is hung up: nobody would follow it. So is one whose task has been cancelled.
+ * Connects an answered call to the voice agent. Hangs up a call that is unknown, abandoned, placed twice by the
+ * carrier, or whose task has been cancelled, because nothing would follow it.
  */
 async function answerCall(
   services: CallbackServices,
@@ -146,7 +146,7 @@ async function answerCall(
   });
 }
 
-/** How the call's project sounds; as usual when that cannot be read, because somebody is on the line. */
+/** How the call's project sounds; the default when that cannot be read, because a person is on the line. */
 async function speechOf({ table }: CallbackServices, { project_id }: Call): Promise<SpeechSettings> {
   try {
     return (await getProject(table, project_id))?.agent ?? defaultAgentSettings;

@@ -21,7 +21,7 @@ type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'no
  * task on in the same transaction. A call that ends gives its line and its number back, again in the same one. The only
  * way in which a call is changed after its claim. Returns the call as it then stands, or null when there is none.
  *
- * @param dueAt when the call is looked at next, for a caller who knows better than the state of the call tells
+ * @param dueAt when to reconcile next, for a caller that knows better than the call's state
  */
 export async function advanceCall(
   services: WritingServices,

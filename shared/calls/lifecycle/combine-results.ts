@@ -42,7 +42,7 @@ export function findingsBeyond(combined: CallResult, conversation: CallResult): 
   return findings.length === 0 ? '' : `Found out in another call: ${findings.join(' ')}`;
 }
 
-/** Whether somebody was reached, and not only a machine that takes messages. */
+/** Whether a person was reached, not only a machine that takes messages. */
 export function isConversation(result: CallResult | null): result is CallResult {
   return result !== null && (result.ending !== 'voicemail' || answeredKeys(result).size > 0);
 }

@@ -11,7 +11,7 @@ export interface CallConclusion {
   readonly numberUnusable: boolean;
 }
 
-/** SIP answers of a network that knows that nobody has the number: not found, gone, incomplete, nowhere. */
+/** SIP responses for an unassigned number: 404, 410, 484, 604. */
 const unusableNumberSipCodes: ReadonlySet<string> = new Set(['404', '410', '484', '604']);
 
 /** True when the conversation decided the task, for good or ill. */
@@ -36,13 +36,13 @@ type Heard =
   | 'decision'
   /** The agent found itself speaking with a machine that takes messages. */
   | 'mailbox'
-  /** Somebody, or something, spoke. */
+  /** A person or a machine spoke. */
   | 'words'
   /** The line was open, and nothing was heard on it. */
   | 'silence'
   /** The call was answered, but the agent was never on the line. */
   | 'no-conversation'
-  /** As the carrier tells it, nobody can have answered. */
+  /** By the carrier's report the call cannot have been answered. */
   | 'no-answer';
 
 /** Which account of the call counts. */
@@ -100,7 +100,7 @@ function heardIn(call: Call, result: CallResult | null, heard: boolean): Heard {
   return heard ? 'words' : 'silence';
 }
 
-/** Whether somebody or something can have answered, so that a verdict on it means anything. */
+/** Whether the call can have been answered, so that a detection verdict means something. */
 function isReached(call: Call): boolean {
   switch (call.carrier_progress) {
     case 'busy':

@@ -22,7 +22,7 @@ export interface RedialRules {
 
 /**
  * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
- * failed when nobody there can or will speak with us, the number is unusable, the attempts are used up or the project does
+ * failed when they cannot or will not speak with us, the number is unusable, the attempts are used up or the project does
  * not redial after such a call, else waiting for the next attempt, which is within the calling hours. What stood in the way
  * of the goal may settle the task as well (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it
  * is, the task keeps what its calls have found out so far.
@@ -101,7 +101,7 @@ function endByPolicy(
     : failed(`${exhaustedOutcome(calls, result)} The project does not call again after such a call.`);
 }
 
-/** The call decided the task, though nobody spoke about the matter: they would not, or it was somebody else's number. */
+/** The call decided the task without a conversation about it: they refused, or it was a wrong number. */
 function isTurnedAway(result: CallResult | null): boolean {
   if (result === null || result.goal_reached) return false;
   if (afterObstacle(result) === 'turned-away') return true;
@@ -130,7 +130,7 @@ function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): 
   return new Date(now.getTime() + delaySeconds * 1000);
 }
 
-/** Later than this nobody waits because of what was said in passing. */
+/** A call-back time further off than this is ignored. */
 const longestWaitMs = 60 * 24 * 60 * 60 * 1000;
 
 /**

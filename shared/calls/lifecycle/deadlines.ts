@@ -23,7 +23,7 @@ const closingGraceSeconds = 5 * 60;
 const endingGraceSeconds = 10 * 60;
 const endAgainAfterSeconds = 30;
 
-/** After this nobody can still be waiting for the carrier's answer to a claimed call: the function has timed out. */
+/** After this the function that claimed the call has timed out, so the carrier's response is lost. */
 const submissionLostAfterSeconds = 2 * 60;
 /** First look into the carrier's call list, which lags behind, when the answer to a submission was lost. */
 const firstReconciliationAfterSeconds = 15;
@@ -46,7 +46,7 @@ const firstRecordingLookAfterSeconds = 45;
 export const noRecordingAfterSeconds = 10 * 60;
 /** Work on a recording that was asked for by a message is asked for again after this, should the message be lost. */
 const recordingHandoverSeconds = 2 * 60;
-/** A recording that is being fetched is left to whoever fetches it for this long: longer than that function can run. */
+/** The lease on a recording that is being fetched: longer than that function can run. */
 const recordingFetchSeconds = 16 * 60;
 /** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
 export const recordingGiveUpAfterSeconds = 60 * 60;
@@ -54,7 +54,7 @@ export const recordingGiveUpAfterSeconds = 60 * 60;
 const lateFetchEverySeconds = 15 * 60;
 /**
  * How long the end of a call waits for words that were still on their way to the voice agent when the person hung up.
- * Nothing tells that there are none, so every conversation that we did not end ourselves costs this wait.
+ * Their absence is never reported, so every conversation that we did not end ourselves costs this wait.
  */
 export const conversationGraceSeconds = 3;
 
@@ -63,7 +63,7 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
-/** Nobody waits for the deletion of a recording, and one that fails for long fails for a reason that a person must mend. */
+/** Deletion is not urgent, and one that keeps failing needs a person. */
 const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
 
 /** When a call must have ended, whatever was or was not reported. */
@@ -122,14 +122,14 @@ export function fetchDueAt(call: Call, now: Date): string {
   return untilThen(call, now, recordingFetchSeconds);
 }
 
-/** When to look at a call for whose recording somebody was sent, if there is something to do about it at all. */
+/** When to retry the recording work that was enqueued for a call, if there is any. */
 export function handoverDueAt(call: Call, now: Date): string | null {
   return recordingWork(call, now) === null
     ? nextDueAt(call, now)
     : untilThen(call, now, recordingHandoverSeconds);
 }
 
-/** Whether somebody is fetching the call's recording at present, or died at it a short while ago. */
+/** Whether the call's recording is being fetched, or its worker died a short while ago. */
 export function isBeingFetched(call: Call, now: Date): boolean {
   const untilMs = Date.parse(call.due_at ?? '') - now.getTime();
   return isToBeFetched(call) && untilMs > recordingHandoverSeconds * secondMs;
@@ -144,7 +144,7 @@ function untilThen(call: Call, now: Date, seconds: number): string {
   return new Date(isDeadlineAhead ? Math.min(thenMs, deadlineMs) : thenMs).toISOString();
 }
 
-/** Since when a recording is being waited for: nobody can fetch it before its call has ended, or before it is found. */
+/** Since when a recording is awaited: it cannot be fetched before its call has ended and it has been found. */
 export function recordingAwaitedSince(call: Call): string {
   const endedAt = call.ended_at ?? call.created_at;
   const { found_at } = call.recording;
@@ -173,7 +173,7 @@ function deletionWaitsSinceMs({ recording }: Call, completedAt: string, now: Dat
 
 function expectedByMs(call: Call, now: Date): number {
   const createdAtMs = Date.parse(call.created_at);
-  // Whoever fetches a recording has said until when; other reports that come meanwhile do not change that.
+  // The fetching worker holds a lease; other reports do not change it.
   if (isToBeFetched(call)) return call.due_at === null ? createdAtMs : Date.parse(call.due_at);
   if (isFetchedLate(call, now)) return now.getTime() + lateFetchEverySeconds * secondMs;
   if (call.completed_at !== null) return deletionExpectedByMs(call, now);
@@ -190,7 +190,7 @@ function expectedByMs(call: Call, now: Date): number {
   return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
 }
 
-/** Whoever stores a recording has the carrier forget it right away; when ours is deleted is up to the project. */
+/** The carrier's copy is deleted as soon as ours is stored; the project decides when ours is deleted. */
 function deletionExpectedByMs({ recording }: Call, now: Date): number {
   const forgottenByMs = now.getTime() + recordingHandoverSeconds * secondMs;
   const keptUntilMs = Date.parse(recording.kept_until ?? '');

@@ -8,7 +8,7 @@ import type { CallConclusion } from './conclude-call.ts';
  * be: a call or a task that cannot be written would never end.
  */
 
-/** Nobody reads more of what a call or a task came to; characters. */
+/** The longest outcome text of a call or a task, in characters. */
 const longestOutcome = 10_000;
 /** The call holds its result besides little else. */
 const maxCallResultBytes = 300_000;

@@ -41,8 +41,8 @@ export async function judgeCall(
     };
   } catch (error) {
     logError('call-result-not-read', error, { call_id: call.id });
-    // What the carrier reported is kept, and the call looked at again; in the end it is completed without a result, and
-    // by no verdict: somebody may have spoken in the conversation that cannot be read.
+    // Keep the carrier's report and retry; in the end complete the call without a result and without a verdict, because
+    // the unreadable conversation may hold speech.
     return waitedSeconds < resultGiveUpAfterSeconds
       ? null
       : { conclusion: concludeCall({ ...call, answered_by: null }, null, false), openConversation: null };

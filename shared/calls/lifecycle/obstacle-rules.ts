@@ -4,7 +4,7 @@ import type { CallResult, Obstacle, ObstacleReason } from '#shared/domain/call-r
  * What a call means for the ones after it, when something stood in the way of the goal:
  * - `over`: another call would meet the same; the task is settled as by any definite answer
  * - `turned-away`: they do not speak with us; the task fails
- * - `review`: another call may bring it, but not before somebody has looked what went wrong
+ * - `review`: another call may succeed, but only after a person has reviewed what went wrong
  * - `named-time`: they are called again when they asked to be
  * - `once-more`: one more attempt, and no second one after the same obstacle
  */

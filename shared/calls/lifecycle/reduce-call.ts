@@ -14,7 +14,7 @@ export type CallEvent =
   | { readonly type: 'adopted'; readonly carrier_call_sid: string }
   /** It was not found there for so long that it was never placed. */
   | { readonly type: 'abandoned' }
-  /** We asked the carrier how the call stands, because it had not told us. */
+  /** We polled the carrier, because it had not reported. */
   | { readonly type: 'polled'; readonly progress: CarrierProgress; readonly talk_seconds: number | null }
   /** Nothing more is to be expected from the carrier. */
   | { readonly type: 'given-up' }
@@ -33,7 +33,7 @@ export type CallEvent =
   | { readonly type: 'recording-forgotten' }
   /** The time for which the project keeps its recordings is over, and ours is deleted. */
   | { readonly type: 'recording-deleted'; readonly reason: string }
-  /** There is no recording, as far as anybody knows. */
+  /** No recording is known. */
   | { readonly type: 'recording-missing'; readonly reason: string }
   /** There is one, but it could not be fetched for so long that the call is completed without it. */
   | { readonly type: 'recording-given-up'; readonly reason: string };
@@ -57,7 +57,7 @@ export function isEnded(call: Call): boolean {
   return ranks[call.carrier_progress] === finalRank || call.closed_by !== null;
 }
 
-/** Whether anything tells that somebody, or a machine, took the call. Independent of the order of the reports. */
+/** Whether any report shows that a person or a machine answered, whatever the order of the reports. */
 export function wasAnswered(call: Call): boolean {
   return (
     call.carrier_progress === 'answered' ||
@@ -68,7 +68,7 @@ export function wasAnswered(call: Call): boolean {
   );
 }
 
-/** Whether the connection failed, or was ended by us, before anybody spoke, so that there was nothing to record. */
+/** Whether the connection failed, or we ended it, before any speech, so that there was nothing to record. */
 export function wasCutOff(call: Call): boolean {
   return (call.carrier_progress === 'failed' || call.end_requested_at !== null) && call.talk_seconds === 0;
 }
@@ -76,7 +76,7 @@ export function wasCutOff(call: Call): boolean {
 /**
  * The call after an event; the same object when the event changes nothing. Events may come several times and in any
  * order: whatever the order, the same events lead to the same call. `version`, `updated_at` and `due_at` are left to
- * whoever writes the call.
+ * the write.
  */
 export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
   switch (event.type) {
@@ -187,7 +187,7 @@ interface ProgressReport {
 }
 
 function withProgress(call: Call, report: ProgressReport, source: 'carrier' | 'sweeper', now: Date): Call {
-  // What was closed by asking or by giving up stays as it was closed, and so does what has been told to the client.
+  // What was closed by asking or by giving up stays as it was closed, and so does what the client has seen.
   if (call.completed_at !== null || call.closed_by === 'sweeper') return call;
   if (!isNewer(call, report)) return call;
   const next: Call = {
@@ -238,7 +238,7 @@ function withCompletedRecording(call: Call, recordingSid: string, now: Date): Ca
     case 'awaited':
       return recording.carrier_recording_sid === null ? withFoundRecording(call, recordingSid, now) : call;
     case 'stored':
-      // Another one of the same call must not be left at the carrier for ever.
+      // Another recording of the same call must not stay at the carrier.
       return recording.carrier_recording_sid === recordingSid || recording.at_carrier
         ? call
         : { ...call, recording: { ...recording, at_carrier: true } };

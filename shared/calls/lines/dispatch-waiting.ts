@@ -39,7 +39,7 @@ export async function dispatchWaiting(services: DispatchServices, carrier: Carri
     taskIds.map((taskId) => enqueueCallMessage(services.queue, { kind: 'dial', task_id: taskId })),
   );
   annotateLog({ dispatched: taskIds.length, projects_waiting: Object.keys(board.waiting).length });
-  // Without room nobody has to come back: the next call that ends does.
+  // Without room nothing is scheduled: the next call that ends dispatches.
   const hasRoom = turnsOf(board).length > 0 && linesInUse(board) < capacity.maxCalls;
   if (hasRoom) await dispatchSoon(services, carrier, board);
 }

@@ -15,8 +15,8 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { dispatchSoon } from './dispatch-waiting.ts';
 
 /*
- * A task that gets no line waits in a lane until a line is given back, which wakes whoever has waited for longest. Its due
- * time is for the case that nobody wakes it.
+ * A task that gets no line waits in a lane. A line that is given back wakes the task that has waited longest. The due
+ * time of the task covers a lost wake-up.
  */
 const shortestSafetyMs = 60 * 1000;
 const longestSafetyMs = 10 * 60 * 1000;
@@ -72,9 +72,8 @@ const successorChoice = 25;
 type LaneServices = Pick<CallServices, 'table' | 'queue'>;
 
 /**
- * Has another task of the project asked instead of one that was told to ask and takes no line: what was meant for it must
- * not stay unused, and as long as its project comes first others wait for it. So a lane whose tasks can all not be called
- * now empties at the speed of the queue and not at that of the carrier.
+ * Wakes another task of the project instead of one that was woken and takes no line: an unused line would hold up the
+ * projects behind. So a lane of tasks that cannot be called now empties at the speed of the queue, not of the carrier.
  */
 export async function askNextOfProject(
   { table, queue }: LaneServices,
@@ -130,7 +129,7 @@ function parkedTask(
   };
 }
 
-/** Whether lines are free all the same, so that nobody may be about to give one back. */
+/** Whether lines are free all the same, so that no release may be coming. */
 function isRoomLeft(refusal: LineRefusal): boolean {
   switch (refusal) {
     case 'fair-share':

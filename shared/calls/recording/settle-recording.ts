@@ -17,8 +17,8 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { longestRecording } from './longest-recording.ts';
 
 /**
- * What is still to be done for a call that has ended: have its recording fetched, ask for one that nobody reported, or
- * settle for none when it does not come for too long. Returns the call as it then stands.
+ * What is still to be done for a call that has ended: have its recording fetched, look for one that was not
+ * reported, or settle for none after too long. Returns the call as it then stands.
  */
 export async function settleRecording(
   services: CallServices,
@@ -33,7 +33,7 @@ export async function settleRecording(
     : sendForRecording(services, call);
 }
 
-/** Sends somebody for whatever is to be done about the recording of a call, and comes back should nobody do it. */
+/** Enqueues the work on a call's recording, and sets a due time in case the message is lost. */
 export async function sendForRecording(services: CallServices, call: Call): Promise<Call | null> {
   const postponed = await postponeCall(services, call.task_id, call.id, handoverDueAt);
   if (postponed !== null && recordingWork(postponed, services.now()) !== null) {
@@ -63,7 +63,7 @@ async function lookForRecording(
   return loseRecording(services, call, patienceSeconds(call, recordings));
 }
 
-/** What is on its way is waited for longer than what nobody has seen. */
+/** A reported recording is awaited longer than one that was never seen. */
 function patienceSeconds(call: Call, recordings: CarrierRecording[] | null): number {
   if (recordings === null) return recordingGiveUpAfterSeconds;
   if (recordings.some(({ status }) => status === 'in-progress')) return recordingGiveUpAfterSeconds;

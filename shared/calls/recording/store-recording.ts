@@ -25,7 +25,7 @@ import { type WavFacts, WavInspector } from './wav-inspector.ts';
  * time of the next attempt.
  */
 export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
-  // Until then nobody else begins the same transfer.
+  // Until then no other worker starts the same transfer.
   await postponeCall(services, call.task_id, call.id, fetchDueAt);
   const key = recordingKey(call.project_id, call.id);
   let recordingSid: string;

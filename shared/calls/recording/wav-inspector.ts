@@ -44,7 +44,7 @@ interface WavHeader extends WavFormat {
 
 /**
  * Reads a WAV file as it streams by: keeps the header until the audio begins, then only counts. Says at the end whether
- * the audio was whole, and how long it is, from the bytes and not from what somebody reported.
+ * the audio was whole, and how long it is, from the bytes and not from a report.
  */
 export class WavInspector {
   #head = Buffer.alloc(0);
@@ -89,7 +89,7 @@ function readHeader(head: Buffer): WavHeader | null {
     const content = position + 8;
     if (name === 'data') {
       if (format === null) throw new InvalidWav('its audio comes before the format');
-      // Whoever did not know the length of the audio did not know that of the file either.
+      // A writer that did not know the length of the audio did not know that of the file either.
       const isOpen = unknownLengths.has(length);
       return {
         ...format,

@@ -205,6 +205,8 @@ export type NetworkHabits = z.infer<typeof NetworkHabits>;
 
 /** What the scoreboard may expect of calls to this person. */
 export const Evaluation = z.strictObject({
+  /** What is difficult about the person, such as `spoken-correction`; the scoreboard has a line for each class. */
+  classes: z._default(z.array(z.string()), []),
   /** Tasks that fit; without it, those that the desks can serve. Empty: none. */
   tasks: z.optional(
     z.array(

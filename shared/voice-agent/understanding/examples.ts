@@ -50,13 +50,15 @@ export async function readExamples(directory: string): Promise<Record<Head, Exam
   );
   const { roles } = PlacesFile.parse(await readJson(join(directory, 'places.json')));
   const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
-  const polarity = PolarityFile.parse(await readJson(join(directory, 'polarity.json')));
+  const polarity = (await readAll(join(directory, 'polarity'), PolarityFile)).flatMap(
+    ({ families }) => families,
+  );
   return {
     acts: labelled(acts, true),
     asks: labelled([...asks, ...notAsking(acts)], false),
     claims: labelled(claims, false),
     places: labelled(Object.entries(roles), false),
-    polarity: polarity.families.flatMap(({ voice, label, pairs }, family) =>
+    polarity: polarity.flatMap(({ voice, label, pairs }, family) =>
       pairs.map(([question, answer]) => ({
         label,
         family: `${voice} ${family}`,

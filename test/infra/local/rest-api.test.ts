@@ -387,6 +387,14 @@ describe("the gateway's own answers", () => {
   });
 });
 
+test('a client that offers HTTP/2 on the way is answered in HTTP/1.1', async () => {
+  const answer = await raw(
+    'GET /echo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\n' +
+      'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 async function raw(text: string): Promise<string> {
   const socket = connect(Number(new URL(fixture.stack.baseUrl).port), '127.0.0.1');
   let answer = '';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -95,13 +96,14 @@ export class PhoneWorld {
       region: 'us-east-1',
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     });
-    await createSandboxTable(client, 'sandbox');
+    const tableName = `sandbox-${randomUUID()}`;
+    await createSandboxTable(client, tableName);
     queues.createBucket('sandbox');
     return new PhoneWorld(
       tables,
       queues,
       server,
-      openSandboxStore('sandbox', client),
+      openSandboxStore(tableName, client),
       queues.createQueue('line'),
     );
   }

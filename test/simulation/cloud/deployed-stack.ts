@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { bundleFunctions } from '../../../infra/bundle.ts';
+import { copyAssembly } from '../../../infra/assembly.ts';
 import { readAssets } from '../../../infra/local/functions/cloud-assembly.ts';
 import {
   awsEnvironmentOf,
@@ -10,7 +10,6 @@ import {
 } from '../../../infra/local/functions/function-definition.ts';
 import { createDeployment, type Deployment } from '../../../infra/local/template/deployment.ts';
 import { loadTemplate, stackNameOf, type Template } from '../../../infra/local/template/template.ts';
-import { synthesize } from '../../../infra/synth.ts';
 
 /**
  * Where the parts of the simulated world are found. None of the names exists outside of it, and nothing listens at the
@@ -59,11 +58,9 @@ export interface StackTemplate {
   readonly assets: ReadonlyMap<string, string>;
 }
 
-/** Bundles and synthesizes into a directory of its own, so that nobody changes the code during a run. */
+/** Builds into a directory of its own, so that nobody changes the code during a run. */
 export async function buildStack(directory: string): Promise<void> {
-  const bundlesDir = join(directory, 'functions');
-  await bundleFunctions({ outDir: bundlesDir, metafilePath: join(directory, 'meta.json') });
-  const { templatePath } = synthesize({ outDir: join(directory, 'assembly'), stage: 'dev', bundlesDir });
+  const { templatePath } = await copyAssembly('dev', join(directory, 'assembly'));
   await writeFile(join(directory, 'template-path'), templatePath);
 }
 

@@ -7,7 +7,6 @@ import { loudness, PhoneWorld } from '../phone-world.ts';
 
 let world: PhoneWorld;
 beforeAll(async () => {
-  process.env.LOG_LEVEL = 'silent';
   world = await PhoneWorld.start();
 });
 afterAll(() => world.stop());

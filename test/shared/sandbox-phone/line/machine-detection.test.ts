@@ -63,7 +63,6 @@ describe('the verdict', () => {
 describe('on the line', () => {
   let world: PhoneWorld;
   beforeAll(async () => {
-    process.env.LOG_LEVEL = 'silent';
     world = await PhoneWorld.start();
   });
   afterAll(() => world.stop());

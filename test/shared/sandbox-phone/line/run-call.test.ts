@@ -8,7 +8,6 @@ import { accountSid, loudness, PhoneWorld, pitch, script } from '../phone-world.
 
 let world: PhoneWorld;
 beforeAll(async () => {
-  process.env.LOG_LEVEL = 'silent';
   world = await PhoneWorld.start();
 });
 afterAll(() => world.stop());

@@ -5,7 +5,6 @@ import { accountSid, authToken, basic, caller, keyPair, PhoneWorld, script } fro
 
 let world: PhoneWorld;
 beforeAll(async () => {
-  process.env.LOG_LEVEL = 'silent';
   world = await PhoneWorld.start();
 });
 afterAll(() => world.stop());

@@ -10,7 +10,6 @@ let now: Date;
 
 // Each test has a network of its own, so that no call of another one waits in it.
 beforeEach(async () => {
-  process.env.LOG_LEVEL = 'silent';
   now = new Date();
   world = await PhoneWorld.start();
   client = createCarrierClient({

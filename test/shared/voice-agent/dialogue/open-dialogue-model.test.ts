@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
 
 const settings = {
@@ -9,6 +9,12 @@ const settings = {
   fillerAfterMs: 1200,
   giveUpAfterMs: 6000,
 };
+
+// Opening a model only begins to load its code; no import may be under way when the file ends.
+afterAll(async () => {
+  await import('#shared/voice-agent/language-model/open-bedrock-model.ts');
+  await import('#shared/voice-agent/language-model/open-openai-model.ts');
+});
 
 test.each(['built-in', 'scripted'])('%s is the built-in model, which decides at once', (model) => {
   expect(openDialogueModel({ ...settings, model })).toMatchObject({ name: 'built-in', isImmediate: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
-import polarity from '#shared/voice-agent/language/en-US/polarity.json' with { type: 'json' };
+import polarity from '#shared/voice-agent/language/en-US/polarity/front-desks.json' with { type: 'json' };
 import { relevanceOf } from '#shared/voice-agent/understanding/answer-relevance.ts';
 
 const relevance = (question: string, answer: string): number => relevanceOf(question, tokenize(answer));

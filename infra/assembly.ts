@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { StageName } from './constructs/stage.ts';
+import type { Synthesis } from './synth.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const keptDir = join(root, '.build', 'assemblies');
+
+/** What a template and its code are made of. The lock file stands for the libraries. */
+const sourceDirs = ['functions', 'infra', 'shared'];
+const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json'];
+
+/**
+ * The cloud assembly of a stage, bundled and synthesized only if a source has changed since the last time. It lies in
+ * `.build` and is shared: who runs its code takes a copy of it with `copyAssembly`. `cdk synth` builds anew each time.
+ */
+export async function builtAssembly(stage: StageName): Promise<Synthesis> {
+  for (;;) {
+    const key = await sourcesKey();
+    const assemblyDir = join(keptDir, `${stage}-${key}`);
+    const found = await findAssembly(assemblyDir);
+    if (found !== null) return found;
+    const built = await build(stage);
+    // The key says nothing about sources that changed during the build.
+    if (key === (await sourcesKey())) await keep(built, assemblyDir);
+    else await rm(built, { recursive: true });
+  }
+}
+
+/** Copies the assembly of a stage into a directory of the caller's own, where nobody changes it during a run. */
+export async function copyAssembly(stage: StageName, directory: string): Promise<Synthesis> {
+  const { assemblyDir } = await builtAssembly(stage);
+  await cp(assemblyDir, directory, { recursive: true });
+  const copy = await findAssembly(directory);
+  if (copy === null) throw new Error(`${assemblyDir} was removed while it was copied`);
+  return copy;
+}
+
+async function findAssembly(assemblyDir: string): Promise<Synthesis | null> {
+  const names = await readdir(assemblyDir).catch(() => []);
+  const template = names.find((name) => name.endsWith('.template.json'));
+  return template === undefined ? null : { assemblyDir, templatePath: join(assemblyDir, template) };
+}
+
+/** Another text for every change of a source's content or name. @param project whose sources are meant */
+export async function sourcesKey(project = root): Promise<string> {
+  const listed = await Promise.all(
+    sourceDirs.map(async (dir) =>
+      (await readdir(join(project, dir), { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name)),
+    ),
+  );
+  const hash = createHash('sha256');
+  for (const path of [...listed.flat(), ...sourceFiles.map((name) => join(project, name))].sort()) {
+    const contents = await readFile(path);
+    hash.update(`${relative(project, path)}\n${contents.byteLength}\n`).update(contents);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Writes an assembly into a new directory beside the finished ones. */
+async function build(stage: StageName): Promise<string> {
+  await mkdir(keptDir, { recursive: true });
+  const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
+  // The compiler and the CDK take longer to load than everything that needs no build.
+  const { bundleFunctions } = await import('./bundle.ts');
+  await bundleFunctions();
+  const { synthesize } = await import('./synth.ts');
+  synthesize({ outDir, stage });
+  // As on Lambda, where no package.json stands above the code: a copy may lie in an ES module's project.
+  await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
+  return outDir;
+}
+
+async function keep(built: string, assemblyDir: string): Promise<void> {
+  try {
+    await rename(built, assemblyDir);
+  } catch (error) {
+    // Another process was quicker.
+    await rm(built, { recursive: true });
+    if ((await findAssembly(assemblyDir)) === null) throw error;
+  }
+  await removeOldExcept(assemblyDir);
+}
+
+/** Younger ones may still be copied, or written by another process. */
+const removableAgeMs = 10 * 60_000;
+
+async function removeOldExcept(assemblyDir: string): Promise<void> {
+  for (const name of await readdir(keptDir)) {
+    const path = join(keptDir, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (path === assemblyDir || Date.now() - mtimeMs < removableAgeMs) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
+import { routes } from '../infra/routes.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const pages = [
+  'README.md',
+  ...readdirSync(`${root}/docs`)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+function textOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+/** The first cells of the table under a heading, as they stand there. */
+function firstCells(page: string, heading: string): string[] {
+  const text = textOf(page);
+  const section = text.slice(text.indexOf(heading)).split(/\n#+ /)[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) => (row.split('|')[1] ?? '').trim());
+}
+
+const helpTexts = new Map<string, string>();
+
+/** The options that `--help` of a command explains. */
+function explainedOptions(command: string): string[] {
+  const help =
+    helpTexts.get(command) ??
+    execFileSync(process.execPath, [...command.split(' '), '--help'], { cwd: root, encoding: 'utf8' });
+  helpTexts.set(command, help);
+  return [...help.matchAll(/--[a-z][a-z-]*/g)].map(([option]) => option);
+}
+
+function npmScripts(): Record<string, string> {
+  return JSON.parse(textOf('package.json')).scripts;
+}
+
+/** The lines of the shell blocks of a page, with continued lines joined and comments removed. */
+function shellLines(page: string): string[] {
+  return [...textOf(page).matchAll(/```sh\n(.*?)```/gs)]
+    .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
+    .map((line) => line.replace(/ +# .*$/, ''));
+}
+
+/** GitHub's anchors of a page's headings. */
+function anchorsOf(page: string): string[] {
+  return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('the README', () => {
+  test('stays short', () => {
+    expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(12 * 1024);
+  });
+
+  test('lists the options that npm start explains', () => {
+    const listed = firstCells('README.md', '## Two commands').map((cell) => /--[a-z-]+/.exec(cell)?.[0]);
+    expect([...listed, '--help'].sort()).toEqual(
+      [...new Set(explainedOptions('infra/local/start.ts'))].sort(),
+    );
+  });
+
+  test('draws the functions that there are, and no others', () => {
+    const drawn = [...textOf('README.md').matchAll(/\[\[(.*?)\]\]/g)].flatMap(([, names = '']) =>
+      names.split('<br/>'),
+    );
+    const functions = readdirSync(`${root}/functions`)
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => name.slice(0, -'.ts'.length));
+    const isDrawnAs = (name: string, drawing: string): boolean =>
+      drawing.endsWith('*') ? name.startsWith(drawing.slice(0, -1)) : name === drawing;
+    expect(drawn.filter((drawing) => !functions.some((name) => isDrawnAs(name, drawing)))).toEqual([]);
+    // It answers for no path of its own.
+    const expected = functions.filter((name) => name !== 'method-not-allowed');
+    expect(expected.filter((name) => !drawn.some((drawing) => isDrawnAs(name, drawing)))).toEqual([]);
+  });
+
+  test('maps every room of shared/', () => {
+    const rooms = readdirSync(`${root}/shared`, { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const mapped = firstCells('README.md', '## The rooms').join(' ');
+    expect(rooms.map(({ name }) => name).filter((name) => !mapped.includes(`\`${name}/\``))).toEqual([]);
+  });
+});
+
+describe('the docs', () => {
+  test('list the endpoints that there are, and no others', () => {
+    const endpoints = routes.filter((route) => route.path.startsWith('/v1/'));
+    expect(firstCells('docs/api.md', '## Endpoints').sort()).toEqual(
+      endpoints.map((route) => `\`${route.method} ${route.path}\``).sort(),
+    );
+  });
+
+  test('list the sandbox numbers that are answered, and no others', () => {
+    const numbers = bundledDirectory().people.flatMap((person) => person.numbers);
+    expect(firstCells('docs/sandbox.md', '## Sandbox numbers').sort()).toEqual(
+      numbers.map((number) => (number === '*' ? 'any other' : number)).sort(),
+    );
+  });
+
+  test('say what to do about every log event that raises an alarm', () => {
+    expect(firstCells('docs/operations.md', '## Alarms').sort()).toEqual(
+      Object.values(alarmingEvents)
+        .map((event) => `\`${event}\``)
+        .sort(),
+    );
+  });
+
+  test('define at most 40 words', () => {
+    const words = firstCells('docs/glossary.md', '# Glossary');
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.length).toBeLessThanOrEqual(40);
+    expect(new Set(words).size).toBe(words.length);
+  });
+});
+
+describe.each(pages)('%s', (page) => {
+  test('names only npm scripts that exist', () => {
+    const named = [...textOf(page).matchAll(/npm run ([a-z-]+)/g)].map(([, name]) => name);
+    for (const name of named) expect(Object.keys(npmScripts())).toContain(name);
+  });
+
+  test('gives commands only options that they explain', () => {
+    for (const line of shellLines(page)) {
+      const [, name = '', options = ''] = /npm (?:run )?([a-z-]+)(?: --silent)? -- (.*)/.exec(line) ?? [];
+      if (name === '') continue;
+      const script = npmScripts()[name] ?? '';
+      expect(script, line).toMatch(/^node /);
+      const explained = explainedOptions(script.slice('node '.length));
+      for (const [option] of options.matchAll(/--[a-z][a-z-]*/g)) expect(explained, line).toContain(option);
+    }
+  });
+
+  test('links only to files and headings that exist', () => {
+    const broken = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !target.startsWith('https://'))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && !anchorsOf(file).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  test('names only source files that exist', () => {
+    const named = [...textOf(page).matchAll(/`((?:functions|infra|shared|test|docs)\/[\w./-]*)`/g)];
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});

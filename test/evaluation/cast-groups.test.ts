@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { castGroups } from './cast-groups.ts';
+import { type Options, readOptions } from './options.ts';
+
+function optionsOf(...args: string[]): Options {
+  const options = readOptions(['--in-process', '--seeds', '1', ...args]);
+  if (options === 'help') throw new Error('these are no options');
+  return options;
+}
+
+test('the blind people are called on their own', async () => {
+  const groups = await castGroups(optionsOf('--split', 'blind'));
+  const own = new Set(groups.flatMap((group) => group.own.map(({ id }) => id)));
+  const called = new Set(groups.flatMap(({ cast }) => cast.map(({ person }) => person.id)));
+  expect(groups).toHaveLength(1);
+  expect(called.size).toBeGreaterThan(0);
+  expect(called).toEqual(own);
+});
+
+test('"all" leaves the blind people alone', async () => {
+  const [blind] = await castGroups(optionsOf('--split', 'blind'));
+  const groups = await castGroups(optionsOf('--split', 'all'));
+  const called = new Set(groups.flatMap(({ cast }) => cast.map(({ person }) => person.id)));
+  expect(groups).toHaveLength(3);
+  expect((blind?.own ?? []).filter(({ id }) => called.has(id))).toEqual([]);
+});

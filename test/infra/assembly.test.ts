@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { builtAssembly, copyAssembly, sourcesKey } from '../../infra/assembly.ts';
+import { readAssets } from '../../infra/local/functions/cloud-assembly.ts';
+
+const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-assembly-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+test('an assembly is kept, and a copy of it has the code of all functions and is the copier’s own', async () => {
+  const { assemblyDir, templatePath } = await copyAssembly('prod', join(temporary, 'copy'));
+  const kept = await builtAssembly('prod');
+  expect(await builtAssembly('prod')).toEqual(kept);
+  const functions = [...(await readAssets(assemblyDir))].filter(([key]) => key.endsWith('.zip'));
+  expect(functions.length).toBeGreaterThan(20);
+  const keptAssets = await readAssets(kept.assemblyDir);
+  for (const [key, directory] of functions) {
+    const copied = join(directory, 'index.js');
+    expect(dirname(directory), key).toBe(assemblyDir);
+    writeFileSync(copied, '');
+    expect(readFileSync(join(keptAssets.get(key) ?? '', 'index.js'), 'utf8'), key).not.toBe('');
+  }
+  expect(dirname(templatePath)).toBe(assemblyDir);
+});
+
+test('any change of a source makes another assembly', async () => {
+  const project = join(temporary, 'project');
+  for (const dir of ['functions', 'infra/constructs', 'shared']) {
+    mkdirSync(join(project, dir), { recursive: true });
+  }
+  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json']) {
+    writeFileSync(join(project, name), '{}');
+  }
+  const source = join(project, 'infra/constructs/table.ts');
+  writeFileSync(source, '1');
+  const keys = [await sourcesKey(project)];
+  expect(await sourcesKey(project)).toBe(keys[0]);
+
+  writeFileSync(source, '2');
+  keys.push(await sourcesKey(project));
+  renameSync(source, join(project, 'infra/constructs/queue.ts'));
+  keys.push(await sourcesKey(project));
+  writeFileSync(join(project, 'package-lock.json'), '{ }');
+  keys.push(await sourcesKey(project));
+  expect(new Set(keys).size).toBe(keys.length);
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { TestProject } from 'vitest/node';
+import { freePort } from '../../infra/local/servers/loopback.ts';
+
+const variable = 'WORKER_DYNAMODB_ENDPOINTS';
+
+/**
+ * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there.
+ * Vitest loads a global setup through its default export.
+ */
+// biome-ignore lint/style/noDefaultExport: see above
+export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  const servers = await Promise.all(
+    Array.from({ length: Number(config.maxWorkers) }, () => startDynamoDbServer()),
+  );
+  // The workers inherit it.
+  process.env[variable] = servers.map(({ endpoint }) => endpoint).join(' ');
+  return async () => {
+    delete process.env[variable];
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+}
+
+/** The server of the worker that this code runs in; undefined outside of a test run. */
+export function endpointOfWorker(): string | undefined {
+  return process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
+}
+
+interface DynamoDbServer {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+const startAttempts = 5;
+
+/** Starts the embedded DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
+export async function startDynamoDbServer(): Promise<DynamoDbServer> {
+  for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
+    const port = await freePort();
+    const child = spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
+    // A test run that is cut off must not leave servers behind.
+    const kill = (): boolean => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    const endpoint = `http://127.0.0.1:${port}`;
+    // Another process may have taken the port first.
+    if (await answers(endpoint, child)) return { endpoint, stop: () => end(child) };
+    await end(child);
+  }
+  throw new Error(`the embedded DynamoDB did not start in ${startAttempts} attempts`);
+}
+
+function serverBinary(): string {
+  const directory = `../../node_modules/@dynoxide/${process.platform}-${process.arch}/`;
+  return fileURLToPath(new URL(`${directory}dynoxide`, import.meta.url));
+}
+
+async function answers(endpoint: string, child: ChildProcess): Promise<boolean> {
+  let ended = false;
+  child.once('exit', () => {
+    ended = true;
+  });
+  child.once('error', () => {
+    ended = true;
+  });
+  const probe = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const deadlineMs = Date.now() + 20_000;
+  while (!ended && Date.now() < deadlineMs) {
+    try {
+      await probe.send(new ListTablesCommand({}));
+      // Somebody else's server may answer on a port that ours failed to get.
+      await new Promise((resolve) => setImmediate(resolve));
+      return !ended;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+  return false;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
