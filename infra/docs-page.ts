@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openApiDocument } from '#shared/openapi/document.ts';
 import { documentFile, pageFile } from '#shared/openapi/page-files.ts';
+import { ids } from '#shared/operations/examples.ts';
 import { operations } from './routes.ts';
 
 const require = createRequire(import.meta.url);
@@ -43,15 +44,21 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
 <noscript>This page needs JavaScript. What it shows lies at <a href="openapi.json">openapi.json</a>.</noscript>
 <main id="docs"></main>
 <script src="${addressOf('swagger-ui-bundle.js')}"></script>
-<script src="${addressOf('page.js')}"></script>
+<script type="module" src="${addressOf('page.js')}"></script>
 </body>
 </html>
 `;
 }
 
-/** A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. */
-const pageScript = `window.SwaggerUIBundle({
-  url: 'openapi.json',
+/**
+ * A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. Whoever comes
+ * from a project of the dashboard finds its identifier in the examples, so that they can be sent as they stand.
+ */
+const pageScript = `const project = new URLSearchParams(location.search).get('project_id');
+const text = await (await fetch('openapi.json')).text();
+const isProject = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(project ?? '');
+window.SwaggerUIBundle({
+  spec: JSON.parse(isProject ? text.replaceAll('${ids.project}', project) : text),
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'list',

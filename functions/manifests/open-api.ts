@@ -10,6 +10,10 @@ export const manifest = {
   timeoutSeconds: 10,
   failureMeans: 'Nobody can read how the API is to be used; the API itself works.',
   environment: z.object({ PUBLIC_BASE_URL }),
-  trigger: { kind: 'rest', operations: interfaceOperations },
+  trigger: {
+    kind: 'rest',
+    operations: interfaceOperations,
+    routes: [{ method: 'GET', path: '/', authentication: 'none', summary: 'Leads people to the dashboard.' }],
+  },
   uses: [],
 } as const satisfies FunctionManifest;

@@ -142,6 +142,8 @@ export function readProject({ project, role }: ProjectAccess): ProjectResource {
  * Changes a project's settings. Of changes at the same time each is made to what the one before it has left. Throws
  * `conflict` for another carrier, or when too many others are changing the project, `invalid_request` when the settings
  * cannot be used together.
+ *
+ * @param readAt `updated_at` of the settings that the caller has looked at; with it, others throw `conflict`
  */
 export async function changeProject(
   table: Table,
@@ -149,12 +151,14 @@ export async function changeProject(
   projectId: string,
   { carrier, ...changes }: ProjectPatch,
   now: () => Date = () => new Date(),
+  readAt: string | null = null,
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
       const access = await enterProject(table, caller, projectId, 'owner');
       const { project } = access;
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
+      if (readAt !== null && readAt !== project.updated_at) throw settingsWereChanged();
       const settings = settingsOf(project);
       const changedSettings = changeSettings(settings, changes);
       const changed = difference(settings, changedSettings);
@@ -172,6 +176,10 @@ export async function changeProject(
       ? new ServiceError('conflict', 'The project is being changed by others; try again')
       : error;
   }
+}
+
+function settingsWereChanged(): ServiceError {
+  return new ServiceError('conflict', 'The settings were changed since this page was opened');
 }
 
 function carrierIsFixed(): ServiceError {
@@ -196,6 +204,7 @@ function settingsOf(project: Project): ProjectSettings {
     max_concurrent_calls: project.max_concurrent_calls,
     recording_retention_days: project.recording_retention_days,
     agent: project.agent,
+    default_country: project.default_country,
   };
 }
 

@@ -170,7 +170,7 @@ function problemOf(error: unknown): {
     ? { status, title: 'Not found', text: 'There is no such page, or you may not see it.' }
     : {
         status,
-        title: code === 'forbidden' ? 'You may not do this' : 'This could not be done',
+        title: code === 'forbidden' ? 'You don’t have permission' : 'This could not be done',
         text: `${detail}.`,
       };
 }

@@ -2,6 +2,8 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 
 /** Every address of the dashboard, as the browser has to ask for it. */
 export interface Links {
+  /** Of the REST API, without a slash at its end. */
+  readonly api: string;
   /** `https://host`, without a path. */
   readonly origin: string;
   /** The path that everything lies below, and the session cookie is sent to. */
@@ -36,6 +38,8 @@ export interface Links {
   patient(projectId: string, patientId: string): string;
   newPatient(projectId: string): string;
   recording(projectId: string, callId: string): string;
+  /** The description of the API, with the project's identifier in its examples. */
+  docs(projectId: string): string;
 }
 
 /** With what the form of a new task begins. */
@@ -51,11 +55,13 @@ export interface NewTaskBeginning {
 /** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
 export function linksBelow(publicBaseUrl: string): Links {
   const { origin, protocol, pathname } = new URL(publicBaseUrl);
-  const root = `${pathname.replace(/\/$/, '')}/dashboard`;
+  const stage = pathname.replace(/\/$/, '');
+  const root = `${stage}/dashboard`;
   const project = (projectId: string): string => `${root}/projects/${projectId}`;
   const webhook = (projectId: string, webhookId: string, rest = ''): string =>
     `${project(projectId)}/webhooks/${webhookId}${rest}`;
   return {
+    api: `${origin}${stage}`,
     origin,
     root,
     home: root,
@@ -88,6 +94,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
+    docs: (projectId) => `${stage}/docs?project_id=${projectId}`,
   };
 }
 

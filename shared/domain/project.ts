@@ -50,6 +50,11 @@ export const alwaysOpen: CallingHours = {
 
 export const defaultCallingHours: CallingHours = { ...alwaysOpen, opens: '08:00', closes: '21:00' };
 
+/** A country in capital letters, ISO 3166. */
+export const CountryCode = z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters'));
+/** Whose numbers people write without a country, unless the project says otherwise. */
+export const usualCountry = 'US';
+
 /** Calls of one project at the same time, unless the project says otherwise. */
 export const defaultMaxConcurrentCalls = 10;
 
@@ -85,6 +90,8 @@ export const Project = z.object({
   /** Recordings are deleted this many days after their call; null keeps them indefinitely. */
   recording_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   agent: z._default(AgentSettings, defaultAgentSettings),
+  /** Of which a number is that people write without its country on the dashboard's forms. The API takes E.164 only. */
+  default_country: z._default(CountryCode, usualCountry),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -289,7 +289,7 @@ function errorResponse(
 
 const errorDescriptions: Readonly<Record<number, string>> = {
   400: 'Something in the request is missing or wrong.',
-  401: 'Who asks is not known.',
+  401: 'Missing or invalid credentials.',
   403: 'Who asks may not do this.',
   404: 'There is no such thing, or it belongs to somebody else.',
   405: 'The path does not have this method.',

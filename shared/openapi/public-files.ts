@@ -15,13 +15,15 @@ export interface PublicFiles {
   readonly publicBaseUrl: string;
 }
 
-/** Answers `GET /openapi.json`, `GET /docs` and the page's assets. Throws `not_found` for an asset that there is not. */
+/** Answers `GET /openapi.json`, `GET /docs` and the page's assets, and leads browsers from `GET /` to the dashboard. Throws `not_found` for an asset that there is not. */
 export async function answerPublicFile(
   { directory, publicBaseUrl }: PublicFiles,
   request: Pick<RawRequest, 'resource' | 'path' | 'pathParameters' | 'query' | 'headers'>,
 ): Promise<RawResponse> {
   const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');
   switch (request.resource) {
+    case '/':
+      return leadToDashboard(request, publicBaseUrl);
     case '/openapi.json':
       return cacheable(
         request,
@@ -53,6 +55,12 @@ export async function answerPublicFile(
       });
     }
   }
+}
+
+/** Whoever types the bare address is a person at a browser; to software there is nothing here. */
+function leadToDashboard({ headers }: Pick<RawRequest, 'headers'>, publicBaseUrl: string): RawResponse {
+  if (headers.accept?.includes('text/html') !== true) throw new ServiceError('not_found', 'Not found');
+  return { status: 302, headers: { Location: `${publicBaseUrl}/dashboard`, Vary: 'Accept' } };
 }
 
 const Document = z.record(z.string(), z.unknown());

@@ -8,12 +8,14 @@ import {
   CallingHours,
   CallPolicy,
   type CarrierName,
+  CountryCode,
   defaultCallingHours,
   defaultCallPolicy,
   defaultMaxConcurrentCalls,
   defaultRedialPolicy,
   type Project,
   RedialledResult,
+  usualCountry,
 } from '#shared/domain/project.ts';
 import { TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
@@ -61,6 +63,8 @@ export const ProjectSettings = z.object({
   recording_retention_days: z.nullable(wholeNumber(1, projectLimits.recordingRetentionDays)),
   /** Who calls, what may be disclosed, and with which model and voice. */
   agent: AgentProjectSettings,
+  /** Of which a number is that is typed without its country. */
+  default_country: CountryCode,
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
@@ -98,6 +102,7 @@ export function newProjectSettings(
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
     agent: defaultAgentSettings,
+    default_country: usualCountry,
   };
   return changeSettings(usual, wishes);
 }
@@ -149,6 +154,7 @@ const spokenNames: Partial<Record<string, string>> = {
   calling_hours: 'calling hours',
   max_concurrent_calls: 'number of calls at the same time',
   recording_retention_days: 'number of days to keep recordings',
+  default_country: 'default country',
   'agent.agent_name': "agent's name",
   'agent.organization_name': "organization's name",
   'agent.callback_number': "agent's callback number",

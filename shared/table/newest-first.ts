@@ -7,10 +7,10 @@ export interface IndexedItems {
   readonly partitionKey: string;
   readonly sortKey: string;
   readonly partitions: readonly string[];
-  /** What is read of each item; everything when absent. */
+  /** What is read of each item, members of objects with a dot: `result.goal_reached`; everything when absent. */
   readonly attributes?: readonly string[] | undefined;
   /** Leaves out the items in which one of the attributes has another value. */
-  readonly only?: readonly { readonly attribute: string; readonly value: string }[];
+  readonly only?: readonly { readonly attribute: string; readonly value: string | boolean }[];
 }
 
 /** Which of the items. */
@@ -87,7 +87,10 @@ function holdsBack({ unreadBelow }: Lane, lanes: readonly Lane[], limit: number)
 async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: number): Promise<Lane> {
   const { index, partitionKey, sortKey, attributes, only = [] } = source;
   // By placeholders throughout, because some of the names are words of the query language.
-  const names = Object.fromEntries((attributes ?? []).map((name, position) => [`#a${position}`, name]));
+  const paths = (attributes ?? []).map((path, position) =>
+    path.split('.').map((name, depth) => [`#a${position}_${depth}`, name] as const),
+  );
+  const names = Object.fromEntries(paths.flat());
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -108,7 +111,12 @@ async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: num
       },
       ...(attributes === undefined
         ? {}
-        : { ProjectionExpression: ['#sk', ...Object.keys(names)].join(', ') }),
+        : {
+            ProjectionExpression: [
+              '#sk',
+              ...paths.map((path) => path.map(([placeholder]) => placeholder).join('.')),
+            ].join(', '),
+          }),
       ...(only.length === 0
         ? {}
         : { FilterExpression: only.map((_, position) => `#o${position} = :o${position}`).join(' AND ') }),

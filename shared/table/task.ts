@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
-import { Task } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
 import {
@@ -23,7 +23,17 @@ function taskItem(task: Task): Record<string, unknown> {
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
+    ...attentionAttributes(task),
     ...task,
+  };
+}
+
+/** What a list can look for without reading results. Tasks that ended before this was kept have neither. */
+function attentionAttributes({ status, result }: Task): { needs_review: boolean; needs_follow_up: boolean } {
+  const isOver = isTerminalTaskStatus(status);
+  return {
+    needs_review: isOver && (result?.answers.some((answer) => answer.needs_review) ?? false),
+    needs_follow_up: isOver && result !== null && (result.follow_up !== null || result.obstacle !== null),
   };
 }
 

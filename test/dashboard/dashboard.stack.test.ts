@@ -72,19 +72,19 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/settings`);
     await look(page, 'general');
-    await page.getByLabel('First call not before').fill('9 o’clock');
+    await page.getByLabel('Start time').fill('9 o’clock');
     await page.getByLabel('Days to keep recordings').fill('90');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByLabel('First call not before').inputValue()).toBe('9 o’clock');
+    expect(await page.getByLabel('Start time').inputValue()).toBe('9 o’clock');
     await look(page, 'general-refused');
-    await page.getByLabel('First call not before').fill('09:00');
-    await page.getByLabel('Minutes between them').fill('2.5, 30');
+    await page.getByLabel('Start time').fill('09:00');
+    await page.getByLabel('Retry delays (minutes)').fill('2.5, 30');
     await page.getByRole('checkbox', { name: 'Sunday' }).uncheck();
     await page.getByRole('button', { name: 'Save settings' }).click();
     expect(await noticeOn(page)).toBe('The settings were saved.');
-    expect(await page.getByLabel('First call not before').inputValue()).toBe('09:00');
-    expect(await page.getByLabel('Minutes between them').inputValue()).toBe('2.5, 30');
+    expect(await page.getByLabel('Start time').inputValue()).toBe('09:00');
+    expect(await page.getByLabel('Retry delays (minutes)').inputValue()).toBe('2.5, 30');
     expect(await page.getByLabel('Days to keep recordings').inputValue()).toBe('90');
     expect(await page.getByRole('checkbox', { name: 'Sunday' }).isChecked()).toBe(false);
   });
@@ -133,7 +133,7 @@ describe('an owner at a browser', () => {
   test('adds a member, who sees everything but what changes something', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/members`);
-    await page.getByLabel('E-mail address').fill('viewer@clinic.example.com');
+    await page.getByLabel('Email').fill('viewer@clinic.example.com');
     await page.getByRole('button', { name: 'Save member' }).click();
     expect(await noticeOn(page)).toBe('The member was saved.');
     await look(page, 'members');
@@ -160,7 +160,7 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
-    for (const deed of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
+    for (const deed of ['Created the project', 'Generated an API key', 'Viewed signing secret']) {
       expect(log).toContain(deed);
     }
     expect(log).not.toContain(key);

@@ -70,7 +70,7 @@ describe('a page that is looked at while calls are made', () => {
 
     await page.getByLabel('Patient’s name, or an identifier').fill('Riv');
     await cancel(waiting);
-    await page.getByRole('row', { name: 'The first one.' }).getByText('Cancelled').waitFor();
+    await page.getByRole('row', { name: 'The first one.' }).getByText('Canceled').waitFor();
     expect(await page.getByLabel('Patient’s name, or an identifier').inputValue()).toBe('Riv');
     expect(await textOf(page.locator(announcement))).toBe('Cancelled: The first one.');
     expect(await page.locator(announcement).getAttribute('role')).toBe('status');

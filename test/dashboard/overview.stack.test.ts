@@ -80,7 +80,7 @@ describe('the overview of a project at a browser', () => {
     expect(outcomes.map(([name, count]) => [name, Number(count)])).toEqual([
       ['Completed', withStatus('COMPLETED')],
       ['Failed', withStatus('FAILED')],
-      ['Cancelled', withStatus('CANCELLED')],
+      ['Canceled', withStatus('CANCELLED')],
       ['Still open', withStatus('PENDING') + withStatus('IN_PROGRESS')],
     ]);
     const calls = tasks.flatMap((task) => task.calls);

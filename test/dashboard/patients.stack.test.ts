@@ -94,8 +94,8 @@ describe('a patient at a browser', () => {
     await fillAll(page, { ...typed, ...incomplete, ...typedProvider, Telephone: '202 555 0142' });
     const medical = await part(page, 'Medical insurance');
     await fillAll(medical, { ...typedInsurance, 'Telephone of the company': 'on the card' });
-    await medical.getByLabel('Relationship to the subscriber').selectOption('Self');
-    await page.getByRole('button', { name: 'Register patient' }).click();
+    await medical.getByLabel('Relationship to subscriber').selectOption('Self');
+    await page.getByRole('button', { name: 'Add patient' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').getByRole('link').count()).toBe(3);
     for (const [label, text] of Object.entries({
@@ -111,7 +111,7 @@ describe('a patient at a browser', () => {
         label === 'Telephone of the company' ? 'on the card' : text,
       );
     }
-    expect(await medical.getByLabel('Relationship to the subscriber').inputValue()).toBe('SELF');
+    expect(await medical.getByLabel('Relationship to subscriber').inputValue()).toBe('SELF');
     await look(page, 'new-patient-refused');
     await page.getByRole('alert').getByRole('link').first().click();
     expect(await page.evaluate('document.activeElement.name')).toBe('phone_number');
@@ -138,9 +138,9 @@ describe('a patient at a browser', () => {
       'First name of the subscriber': 'Sam',
       'Last name of the subscriber': 'Rivera',
     });
-    await vision.getByLabel('Relationship to the subscriber').selectOption('Spouse');
+    await vision.getByLabel('Relationship to subscriber').selectOption('Spouse');
     await look(page, 'new-patient-filled');
-    await page.getByRole('button', { name: 'Register patient' }).click();
+    await page.getByRole('button', { name: 'Add patient' }).click();
     expect(await noticeOn(page)).toBe('The patient was registered.');
     patientAddress = page.url().replace(/\?.*/, '');
     const id = patientAddress.split('/').at(-1);
@@ -154,7 +154,7 @@ describe('a patient at a browser', () => {
   test('is written down as registered and as looked at, without anything that is known of them', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/audit-log`);
-    for (const deed of ['Registered a patient', 'Looked at a patient']) {
+    for (const deed of ['Registered a patient', 'Viewed patient']) {
       await page.getByRole('cell', { name: deed, exact: true }).waitFor();
     }
     expect(await page.content()).not.toMatch(/rivera|juniper|EHP204518837/i);
@@ -236,12 +236,12 @@ describe('a patient at a browser', () => {
     expect(changed.text).toContain('Olga');
     // Whatever a browser keeps of the form that it goes back to, it is not sent as a new one.
     await page.goBack();
-    await page.getByRole('button', { name: 'Register patient' }).click();
-    await page.getByText(/Nothing was saved yet|The patient was registered/).waitFor();
+    await page.getByRole('button', { name: 'Add patient' }).click();
+    await page.getByText(/Please fix the following|The patient was registered/).waitFor();
     expect(await listed()).toHaveLength(before.length + 1);
     await page.goto(`${clinic.address}/new-patient`);
     await fillAll(page, { ...typed, 'First name': 'Twice', 'Last name': 'Clicked' });
-    await page.getByRole('button', { name: 'Register patient' }).dblclick();
+    await page.getByRole('button', { name: 'Add patient' }).dblclick();
     expect(await noticeOn(page)).toBe('The patient was registered.');
     expect(await listed()).toHaveLength(before.length + 2);
   });

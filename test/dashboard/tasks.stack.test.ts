@@ -144,7 +144,7 @@ describe('the tasks of a project at a browser', () => {
     await page.goto(address);
     await page.locator('details.confirm summary').click();
     await page.getByRole('button', { name: 'Cancel task' }).click();
-    await page.getByText('The task was cancelled.').waitFor();
+    await page.getByText('The task was canceled.').waitFor();
     await eventually('the task to be cancelled', async () => {
       const { body } = await client.request('GET', `/v1/task/${cancellable}`);
       return body.status === 'CANCELLED' ? true : null;

@@ -28,6 +28,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    default_country: 'US',
     agent: defaultAgentSettings,
     created_at: sampleTime,
     updated_at: sampleTime,

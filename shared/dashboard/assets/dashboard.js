@@ -18,6 +18,14 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   });
 }
 
+/* Enter in a field that only helps to fill in a form presses its own button. */
+document.addEventListener('keydown', (event) => {
+  const button = event.target.dataset?.enter;
+  if (event.key !== 'Enter' || button === undefined) return;
+  event.preventDefault();
+  document.getElementById(button).click();
+});
+
 /* Whoever clicks again before the answer has come does not ask for the same once more. */
 const answerMs = 10_000;
 let lastSent = { form: null, atMs: 0 };

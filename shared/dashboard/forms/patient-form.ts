@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { type FieldErrors, fieldErrors, phoneNumberOf, textOf, withoutEmpty } from './form-values.ts';
+import { toE164 } from '../phone-number.ts';
+import { dateOf, type FieldErrors, fieldErrors, textOf, withoutEmpty } from './form-values.ts';
 
 /** In the order in which pages name them. */
 export const insuranceKinds = ['medical', 'dental', 'vision'] as const;
@@ -101,11 +102,19 @@ function readInsurance(sent: SentFields, kind: InsuranceKind, index: number): In
 
 export const emptyInsurance: InsuranceForm = readInsurance(new Map(), 'medical', 0);
 
-/** What the form says, for the schema of a new patient to judge. */
-export function toPatientBody({ insurance: { medical, dental, vision }, ...patient }: PatientForm): unknown {
+/** What the form says, for the schema of a new patient to judge. @param country of numbers without one */
+export function toPatientBody(
+  { insurance: { medical, dental, vision }, ...patient }: PatientForm,
+  country: string,
+): unknown {
+  const toInsuranceBody = (insurance: InsuranceForm): InsuranceForm => ({
+    ...insurance,
+    phone_number: toE164(insurance.phone_number, country),
+  });
   const body = {
     ...patient,
-    phone_number: phoneNumberOf(patient.phone_number),
+    date_of_birth: dateOf(patient.date_of_birth),
+    phone_number: toE164(patient.phone_number, country),
     insurance: {
       medical: medical.map(toInsuranceBody),
       dental: dental.map(toInsuranceBody),
@@ -113,10 +122,6 @@ export function toPatientBody({ insurance: { medical, dental, vision }, ...patie
     },
   };
   return withoutEmpty(body) ?? {};
-}
-
-function toInsuranceBody(insurance: InsuranceForm): InsuranceForm {
-  return { ...insurance, phone_number: phoneNumberOf(insurance.phone_number) };
 }
 
 /** The problems that the schema of a new patient finds, in words that say what is expected. */
@@ -131,15 +136,15 @@ export function patientErrors(error: z.core.$ZodError): FieldErrors {
 function patientProblem([member, ...rest]: readonly PropertyKey[]): string | undefined {
   switch (member) {
     case 'first_name':
-      return 'Give the first name';
+      return 'Enter a first name';
     case 'last_name':
-      return 'Give the last name';
+      return 'Enter a last name';
     case 'date_of_birth':
-      return 'Give the date of birth: year, month and day, such as 1984-07-12';
+      return 'Enter a date of birth that exists, such as 07/12/1984';
     case 'phone_number':
-      return 'Give the telephone number with its country, such as +1 202 555 0142';
+      return 'Enter a phone number, such as (202) 555-0142';
     case 'email':
-      return 'Give an email address, or leave it empty';
+      return 'Enter an email address, or leave it empty';
     case 'address':
       return addressProblems[String(rest[0])];
     case 'insurance':
@@ -161,9 +166,9 @@ function insuranceProblem([kind, index, member]: readonly PropertyKey[]): string
   const name = `${String(kind)} insurance ${Number(index) + 1}`;
   switch (member) {
     case 'phone_number':
-      return `Give the telephone number of ${name} with its country, such as +1 202 555 0101, or leave it empty`;
+      return `Enter a phone number for ${name}, such as (202) 555-0101, or leave it empty`;
     case 'relationship_to_subscriber':
-      return `Choose among the relationships that there are for ${name}`;
+      return `Choose from the relationships listed for ${name}`;
     default:
       return undefined;
   }

@@ -1,5 +1,7 @@
 import { longestCallSeconds } from '#shared/domain/call.ts';
+import { usualCountry } from '#shared/domain/project.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
+import { phoneNumberText, toE164 } from '../phone-number.ts';
 import {
   type AgentForm,
   agentFieldOf,
@@ -8,13 +10,16 @@ import {
   toAgentForm,
   toAgentSettings,
 } from './agent-form.ts';
-import { type FormProblems, numberOf, phoneNumberOf, textOf, textsOf } from './form-values.ts';
+import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf } from './form-values.ts';
 
 /** The settings as the form shows them: text as it is typed, times in minutes. */
 export interface SettingsForm extends AgentForm {
+  /** Which version of the settings the form was made of; hidden. */
+  readonly read_at: string;
   readonly name: string;
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
+  readonly default_country: string;
   readonly max_concurrent_calls: string;
   readonly opens: string;
   readonly closes: string;
@@ -29,17 +34,19 @@ export interface SettingsForm extends AgentForm {
   readonly recording_retention_days: string;
 }
 
-export type SettingsField = keyof SettingsForm;
+export type SettingsField = Exclude<keyof SettingsForm, 'read_at'>;
 
 /** The one box of a setting that is either on or off. */
 export const ticked = 'yes';
 
-export function toSettingsForm(settings: ProjectSettings): SettingsForm {
+export function toSettingsForm(settings: ProjectSettings & { readonly updated_at?: string }): SettingsForm {
   const { redial_policy, call_policy, calling_hours, recording_retention_days } = settings;
   return {
+    read_at: settings.updated_at ?? '',
     name: settings.name,
     enabled_task_types: settings.enabled_task_types,
-    caller_number: settings.caller_number,
+    caller_number: phoneNumberText(settings.caller_number),
+    default_country: settings.default_country,
     max_concurrent_calls: String(settings.max_concurrent_calls),
     opens: calling_hours.opens,
     closes: calling_hours.closes,
@@ -49,7 +56,7 @@ export function toSettingsForm(settings: ProjectSettings): SettingsForm {
     delays_minutes: redial_policy.delays_seconds.map(inMinutes).join(', '),
     redialled_results: redial_policy.redialled_results,
     voicemail: call_policy.voicemail,
-    callback_number: call_policy.callback_number ?? '',
+    callback_number: call_policy.callback_number === null ? '' : phoneNumberText(call_policy.callback_number),
     max_hold_minutes: inMinutes(call_policy.max_hold_seconds),
     recording_retention_days: recording_retention_days === null ? '' : String(recording_retention_days),
     ...toAgentForm(settings),
@@ -60,9 +67,11 @@ export function readSettingsForm(form: FormData): SettingsForm {
   const text = (name: SettingsField): string => textOf(form, name);
   const texts = (name: SettingsField): string[] => textsOf(form, name);
   return {
+    read_at: textOf(form, 'read_at'),
     name: text('name'),
     enabled_task_types: texts('enabled_task_types'),
     caller_number: text('caller_number'),
+    default_country: text('default_country') || usualCountry,
     max_concurrent_calls: text('max_concurrent_calls'),
     opens: text('opens'),
     closes: text('closes'),
@@ -81,14 +90,16 @@ export function readSettingsForm(form: FormData): SettingsForm {
 
 /** What the form says, for the schema of the settings to judge. */
 export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, unknown> {
+  const { default_country } = form;
   return {
     name: form.name,
     enabled_task_types: form.enabled_task_types,
-    caller_number: phoneNumberOf(form.caller_number),
+    caller_number: toE164(form.caller_number, default_country),
+    default_country,
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
     calling_hours: {
-      opens: form.opens,
-      closes: form.closes,
+      opens: timeOfDayOf(form.opens),
+      closes: timeOfDayOf(form.closes),
       days: form.days.map(Number),
       on_holidays: form.on_holidays.includes(ticked),
     },
@@ -102,12 +113,12 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     },
     call_policy: {
       voicemail: form.voicemail,
-      callback_number: form.callback_number === '' ? null : phoneNumberOf(form.callback_number),
+      callback_number: form.callback_number === '' ? null : toE164(form.callback_number, default_country),
       max_hold_seconds: inSeconds(form.max_hold_minutes),
     },
     recording_retention_days:
       form.recording_retention_days === '' ? null : numberOf(form.recording_retention_days),
-    agent: toAgentSettings(form),
+    agent: toAgentSettings(form, default_country),
   };
 }
 
@@ -116,6 +127,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
   switch (section) {
     case 'enabled_task_types':
     case 'caller_number':
+    case 'default_country':
     case 'max_concurrent_calls':
     case 'recording_retention_days':
       return section;
@@ -139,19 +151,20 @@ const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
 /** What each field asks for, said where it was not given. */
 const sentences: Readonly<Record<SettingsField, string>> = {
-  name: `Give the project a name of 1 to ${projectLimits.nameCharacters} characters`,
-  enabled_task_types: 'Choose among the kinds of tasks that there are',
-  caller_number: 'Give the caller number with its country, such as +12025550142',
-  max_concurrent_calls: `Calls at the same time must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
-  opens: 'Give the first time for calls as HH:MM, earlier than the last one',
-  closes: 'Give the last time for calls as HH:MM; 24:00 is the end of the day',
+  name: `Enter a project name of 1 to ${projectLimits.nameCharacters} characters`,
+  enabled_task_types: 'Choose from the task types listed',
+  caller_number: 'Enter a caller number, such as (202) 555-0142',
+  default_country: 'Choose a country from the list',
+  max_concurrent_calls: `Concurrent calls must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
+  opens: 'Enter a start time earlier than the end time, such as 9:00 AM',
+  closes: 'Enter an end time, such as 5:00 PM; 24:00 is the end of the day',
   days: 'Choose at least one day of the week',
   on_holidays: 'Say whether calls are made on public holidays',
   max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
-  delays_minutes: `Give the minutes between calls as numbers with commas, each at most ${longestDelayMinutes}`,
-  redialled_results: 'Choose among the results that there are',
-  voicemail: 'Choose what a mailbox hears',
-  callback_number: 'Give the number to call back with its country, such as +12025550142, or nothing',
+  delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${longestDelayMinutes}`,
+  redialled_results: 'Choose from the results listed',
+  voicemail: 'Choose what happens on voicemail',
+  callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
   max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
   ...agentSentences,

@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import * as z from 'zod/mini';
 import {
   type CreatedApiKey,
   createApiKey,
@@ -10,7 +12,8 @@ import {
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, numberOf, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { ApiKeysPage, keyLifetimes, type NewKeyForm } from '../pages/api-keys-page.tsx';
+import { ApiKeysPage, keyLifetimes, type NewKey, type NewKeyForm } from '../pages/api-keys-page.tsx';
+import { cookieAttributes } from '../session/session.ts';
 import {
   attempt,
   callerOf,
@@ -27,44 +30,45 @@ const emptyForm: NewKeyForm = { name: '', lifetime_days: '' };
 const problems: FormProblems = {
   fieldOf: ([member]) => (member === 'name' ? 'name' : 'lifetime_days'),
   sentences: {
-    name: 'Give the key a name of 1 to 100 characters',
+    name: 'Enter a name of 1 to 100 characters for the key',
     lifetime_days: 'Choose when the key expires',
   },
   refusedAt: 'lifetime_days',
 };
 
+/** Carries a key to the one page that shows it, sealed. */
+const cookieName = 'vat_new_key';
+const purpose = 'new-key';
+const shownWithinSeconds = 60;
+const SealedKey = z.object({ projectId: z.string(), id: z.string(), name: z.string(), key: z.string() });
+
 interface Shown {
   readonly values?: NewKeyForm;
   readonly errors?: FieldErrors;
-  readonly created?: CreatedApiKey;
 }
 
 /** Project Settings > API Keys. */
 export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links, publicBaseUrl, sealer } = services;
 
-  const show = async (
-    context: DashboardContext,
-    { values = emptyForm, errors = {}, created }: Shown = {},
-  ) => {
+  const show = async (context: DashboardContext, { values = emptyForm, errors = {} }: Shown = {}) => {
     const { project, view } = await enterNamedProject(context, services);
+    const created = await takeNewKey(context);
     const { body } = await readApiKeys(
       { table, publicBaseUrl },
       callerOf(context, services),
       project.id,
       positionOf(context),
     );
-    // The list lags a moment behind, and whoever has just made a key looks for it there.
-    const others = body.api_keys.filter(({ id }) => id !== created?.id);
     return context.html(
       <ApiKeysPage
         view={view}
-        apiKeys={created === undefined ? others : [created, ...others]}
+        apiKeys={body.api_keys}
         next={nextAddress(links.apiKeys(project.id), body.next_cursor)}
         values={values}
         errors={errors}
         done={context.req.query('done')}
-        created={created ?? null}
+        created={created}
         now={new Date()}
       />,
       formStatus(errors),
@@ -81,10 +85,8 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
     const made = await submitForm(NewApiKey, sent, problems, (body) =>
       createApiKey(table, callerOf(context, services), projectId, body),
     );
-    // Shown in the answer itself: a key must not stand in an address, nor be kept for the page after this one. So there
-    // is nothing to answer the same form with again: sent twice, it makes two keys, of which the list shows both.
     return made.done
-      ? show(context, { created: made.result })
+      ? showOnce(context, projectId, made.result)
       : show(context, { values, errors: made.errors });
   });
 
@@ -96,19 +98,33 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   });
 
   app.post('/projects/:project_id/api-keys/:api_key_id/rotate', async (context) => {
+    const projectId = parameterOf(context, 'project_id');
     const rotated = await attempt(() =>
-      rotateApiKey(
-        table,
-        callerOf(context, services),
-        parameterOf(context, 'project_id'),
-        parameterOf(context, 'api_key_id'),
-        {},
-      ),
+      rotateApiKey(table, callerOf(context, services), projectId, parameterOf(context, 'api_key_id'), {}),
     );
     return rotated.done
-      ? show(context, { created: rotated.result })
+      ? showOnce(context, projectId, rotated.result)
       : show(context, { errors: rotated.errors });
   });
+
+  /** On a page of its own, so that whoever reloads it makes no other key. A key must not stand in an address. */
+  async function showOnce(context: DashboardContext, projectId: string, { id, name, key }: CreatedApiKey) {
+    const content: z.infer<typeof SealedKey> = { projectId, id, name, key };
+    const token = await sealer.seal(purpose, content, shownWithinSeconds);
+    setCookie(context, cookieName, token, cookieAttributes(links, shownWithinSeconds));
+    return context.redirect(links.apiKeys(projectId), 303);
+  }
+
+  /** The key that was made just now; null on every later page. */
+  async function takeNewKey(context: DashboardContext): Promise<NewKey | null> {
+    const token = getCookie(context, cookieName);
+    if (token === undefined) return null;
+    deleteCookie(context, cookieName, { path: links.root });
+    const content = SealedKey.safeParse(await sealer.open(purpose, token));
+    return content.success && content.data.projectId === parameterOf(context, 'project_id')
+      ? content.data
+      : null;
+  }
 }
 
 function expiryOf({ lifetime_days }: NewKeyForm): { expires_at?: string } {

@@ -108,6 +108,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     const form = readNewTaskForm(sent, taskType.data);
     const [deed, searched] = [textOf(sent, deedField), textOf(sent, 'patient_search')];
     const room = { spareEntries: deed === deeds.moreEntries ? spareEntries.more : spareEntries.usual };
+    // Enter in the field of the search is meant for the search, wherever else the form is filled in already.
     // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
     if (deed === deeds.find || searched !== '') {
       const choice = await findPatients(access, searched, form.patient_id);
@@ -155,7 +156,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
       searched,
       problem:
         searched === ''
-          ? 'Give a part of the name, or the identifier'
+          ? 'Enter a part of the name, or the identifier'
           : found?.isAll === false
             ? `None of the newest ${patientsSearched} patients is called so; older ones are found by their identifier`
             : 'No such patient was found',
@@ -184,7 +185,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     form: NewTaskForm,
     key: string,
   ): Promise<Outcome<string | null>> {
-    const asked = toNewTaskBody(form);
+    const asked = toNewTaskBody(form, access.project.default_country);
     const body = projectTaskBodies[form.task_type].safeParse(asked.body);
     const errors = { ...(body.success ? {} : newTaskErrors(form, body.error)), ...asked.errors };
     if (!body.success || Object.keys(errors).length > 0) return { done: false, errors };

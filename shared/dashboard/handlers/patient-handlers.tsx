@@ -101,7 +101,7 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
     const values = readPatientForm(form);
     const more = insuranceKinds.find((kind) => kind === textOf(form, moreField));
     if (more !== undefined) return show(context, { view, formKey, values, more });
-    const body = ProjectPatientBody.safeParse(toPatientBody(values));
+    const body = ProjectPatientBody.safeParse(toPatientBody(values, access.project.default_country));
     if (!body.success) return show(context, { view, formKey, values, errors: patientErrors(body.error) });
     const registered = await attempt(() => registerOnce(table, access, formKey, body.data));
     if (!registered.done) return show(context, { view, formKey, values, errors: registered.errors });

@@ -58,7 +58,7 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
       <WelcomePage
         links={links}
         to="/"
-        problem="The sign-in took too long, was broken off, or your e-mail address is not verified. Try again."
+        problem="The sign-in took too long, was broken off, or your email address is not verified. Try again."
       />,
       400,
     );

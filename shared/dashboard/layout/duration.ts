@@ -1,6 +1,6 @@
-/** How long something took, as people say it: `850 ms`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
+/** How long something took, as people say it: `under 1 s`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
 export function durationText(durationMs: number): string {
-  if (Math.round(durationMs) < 1000) return `${Math.max(0, Math.round(durationMs))} ms`;
+  if (durationMs < 1000) return 'under 1 s';
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

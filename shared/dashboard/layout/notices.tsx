@@ -12,9 +12,9 @@ const deeds = {
   'deliveries-replayed': 'The failed deliveries are sent again.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
-  'task-created': 'The task was created. Its first call follows.',
-  'patient-created': 'The patient was registered.',
-  'task-cancelled': 'The task was cancelled.',
+  'task-created': 'The task was created.',
+  'patient-created': 'The patient was added.',
+  'task-cancelled': 'The task was canceled.',
 } as const;
 export type DeedName = keyof typeof deeds;
 
@@ -55,7 +55,7 @@ export function ErrorSummary({ errors }: { readonly errors: Readonly<Record<stri
   const problems = Object.entries(errors);
   return problems.length === 0 ? null : (
     <div class="notice bad" role="alert" tabindex={-1} data-announced="">
-      <h2>Nothing was saved yet</h2>
+      <h2>Please fix the following</h2>
       <ul>
         {problems.map(([field, problem]) => (
           <li>{field === wholeForm ? problem : <a href={`#${field}`}>{problem}</a>}</li>

@@ -12,7 +12,7 @@ export interface ProjectView extends View {
 }
 
 const work = ['Overview', 'Tasks', 'Patients'] as const;
-const settings = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit log'] as const;
+const settings = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit Log'] as const;
 export type Section = (typeof work)[number] | (typeof settings)[number];
 
 /** A page of a project, with the way to the others. */
@@ -109,7 +109,7 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.webhooks(projectId);
     case 'Members':
       return links.members(projectId);
-    case 'Audit log':
+    case 'Audit Log':
       return links.auditLog(projectId);
     default:
       return section satisfies never;

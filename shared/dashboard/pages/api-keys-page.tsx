@@ -1,4 +1,4 @@
-import type { ApiKeyResource, CreatedApiKey } from '#shared/admin/api-keys.ts';
+import type { ApiKeyResource } from '#shared/admin/api-keys.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
@@ -22,11 +22,16 @@ export interface NewKeyForm {
   readonly lifetime_days: string;
 }
 
+export interface NewKey {
+  readonly name: string;
+  readonly key: string;
+}
+
 export interface ApiKeysPageProps extends FormPageProps<NewKeyForm> {
   readonly apiKeys: readonly ApiKeyResource[];
   readonly next: string | null;
-  /** A key that was made by this request: it is shown now and never again. */
-  readonly created: CreatedApiKey | null;
+  /** A key that was made just now: it is shown on this page and never again. */
+  readonly created: NewKey | null;
   readonly now: Date;
 }
 
@@ -38,13 +43,13 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
     <ProjectPage
       view={view}
       section="API Keys"
-      intro="Your software presents a key with every request. A key opens this project and no other."
+      intro="Authenticate API requests. Each key works for this project only."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
       {created === null ? null : (
         <Notice kind="good" title={`Your new key “${created.name}”`}>
-          <p>Copy it now and keep it safe: it is shown this once and stored nowhere.</p>
+          <p>Copy it now and keep it safe. We can’t show it again.</p>
           <Copyable id="new-key" label="key" text={created.key} />
         </Notice>
       )}
@@ -94,7 +99,24 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
         />
         <Select {...field('lifetime_days')} label="Expires" options={keyLifetimes} />
       </OwnersForm>
+      <FirstRequest view={view} />
     </ProjectPage>
+  );
+}
+
+/** How software asks for the first time: the project's identifier is in it, the key's place is left open. */
+function FirstRequest({ view: { links, project } }: { readonly view: ProjectView }) {
+  return (
+    <section class="card">
+      <h2>Your first request</h2>
+      <pre>{`curl ${links.api}/v1/patient \\
+  -H "Authorization: Bearer YOUR_API_KEY" \\
+  -d '{"project_id": "${project.id}", "first_name": "Maya", "last_name": "Rivera",
+       "phone_number": "+12025550142", "date_of_birth": "1984-07-12"}'`}</pre>
+      <p>
+        <a href={links.docs(project.id)}>API documentation</a> with this project’s ID filled in.
+      </p>
+    </section>
   );
 }
 
@@ -128,7 +150,7 @@ function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly api
           label="Rotate"
           about={about}
           kind="second"
-          question="You get a new key. This one goes on working for 24 hours, so that nothing stands still. The new one expires when this one would have."
+          question="You get a new key. This one keeps working for 24 hours, so nothing breaks. The new one expires when this one would have."
           action={links.apiKey(project.id, apiKey.id, 'rotate')}
         />
       ) : null}

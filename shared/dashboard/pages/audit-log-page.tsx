@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
-import type { AuditAction, AuditActor } from '#shared/domain/audit-entry.ts';
+import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
 import { DataTable } from '../layout/data-table.tsx';
+import { Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { numberText } from '../layout/number.ts';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
@@ -23,46 +25,89 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook.disabled': 'Disabled a webhook',
   'webhook.tested': 'Sent a test event',
   'webhook.replayed': 'Sent deliveries again',
-  'webhook-secret.viewed': 'Looked at a signing secret',
+  'webhook-secret.viewed': 'Viewed signing secret',
   'webhook-secret.rotated': 'Rotated a signing secret',
-  'patient.created': 'Registered a patient',
-  'patient.viewed': 'Looked at a patient',
-  'patients.listed': 'Listed patients',
+  'patient.created': 'Added a patient',
+  'patient.viewed': 'Viewed patient',
+  'patients.listed': 'Viewed patient list',
   'task.created': 'Created a task',
-  'task.cancelled': 'Cancelled a task',
-  'task.viewed': 'Looked at a task',
-  'tasks.listed': 'Listed tasks',
-  'transcript.viewed': 'Looked at a transcript',
-  'recording.viewed': 'Listened to a recording',
+  'task.cancelled': 'Canceled a task',
+  'task.viewed': 'Viewed task',
+  'tasks.listed': 'Viewed task list',
+  'transcript.viewed': 'Viewed transcript',
+  'recording.viewed': 'Played recording',
 };
+
+/** What one reads the log for: what was changed, or who saw what. */
+export const auditKinds = ['changes', 'views'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+const views: ReadonlySet<AuditAction> = new Set(
+  AuditAction.options.filter((action) => action.endsWith('.viewed') || action.endsWith('.listed')),
+);
 
 /** What was done in the project, by whom and when. */
 export function AuditLogPage({
   view,
   entries,
+  kind,
   next,
 }: {
   readonly view: ProjectView;
   readonly entries: readonly Entry[];
+  /** Null for everything. */
+  readonly kind: AuditKind | null;
   readonly next: string | null;
 }) {
+  const { links, project } = view;
+  const shown = runsOf(
+    entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views')),
+  );
   return (
     <ProjectPage
       view={view}
-      section="Audit log"
+      section="Audit Log"
       intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be deleted."
     >
       <section class="card">
-        {entries.length === 0 ? (
-          <p class="quiet">Nothing was done yet.</p>
+        <form method="get" action={links.auditLog(project.id)} class="row">
+          <Select
+            name="kind"
+            label="Show"
+            value={kind ?? ''}
+            options={[
+              { value: '', label: 'Everything' },
+              { value: 'changes', label: 'Changes' },
+              { value: 'views', label: 'Views' },
+            ]}
+          />
+          <div class="field at-end">
+            <button type="submit" class="second">
+              Filter
+            </button>
+          </div>
+        </form>
+        {shown.length === 0 ? (
+          <p class="quiet">
+            {next === null
+              ? 'Nothing was done yet.'
+              : 'Nothing of this kind on this page; go on to older entries.'}
+          </p>
         ) : (
           <DataTable
             label="Audit log"
             columns={['When', 'Who', 'What', 'Details']}
-            rows={entries.map((entry) => [
-              <Moment at={entry.at} />,
+            rows={shown.map(({ entry, count, firstAt }) => [
+              <>
+                <Moment at={entry.at} />
+                {count === 1 ? null : (
+                  <span class="hint">
+                    {`${numberText(count)} times since `}
+                    <Moment at={firstAt} />
+                  </span>
+                )}
+              </>,
               actorName(entry.actor),
-              actionNames[entry.action],
+              <Deed view={view} entry={entry} />,
               <Details entry={entry} />,
             ])}
           />
@@ -73,12 +118,39 @@ export function AuditLogPage({
   );
 }
 
+interface Run {
+  /** The newest one. */
+  readonly entry: Entry;
+  readonly count: number;
+  readonly firstAt: string;
+}
+
+/** A page that follows a call looks again and again: what one person did to one thing in a row is one line. */
+function runsOf(entries: readonly Entry[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const entry of entries) {
+    const last = runs.at(-1);
+    if (last !== undefined && views.has(entry.action) && isSame(last.entry, entry)) {
+      runs[runs.length - 1] = { ...last, count: last.count + 1, firstAt: entry.at };
+    } else runs.push({ entry, count: 1, firstAt: entry.at });
+  }
+  return runs;
+}
+
+function isSame(one: Entry, other: Entry): boolean {
+  return (
+    one.action === other.action &&
+    one.target.id === other.target.id &&
+    actorName(one.actor) === actorName(other.actor)
+  );
+}
+
 function actorName(actor: AuditActor): string {
   switch (actor.kind) {
     case 'person':
       return actor.email;
     case 'command':
-      return 'A command of the operator';
+      return 'Operator command';
     case 'service':
       return 'The service';
     default:
@@ -86,12 +158,29 @@ function actorName(actor: AuditActor): string {
   }
 }
 
+/** What was done, leading to what it was done to where that has a page. */
+function Deed({ view: { links, project }, entry }: { readonly view: ProjectView; readonly entry: Entry }) {
+  const { action, target } = entry;
+  const name = actionNames[action];
+  switch (target.type) {
+    case 'task':
+      return <a href={links.task(project.id, target.id)}>{name}</a>;
+    case 'patient':
+      return <a href={links.patient(project.id, target.id)}>{name}</a>;
+    case 'webhook':
+      return action === 'webhook.deleted' ? name : <a href={links.webhook(project.id, target.id)}>{name}</a>;
+    default:
+      return name;
+  }
+}
+
 function Details({ entry }: { readonly entry: Entry }) {
   const { target, before, after } = entry;
+  const changes = changesOf(before, after);
   return (
     <details>
       <summary>
-        {target.type.replaceAll('-', ' ')}
+        {changes.length === 0 ? target.type.replaceAll('-', ' ') : changes.map(({ name }) => name).join(', ')}
         <span class="unseen">
           {' '}
           {target.id}, {entry.at}
@@ -102,20 +191,46 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>
           <code>{target.id}</code>
         </dd>
-        {before === null ? null : <Values name="Before" values={before} />}
-        {after === null ? null : <Values name="After" values={after} />}
+        {changes.map(({ name, from, to }) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{from === null ? to : to === null ? `${from} (removed)` : `${from} → ${to}`}</dd>
+          </>
+        ))}
       </dl>
     </details>
   );
 }
 
-function Values({ name, values }: { readonly name: string; readonly values: Record<string, unknown> }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <pre>{JSON.stringify(values, null, 2)}</pre>
-      </dd>
-    </>
-  );
+interface Change {
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Member by member, those of objects by themselves, so that only what differs is told. */
+function changesOf(
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+): readonly Change[] {
+  const [from, to] = [flat(before), flat(after)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((name) => {
+    const [was, is] = [from.get(name) ?? null, to.get(name) ?? null];
+    return was === is ? [] : [{ name: name.replaceAll('_', ' '), from: was, to: is }];
+  });
+}
+
+function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, value] of Object.entries(values ?? {})) {
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isGroup) for (const [inner, text] of flat({ ...value }, `${path}${name}: `)) texts.set(inner, text);
+    else texts.set(`${path}${name}`, textOf(value));
+  }
+  return texts;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  return Array.isArray(value) ? value.map(textOf).join(', ') || 'none' : String(value);
 }

@@ -24,7 +24,7 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
     <ProjectPage
       view={view}
       section="Members"
-      intro="Owners change the project, viewers read it. People are known by their e-mail address."
+      intro="Owners change the project, viewers read it. Members sign in with this email."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
@@ -32,7 +32,7 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
         <h2>People</h2>
         <DataTable
           label="Members"
-          columns={['E-mail address', 'Role', 'Since', ...(role === 'owner' ? [''] : [])]}
+          columns={['Email', 'Role', 'Since', ...(role === 'owner' ? [''] : [])]}
           rows={members.map((member) => [
             member.email,
             roleNames[member.role],
@@ -43,7 +43,7 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
                     view={view}
                     label="Remove"
                     about={member.email}
-                    question={`${member.email} can no longer enter the project.`}
+                    question={`${member.email} will lose access.`}
                     action={links.members(project.id, '/remove')}
                   >
                     <input type="hidden" name="email" value={member.email} />
@@ -55,11 +55,11 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
       </section>
       <OwnersForm
         view={view}
-        title="Add somebody, or change their role"
+        title="Add a member or change a role"
         action={links.members(project.id)}
         button="Save member"
       >
-        <TextField {...field('email')} label="E-mail address" type="email" required />
+        <TextField {...field('email')} label="Email" type="email" required />
         <Choices
           kind="radio"
           {...field('role')}

@@ -37,12 +37,12 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
       view={view}
       section="Patients"
       title="New patient"
-      intro="Calls can be made for a patient as soon as they are registered."
+      intro="You can call on behalf of a patient as soon as they are added."
     >
       <ErrorSummary errors={errors} />
       <PostForm view={view} action={links.newPatient(project.id)}>
         <input type="hidden" name={formKeyField} value={formKey} />
-        <EnterButton>Register patient</EnterButton>
+        <EnterButton>Add patient</EnterButton>
         <section class="card">
           <h2>The patient</h2>
           <div class="pairs">
@@ -56,17 +56,17 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
             />
             <TextField
               {...field(values.phone_number, 'phone_number')}
-              label="Telephone"
-              hint="With its country: +1 202 555 0142."
+              label="Phone number"
+              hint="For example, (202) 555-0142."
               type="tel"
               required
             />
-            <TextField {...field(values.email, 'email')} label="Email" hint="May be left out." type="email" />
+            <TextField {...field(values.email, 'email')} label="Email" hint="Optional." type="email" />
           </div>
         </section>
         <section class="card">
           <h2>Address</h2>
-          <p class="hint">May be left out; otherwise all of it is needed.</p>
+          <p class="hint">Optional. If you enter one, fill in all five fields.</p>
           <div class="pairs">
             <TextField {...field(address.street_name, 'address', 'street_name')} label="Street" />
             <TextField {...field(address.city, 'address', 'city')} label="City" />
@@ -82,7 +82,7 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
         </section>
         <section class="card">
           <h2>Primary care provider</h2>
-          <p class="hint">May be left out.</p>
+          <p class="hint">Optional.</p>
           <div class="pairs">
             <TextField {...field(primary_care_provider.name, 'primary_care_provider', 'name')} label="Name" />
             <TextField
@@ -101,7 +101,7 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
           />
         ))}
         <p class="save">
-          <button type="submit">Register patient</button>
+          <button type="submit">Add patient</button>
         </p>
       </PostForm>
     </ProjectPage>
@@ -126,7 +126,7 @@ function Insurances({
   const another = `${action}#${patientField(['insurance', kind, shown.length])}`;
   return (
     <FormPart title={insuranceNames[kind]} isOpen={hasMore || insurances.length > 0}>
-      <p class="hint">May be left out; what is left empty is not registered.</p>
+      <p class="hint">Optional.</p>
       {shown.map((insurance, index) => (
         <InsuranceFields kind={kind} index={index} insurance={insurance} errors={errors} />
       ))}
@@ -162,25 +162,25 @@ function InsuranceFields({
         <TextField {...field(insurance.group_number, 'group_number')} label="Group number" />
         <TextField
           {...field(insurance.phone_number, 'phone_number')}
-          label="Telephone of the company"
-          hint="With its country: +1 202 555 0101."
+          label="Company phone number"
+          hint="For example, (202) 555-0101."
           type="tel"
         />
         <Select
           {...field(insurance.relationship_to_subscriber, 'relationship_to_subscriber')}
-          label="Relationship to the subscriber"
+          label="Relationship to subscriber"
           options={[
-            { value: '', label: 'Not said' },
+            { value: '', label: 'Not specified' },
             ...Object.entries(relationshipNames).map(([value, label]) => ({ value, label })),
           ]}
         />
         <TextField
           {...field(primary_subscriber.first_name, 'primary_subscriber', 'first_name')}
-          label="First name of the subscriber"
+          label="Subscriber’s first name"
         />
         <TextField
           {...field(primary_subscriber.last_name, 'primary_subscriber', 'last_name')}
-          label="Last name of the subscriber"
+          label="Subscriber’s last name"
         />
       </div>
     </fieldset>

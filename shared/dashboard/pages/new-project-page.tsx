@@ -33,26 +33,25 @@ export function NewProjectPage({
         <div class="card">
           <PostForm view={view} action={links.newProject}>
             <input type="hidden" name={formKeyField} value={formKey} />
-            <TextField
-              {...field('name')}
-              label="Name"
-              hint="As your colleagues know it, for example the clinic."
-              required
-            />
+            <TextField {...field('name')} label="Name" hint="For example, “Riverside Clinic”." required />
             <Choices
               kind="radio"
               {...field('carrier')}
               label="Telephone network"
               hint="It cannot be changed later."
               choices={[
-                { value: 'sandbox', label: 'Sandbox', hint: 'Calls go to simulated people. Nobody is rung.' },
+                {
+                  value: 'sandbox',
+                  label: 'Sandbox',
+                  hint: 'Calls go to simulated people. No real calls are placed.',
+                },
                 { value: 'live', label: 'Live', hint: 'Calls go to real telephones.' },
               ]}
             />
             <TextField
               {...field('caller_number')}
               label="Caller number"
-              hint="That those who are called see, with its country: +12025550142. In the sandbox it may be left out."
+              hint="Caller ID shown to the person you call. Optional in the sandbox."
               type="tel"
             />
             <div class="actions">

@@ -8,18 +8,21 @@ import {
   endedStatuses,
   type OpenTasks,
   openCount,
+  type ProjectSummary,
+  type ResultCounts,
   type TaskCounts,
 } from '#shared/admin/project-summary.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { Bars } from '../layout/charts/bars.tsx';
 import { ChartFigure } from '../layout/charts/chart-figure.tsx';
 import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.tsx';
+import { DataTable } from '../layout/data-table.tsx';
 import { durationText } from '../layout/duration.ts';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { numberText, shareText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
-import { callStatusNames } from '../layout/task-words.tsx';
+import { callStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
 export interface OverviewPageProps {
@@ -32,7 +35,7 @@ export interface OverviewPageProps {
 /** How a project fares, at a glance. */
 export function OverviewPage({ view, overview, days, done }: OverviewPageProps) {
   const { hasTasks, summary } = overview;
-  const { tasks, completion, calls, answers } = summary;
+  const { tasks, completion, calls, answers, results, byType } = summary;
   if (!hasTasks) {
     return (
       <ProjectPage view={view} section="Overview">
@@ -58,11 +61,13 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       <DoneNotice done={done} />
       <Gaps overview={overview} />
       <Attention view={view} tasks={tasks} period={taskPeriod} />
+      <Results results={results} calls={calls} period={taskPeriod} />
       <div class="charts">
         <Outcomes tasks={tasks} period={taskPeriod} />
         <AnswerRate answers={answers} calls={calls} period={callPeriod} />
         <TimeToCompletion completion={completion} period={taskPeriod} />
         <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
+        <ByType view={view} byType={byType} period={taskPeriod} />
       </div>
     </ProjectPage>
   );
@@ -127,7 +132,7 @@ function Gap({
 /** The tasks that are not over, and those that somebody may have to look after. */
 function Attention({
   view: { links, project },
-  tasks: { uncalled, inProgress, failed },
+  tasks: { uncalled, inProgress, failed, needsReview, needsFollowUp },
   period,
 }: {
   readonly view: ProjectView;
@@ -146,7 +151,17 @@ function Attention({
           {waitingText(uncalled, 'their time to be called')}
         </Figure>
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
-          Given up: turned away, or called in vain
+          Declined or unreachable
+        </Figure>
+        <Figure name="Needs review" address={`${links.tasks(project.id)}?needs=review`} number={needsReview}>
+          An answer to listen to
+        </Figure>
+        <Figure
+          name="Needs follow-up"
+          address={`${links.tasks(project.id)}?needs=follow-up`}
+          number={needsFollowUp}
+        >
+          Something left to do
         </Figure>
       </dl>
       <p class="hint">
@@ -154,6 +169,88 @@ function Attention({
       </p>
     </section>
   );
+}
+
+/** Step by step, so that no number seems to say another thing than the next: who answered is not what was reached. */
+function Results({
+  results: { finished, reachedPerson, goalReached },
+  calls: { talkSeconds },
+  period,
+}: {
+  readonly results: ResultCounts;
+  readonly calls: CallCounts;
+  readonly period: string;
+}) {
+  return (
+    <section class="card" aria-labelledby="results">
+      <h2 id="results">Results</h2>
+      <dl class="figures">
+        <div>
+          <dt>Finished</dt>
+          <dd class="big">{numberText(finished)}</dd>
+          <dd class="hint">Completed or failed</dd>
+        </div>
+        <Step name="Reached a person" part={reachedPerson} whole={finished} />
+        <Step name="Goal reached" part={goalReached} whole={finished} />
+        <div>
+          <dt>Minutes on the phone</dt>
+          <dd class="big">{numberText(Math.round(talkSeconds / 60))}</dd>
+          <dd class="hint">Time on hold included</dd>
+        </div>
+      </dl>
+      <p class="hint">{`Of the tasks created and calls made in ${period}.`}</p>
+    </section>
+  );
+}
+
+function Step({
+  name,
+  part,
+  whole,
+}: {
+  readonly name: string;
+  readonly part: number;
+  readonly whole: number;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="big">{whole === 0 ? '–' : shareText(part, whole)}</dd>
+      <dd class="hint">{`${numberText(part)} of ${countText(whole, 'finished task')}`}</dd>
+    </div>
+  );
+}
+
+function ByType({
+  view: { links, project },
+  byType,
+  period,
+}: {
+  readonly view: ProjectView;
+  readonly byType: ProjectSummary['byType'];
+  readonly period: string;
+}) {
+  return byType.size === 0 ? null : (
+    <section class="card chart wide" aria-labelledby="by-type">
+      <h2 id="by-type">By task type</h2>
+      <p class="hint">{`Tasks created in ${period}.`}</p>
+      <DataTable
+        label="Tasks by type"
+        columns={['Type', 'Created', 'Finished', 'Reached a person', 'Goal reached']}
+        rows={[...byType].map(([type, { created, finished, reachedPerson, goalReached }]) => [
+          <a href={`${links.tasks(project.id)}?task_type=${type}`}>{taskTypeNames[type]}</a>,
+          numberText(created),
+          numberText(finished),
+          partText(reachedPerson, finished),
+          partText(goalReached, finished),
+        ])}
+      />
+    </section>
+  );
+}
+
+function partText(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${numberText(part)} (${shareText(part, whole)})`;
 }
 
 function Figure({
@@ -186,7 +283,7 @@ function waitingText(
   awaitedTime: string,
 ): string {
   const parts = [
-    ...(onTheTelephone > 0 ? [`${numberText(onTheTelephone)} on the telephone`] : []),
+    ...(onTheTelephone > 0 ? [`${numberText(onTheTelephone)} on the phone`] : []),
     ...(waitingForLine > 0 ? [`${numberText(waitingForLine)} waiting for a free line`] : []),
     ...(waitingForTime > 0 ? [`${numberText(waitingForTime)} waiting for ${awaitedTime}`] : []),
   ];
@@ -197,7 +294,7 @@ function Outcomes({ tasks, period }: { readonly tasks: TaskCounts; readonly peri
   const bars = [
     { label: 'Completed', count: tasks.completed, tone: 'good' },
     { label: 'Failed', count: tasks.failed, tone: 'bad' },
-    { label: 'Cancelled', count: tasks.cancelled, tone: 'quiet' },
+    { label: 'Canceled', count: tasks.cancelled, tone: 'quiet' },
     { label: 'Still open', count: openCount(tasks.uncalled) + openCount(tasks.inProgress), tone: 'warn' },
   ] as const;
   return tasks.created === 0 ? (
@@ -290,7 +387,7 @@ function TimeToCompletion({
           <dd class="hint">
             {ninetiethPercentileMs === null
               ? 'Told from ten completed tasks on'
-              : 'Nine of ten took no longer'}
+              : '90 % finished within this time'}
           </dd>
         </div>
       </dl>
@@ -317,19 +414,19 @@ function AnswerRate({
   readonly calls: CallCounts;
   readonly period: string;
 }) {
-  const title = 'Answer rate';
+  const title = 'Who answered';
   if (counted === 0) {
     return <Nothing title={title}>{`No call made in ${period} tells yet who answers.`}</Nothing>;
   }
   const bars = [
-    { label: 'Answered live', count: answered - voicemail, tone: 'good' },
+    { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
     { label: 'Voicemail', count: voicemail, tone: 'warn' },
     { label: 'Not answered', count: counted - answered, tone: 'quiet' },
   ] as const;
   return (
     <ChartFigure
       title={title}
-      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were cancelled before anybody answered, are left out.${underWayText(underWay)}`}
+      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were canceled before anybody answered, are left out.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -337,10 +434,10 @@ function AnswerRate({
     >
       <dl class="figures">
         <div>
-          <dt>Answered</dt>
+          <dt>Calls answered</dt>
           <dd class="big">{shareText(answered, counted)}</dd>
           <dd class="hint">
-            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or an answering machine`}
+            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or an answering machine. That a call was answered does not say that its task was completed.`}
           </dd>
         </div>
       </dl>
@@ -368,8 +465,8 @@ function noCallsText(underWay: number, period: string): string {
 function underWayText(underWay: number): string {
   if (underWay === 0) return '';
   return underWay === 1
-    ? ' 1 call is under way and not counted yet.'
-    : ` ${numberText(underWay)} calls are under way and not counted yet.`;
+    ? ' 1 call is in progress and not counted yet.'
+    : ` ${numberText(underWay)} calls are in progress and not counted yet.`;
 }
 
 function countText(count: number, thing: string): string {

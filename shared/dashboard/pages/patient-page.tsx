@@ -10,6 +10,7 @@ import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { TaskState, taskTypeNames } from '../layout/task-words.tsx';
+import { phoneNumberText } from '../phone-number.ts';
 
 export interface PatientPageProps {
   readonly view: ProjectView;
@@ -55,7 +56,7 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       <section class="card">
         <h2>Tasks</h2>
         {tasks.length === 0 ? (
-          <p class="quiet">There is no task for this patient yet.</p>
+          <p class="quiet">No tasks for this patient yet.</p>
         ) : (
           <DataTable
             label="Tasks"
@@ -77,7 +78,7 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
         ) : null}
       </section>
       <section class="card">
-        <h2>For integrators</h2>
+        <h2>Developer details</h2>
         <Facts facts={[['Patient ID', <code>{patient.id}</code>]]} />
       </section>
     </ProjectPage>
@@ -110,7 +111,7 @@ function factsOf(patient: PatientResource): Fact[] {
   const { address, primary_care_provider: provider } = patient;
   return [
     ['Date of birth', <Day on={patient.date_of_birth} />],
-    ['Telephone', patient.phone_number],
+    ['Phone number', phoneNumberText(patient.phone_number)],
     ['Email', patient.email],
     [
       'Address',
@@ -119,7 +120,7 @@ function factsOf(patient: PatientResource): Fact[] {
         : `${address.street_name}, ${address.city}, ${address.state} ${address.postal_code}, ${address.country_code.toUpperCase()}`,
     ],
     ['Primary care provider', joined([provider?.name, provider?.practice])],
-    ['Registered', <Moment at={patient.created_at} />],
+    ['Added', <Moment at={patient.created_at} />],
   ];
 }
 
@@ -130,9 +131,9 @@ function insuranceFacts(insurance: MemberInsurance): Fact[] {
     ['Plan', insurance.plan_name],
     ['Member ID', insurance.member_id],
     ['Group number', insurance.group_number],
-    ['Telephone', insurance.phone_number],
+    ['Phone number', insurance.phone_number && phoneNumberText(insurance.phone_number)],
     [
-      'Relationship to the subscriber',
+      'Relationship to subscriber',
       relationship === undefined || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
         ? null
         : relationshipNames[relationship],

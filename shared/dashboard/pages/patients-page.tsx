@@ -5,6 +5,7 @@ import { Moment } from '../layout/moment.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
+import { phoneNumberText } from '../phone-number.ts';
 
 /** The project's patients, newest first. @param next address of the page with the older ones */
 export function PatientsPage({
@@ -23,7 +24,7 @@ export function PatientsPage({
     <ProjectPage
       view={view}
       section="Patients"
-      intro="Whom calls are made for, the newest first."
+      intro="People you call on behalf of."
       action={
         role === 'owner' ? (
           <a class="button" href={links.newPatient(project.id)}>
@@ -42,11 +43,11 @@ export function PatientsPage({
         ) : (
           <DataTable
             label="Patients"
-            columns={['Name', 'Date of birth', 'Telephone', 'Registered']}
+            columns={['Name', 'Date of birth', 'Phone number', 'Added']}
             rows={patients.map(({ id, first_name, last_name, date_of_birth, phone_number, created_at }) => [
               <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
               <Day on={date_of_birth} />,
-              phone_number,
+              phoneNumberText(phone_number),
               <Moment at={created_at} />,
             ])}
           />

@@ -1,4 +1,5 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
+import type { Call } from '#shared/domain/call.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
@@ -9,6 +10,7 @@ import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { CallState, TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
+import { phoneNumberText } from '../phone-number.ts';
 import { DeliveryState } from './webhook-page.tsx';
 
 export interface TaskPageProps {
@@ -36,7 +38,7 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
         <div class="actions">
           {role === 'owner' ? (
             <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
-              Create a similar one
+              Duplicate task
             </a>
           ) : null}
           {/* With scripts the page keeps itself up to date. */}
@@ -64,7 +66,7 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
               </a>
             </dd>
             <dt>Number called</dt>
-            <dd>{task.phone_number}</dd>
+            <dd>{phoneNumberText(task.phone_number)}</dd>
             <dt>Outcome</dt>
             <dd>{task.task_outcome ?? 'None yet'}</dd>
           </dl>
@@ -73,7 +75,7 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
               view={view}
               label="Cancel task"
               about=""
-              question="No further call is made, and one that is under way is ended."
+              question="No further calls will be placed, and a call in progress will be ended."
               action={address('/cancel')}
             />
           ) : null}
@@ -186,7 +188,7 @@ function Timeline({
           <li>
             <strong>{what}</strong>
             <span class="hint">
-              <Moment at={at} />
+              <Moment at={at} seconds />
               {position === 0 ? null : `, ${laterText(at, happenings[position - 1]?.at ?? at)}`}
             </span>
             {more === undefined || more === null ? null : <span class="hint">{more}</span>}
@@ -208,6 +210,10 @@ function Timeline({
 
 function laterText(at: string, before: string): string {
   return `${durationText(Date.parse(at) - Date.parse(before))} later`;
+}
+
+function isBeingSettled({ status, ended_at }: Call): boolean {
+  return status === 'IN_PROGRESS' && ended_at !== null;
 }
 
 /** In the order of their times. */
@@ -232,7 +238,9 @@ function happeningsOf(
               at: call.ended_at,
               what: (
                 <>
-                  Call {call.attempt} ended <CallState status={call.status} />
+                  Call {call.attempt} ended{' '}
+                  {/* What came of it is not settled before its last word from the carrier. */}
+                  {isBeingSettled(call) ? null : <CallState status={call.status} />}
                 </>
               ),
               more: call.call_outcome,
@@ -278,7 +286,7 @@ function Conversation({
     <section class="card" id={`call-${call.id}`} data-conversation="">
       <div class="head">
         <h2>{title}</h2>
-        <CallState status={call.status} />
+        {isBeingSettled(call) ? <span class="state plain">Ended</span> : <CallState status={call.status} />}
       </div>
       {call.recording.status === 'stored' ? (
         // biome-ignore lint/a11y/useMediaCaption: the transcript stands below it
@@ -290,7 +298,7 @@ function Conversation({
         />
       ) : null}
       {turns.length === 0 ? (
-        <p class="quiet">{call.ended_at === null ? 'Nothing was said yet.' : 'Nothing was said.'}</p>
+        <p class="quiet">{call.ended_at === null ? 'Waiting for someone to speak.' : 'Nothing was said.'}</p>
       ) : (
         <ol class="conversation">
           {turns.map(({ index, role, content, offset_ms }) => (

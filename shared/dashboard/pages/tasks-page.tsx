@@ -32,7 +32,7 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
     <ProjectPage
       view={view}
       section="Tasks"
-      intro="What patients’ calls are made for, the newest first."
+      intro="Newest first."
       action={
         <div class="actions">
           {role === 'owner' ? (

@@ -102,18 +102,18 @@ export function WebhookPage(props: WebhookPageProps) {
             </PostForm>
           </section>
           <section class="card">
-            <h2>{webhook.enabled ? 'Switch off or delete' : 'Switch on or delete'}</h2>
+            <h2>{webhook.enabled ? 'Disable or delete' : 'Enable or delete'}</h2>
             <div class="actions">
               <PostForm view={view} action={address(webhook.enabled ? '/switch-off' : '/switch-on')}>
                 <button type="submit" class="second small">
-                  {webhook.enabled ? 'Switch off' : 'Switch on'}
+                  {webhook.enabled ? 'Disable' : 'Enable'}
                 </button>
               </PostForm>
               <Confirm
                 view={view}
                 label="Delete"
                 about="this webhook"
-                question="Nothing is sent to it any more, and its log is gone."
+                question="Nothing is sent to it anymore, and its delivery log will be deleted."
                 action={address('/delete')}
               />
             </div>
@@ -145,7 +145,7 @@ function Trouble({ webhook }: { readonly webhook: WebhookResource }) {
             : 'It has failed for five days.'}{' '}
           {disabled_at === null ? null : (
             <>
-              Switched off on <Moment at={disabled_at} />.
+              Disabled on <Moment at={disabled_at} />.
             </>
           )}
         </p>
@@ -155,7 +155,7 @@ function Trouble({ webhook }: { readonly webhook: WebhookResource }) {
   return failing_since === null || !webhook.enabled ? null : (
     <Notice kind="warn" title="This endpoint is failing">
       <p>
-        Since <Moment at={failing_since} /> no attempt was accepted. After five days it is switched off.
+        Since <Moment at={failing_since} /> no attempt was accepted. After five days it is disabled.
       </p>
     </Notice>
   );

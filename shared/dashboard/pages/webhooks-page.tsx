@@ -28,7 +28,7 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
     <ProjectPage
       view={view}
       section="Webhooks"
-      intro="Your software is told when a call or a task is over: a signed request to an address of yours."
+      intro="Notify your software when a call or a task is over, with a signed request to your endpoint."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
@@ -75,7 +75,7 @@ export function WebhookFields({ values, errors }: Pick<FormPageProps<WebhookForm
         type="url"
         required
       />
-      <TextField {...field('description')} label="Description" hint="For your colleagues; may be left out." />
+      <TextField {...field('description')} label="Description" hint="Optional." />
       <Choices
         kind="checkbox"
         {...field('events')}
@@ -88,8 +88,8 @@ export function WebhookFields({ values, errors }: Pick<FormPageProps<WebhookForm
 
 /** Whether webhooks are sent, and why not. */
 export function WebhookState({ webhook }: { readonly webhook: WebhookResource }) {
-  if (webhook.disabled_reason !== null) return <span class="state bad">Switched off by the service</span>;
-  if (!webhook.enabled) return <span class="state plain">Switched off</span>;
+  if (webhook.disabled_reason !== null) return <span class="state bad">Disabled by the service</span>;
+  if (!webhook.enabled) return <span class="state plain">Disabled</span>;
   if (webhook.failing_since !== null) return <span class="state warn">Failing</span>;
   return <span class="state good">Active</span>;
 }

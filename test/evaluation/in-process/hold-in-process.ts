@@ -201,6 +201,7 @@ function projectFor({ person, seed }: Casting, now: Date): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    default_country: 'US',
     agent: defaultAgentSettings,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),

@@ -167,7 +167,7 @@ describe('a form that is sent after the session has ended', () => {
     const again = { ...ours, cookie: await signIn('owner') };
     const answered = await ask('POST', '/new-project', { headers: again, body: form });
     expect(answered.statusCode).toBe(400);
-    expect(answered.body).toContain('Nothing was saved yet');
+    expect(answered.body).toContain('Please fix the following');
   });
 
   test.each([

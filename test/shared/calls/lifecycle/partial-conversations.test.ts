@@ -125,7 +125,7 @@ describe('a person who hangs up in the middle', () => {
     expect(await world.call(hungUp.call)).toMatchObject({ status: 'SUCCESS', result: { ending: 'hung-up' } });
     expect(await world.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
-      next_attempt_reason: expect.stringMatching(/Attempt 2 of 3 follows\.$/),
+      next_attempt_reason: expect.stringMatching(/Attempt 2 of 3 scheduled\.$/),
       result: { goal_reached: false },
     });
 

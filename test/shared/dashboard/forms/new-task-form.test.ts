@@ -28,14 +28,14 @@ function sent({ data, ...form }: NewTaskForm): FormData {
 }
 
 function bodyOf(form: NewTaskForm): unknown {
-  const { body, errors } = toNewTaskBody(readNewTaskForm(sent(form), form.task_type));
+  const { body, errors } = toNewTaskBody(readNewTaskForm(sent(form), form.task_type), 'US');
   expect(errors).toEqual({});
   return projectTaskBodies[form.task_type].parse(body);
 }
 
 function errorsOf(form: NewTaskForm): Readonly<Record<string, string>> {
   const read = readNewTaskForm(sent(form), form.task_type);
-  const { body, errors } = toNewTaskBody(read);
+  const { body, errors } = toNewTaskBody(read, 'US');
   const { error } = projectTaskBodies[form.task_type].safeParse(body);
   return { ...(error === undefined ? {} : newTaskErrors(read, error)), ...errors };
 }
@@ -239,14 +239,12 @@ describe('the form of a new task', () => {
       'task_data.provider.address.country_code': 'USA',
     };
     expect(errorsOf({ ...reimbursement, data })).toEqual({
-      'task_data.provider.address.street_name':
-        'Provider: give “Street”, as an address needs all of its parts',
+      'task_data.provider.address.street_name': 'Provider: enter “Street”: an address needs all of its parts',
       'task_data.provider.address.state':
-        'Provider: give “State or province”, as an address needs all of its parts',
+        'Provider: enter “State or province”: an address needs all of its parts',
       'task_data.provider.address.postal_code':
-        'Provider: give “Postal code”, as an address needs all of its parts',
-      'task_data.provider.address.country_code':
-        'Provider: give the country of the address as two letters, such as US',
+        'Provider: enter “Postal code”: an address needs all of its parts',
+      'task_data.provider.address.country_code': 'Provider: enter the country as two letters, such as US',
     });
   });
 
