@@ -1,8 +1,13 @@
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
+import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { toE164 } from '#shared/domain/written-phone-number.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getPatient, listProjectPatients } from '#shared/table/patient.ts';
+import type { Page, PageRequest } from '#shared/table/newest-first.ts';
+import { getPatient, listPatientEntries, type PatientEntry } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
+import { listTaskRows, type TaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './enter-project.ts';
 
@@ -13,19 +18,22 @@ export type Found =
   | { readonly kind: 'task'; readonly id: string }
   | { readonly kind: 'patient'; readonly id: string }
   | {
-      readonly kind: 'names';
+      readonly kind: 'several';
       readonly patients: readonly PatientName[];
-      /** False when there are older patients, who were not looked at. */
+      /** With the number or the confirmation number that was looked for. */
+      readonly tasks: readonly TaskRow[];
+      /** False when there are older patients or tasks, which were not looked at. */
       readonly isAll: boolean;
     };
 
-/** Names are compared with those of this many of the newest patients. */
-export const patientsSearched = 500;
-const patientsPerPage = 100;
+/** So many of the newest patients, and of the newest tasks, are looked at: what bounds the cost of a search. */
+export const searchedAtMost = 1000;
+const readAtOnce = 250;
 
 /**
- * Looks in a project for a task or a patient by identifier, or for patients by a part of their names. Which patients were
- * found by name is written down as seen. Null for an identifier that neither has here.
+ * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
+ * number in any writing or by date of birth; and for tasks by the number that they call or the confirmation number that
+ * they brought. Who and what was found is written down as seen. Null for an identifier that neither has here.
  */
 export async function findInProject(
   table: Table,
@@ -33,7 +41,7 @@ export async function findInProject(
   text: string,
 ): Promise<Found | null> {
   const id = Uuid.safeParse(text.trim());
-  return id.success ? findById(table, access, id.data) : findByName(table, access, text);
+  return id.success ? findById(table, access, id.data) : findByText(table, access, text);
 }
 
 async function findById(table: Table, { project }: ProjectAccess, id: string): Promise<Found | null> {
@@ -43,28 +51,110 @@ async function findById(table: Table, { project }: ProjectAccess, id: string): P
   return null;
 }
 
-async function findByName(table: Table, access: ProjectAccess, text: string): Promise<Found> {
+async function findByText(table: Table, access: ProjectAccess, text: string): Promise<Found> {
+  const wanted = wantedBy(text, access.project.default_country);
+  const [patients, tasks] = await Promise.all([
+    wanted.patient === null ? nothingFound : searchPatients(table, access.project.id, wanted.patient),
+    wanted.task === null ? nothingFound : searchTasks(table, access.project.id, wanted.task),
+  ]);
+  if (wanted.patient !== null || wanted.task !== null) {
+    await auditView(table, access, {
+      action: 'patients.listed',
+      target: { type: 'project', id: access.project.id },
+      after: {
+        patient_ids: patients.found.map((patient) => patient.id),
+        ...(tasks.found.length === 0 ? {} : { task_ids: tasks.found.map((task) => task.id) }),
+      },
+    });
+  }
+  return {
+    kind: 'several',
+    patients: patients.found.map(toName),
+    tasks: tasks.found,
+    isAll: patients.isAll && tasks.isAll,
+  };
+}
+
+/** The patients of a project who have the same name and date of birth, among the newest; nobody is written down as seen. */
+export async function findSamePatients(
+  table: Table,
+  projectId: string,
+  patient: Pick<Patient, 'first_name' | 'last_name' | 'date_of_birth'>,
+): Promise<readonly PatientName[]> {
+  const name = toWords(`${patient.first_name} ${patient.last_name}`).sort().join(' ');
+  const { found } = await searchPatients(
+    table,
+    projectId,
+    (other) =>
+      other.date_of_birth === patient.date_of_birth &&
+      toWords(`${other.first_name} ${other.last_name}`).sort().join(' ') === name,
+  );
+  return found.map(toName);
+}
+
+interface Wanted {
+  readonly patient: ((patient: PatientEntry) => boolean) | null;
+  readonly task: ((task: TaskRow) => boolean) | null;
+}
+
+/** What somebody looks for, by the form of what they have typed. */
+function wantedBy(text: string, country: string): Wanted {
+  const number = PhoneNumber.safeParse(toE164(text, country));
+  if (number.success) {
+    const hasNumber = ({ phone_number }: { readonly phone_number: string }) => phone_number === number.data;
+    return { patient: hasNumber, task: hasNumber };
+  }
+  const date = CalendarDate.safeParse(toIsoDate(text));
+  if (date.success) return { patient: (patient) => patient.date_of_birth === date.data, task: null };
   const words = toWords(text);
-  if (words.length === 0) return { kind: 'names', patients: [], isAll: true };
-  const patients: PatientName[] = [];
+  if (words.length === 0) return { patient: null, task: null };
+  const reference = toReference(text);
+  return {
+    patient: (patient) => isNamed(patient, words),
+    // A reference has digits; words alone are a name.
+    task: /\d/.test(reference)
+      ? ({ result }) => toReference(result?.reference_number ?? '') === reference
+      : null,
+  };
+}
+
+interface Search<Item> {
+  readonly found: readonly Item[];
+  readonly isAll: boolean;
+}
+const nothingFound: Search<never> = { found: [], isAll: true };
+
+function searchPatients(
+  table: Table,
+  projectId: string,
+  isWanted: (patient: PatientEntry) => boolean,
+): Promise<Search<PatientEntry>> {
+  return search((page) => listPatientEntries(table, projectId, page), isWanted);
+}
+
+function searchTasks(
+  table: Table,
+  projectId: string,
+  isWanted: (task: TaskRow) => boolean,
+): Promise<Search<TaskRow>> {
+  const filter = { status: null, taskType: null, needs: null, phoneNumber: null };
+  return search((page) => listTaskRows(table, projectId, filter, page), isWanted);
+}
+
+async function search<Item>(
+  read: (page: PageRequest) => Promise<Page<Item>>,
+  isWanted: (item: Item) => boolean,
+): Promise<Search<Item>> {
+  const found: Item[] = [];
   let before: string | null = null;
-  let read = 0;
-  do {
-    const page: Awaited<ReturnType<typeof listProjectPatients>> = await listProjectPatients(
-      table,
-      access.project.id,
-      { limit: patientsPerPage, before },
-    );
-    patients.push(...page.items.filter((patient) => isNamed(patient, words)).map(toName));
-    read += patientsPerPage;
+  // Counted in pages, because a page of large items may be a short one.
+  for (let pages = 0; pages < searchedAtMost / readAtOnce; pages += 1) {
+    const page: Page<Item> = await read({ limit: readAtOnce, before });
+    found.push(...page.items.filter(isWanted));
     before = page.next;
-  } while (before !== null && read < patientsSearched);
-  await auditView(table, access, {
-    action: 'patients.listed',
-    target: { type: 'project', id: access.project.id },
-    after: { patient_ids: patients.map(({ id }) => id) },
-  });
-  return { kind: 'names', patients, isAll: before === null };
+    if (before === null) return { found, isAll: true };
+  }
+  return { found, isAll: false };
 }
 
 /** The names of some patients of the project, who are written down as seen; those whom it does not have are left out. */
@@ -87,18 +177,38 @@ export async function viewPatientNames(
   return new Map(patients.map((patient) => [patient.id, patient]));
 }
 
-function toName({ id, first_name, last_name, date_of_birth }: Patient): PatientName {
+function toName({ id, first_name, last_name, date_of_birth }: PatientName): PatientName {
   return { id, first_name, last_name, date_of_birth };
 }
 
-function isNamed({ first_name, last_name }: Patient, words: readonly string[]): boolean {
+function isNamed({ first_name, last_name }: PatientEntry, words: readonly string[]): boolean {
   const names = toWords(`${first_name} ${last_name}`);
   return words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
+/** Letters that are no other letter with an accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+};
+
+/** As names are compared: without case, accents and apostrophes, so that `O’Brien` is `obrien` and `Müller` is `muller`. */
 function toWords(text: string): string[] {
   return text
     .toLocaleLowerCase('en')
-    .split(/\s+/)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’‘`ʼ]/g, '')
+    .replace(/[ßøæœłđı]/g, (letter) => plainLetters[letter] ?? letter)
+    .split(/[\s,-]+/)
     .filter((word) => word !== '');
+}
+
+/** As confirmation numbers are compared: people leave out blanks and hyphens. */
+function toReference(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

@@ -1,4 +1,5 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
+import type { TaskListQuery } from './forms/task-list-query.ts';
 
 /** Every address of the dashboard, as the browser has to ask for it. */
 export interface Links {
@@ -28,8 +29,8 @@ export interface Links {
   delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
   members(projectId: string, rest?: string): string;
   auditLog(projectId: string): string;
-  tasks(projectId: string): string;
-  tasksVersion(projectId: string): string;
+  tasks(projectId: string, query?: TaskListQuery): string;
+  tasksVersion(projectId: string, query?: TaskListQuery): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
   /** @param beginning what the form is to begin with */
@@ -82,8 +83,8 @@ export function linksBelow(publicBaseUrl: string): Links {
       `${webhook(projectId, webhookId)}/deliveries/${deliveryId}${rest}`,
     members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
     auditLog: (projectId) => `${project(projectId)}/audit-log`,
-    tasks: (projectId) => `${project(projectId)}/tasks`,
-    tasksVersion: (projectId) => `${project(projectId)}/tasks-version`,
+    tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
+    tasksVersion: (projectId, query) => `${project(projectId)}/tasks-version${queryText(query)}`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,
     newTask: (projectId, beginning = {}) => {
@@ -96,6 +97,12 @@ export function linksBelow(publicBaseUrl: string): Links {
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     docs: (projectId) => `${stage}/docs?project_id=${projectId}`,
   };
+}
+
+/** Nothing for no query. */
+function queryText(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
 /** A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is led away. */

@@ -18,7 +18,13 @@ export interface PageRequest {
   readonly limit: number;
   /** The identifier that a page before this one ended with; null for the first page. */
   readonly before: string | null;
+  /** The newest first unless the oldest are asked for. */
+  readonly order?: Order | undefined;
+  /** Where the list ends, in its order: this identifier and all behind it are left out. */
+  readonly until?: string | null | undefined;
 }
+
+export type Order = 'newest-first' | 'oldest-first';
 
 export interface Page<Item> {
   readonly items: Item[];
@@ -30,40 +36,53 @@ export interface Page<Item> {
 const filteredAtOnce = 100;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;
-/** Sorts behind every identifier, which is written in hexadecimal digits. */
-const newest = 'g';
+/** Sort behind and before every identifier, which is written in hexadecimal digits. */
+const ends: Readonly<Record<Order, string>> = { 'newest-first': 'g', 'oldest-first': '0' };
+
+/** Whether one identifier stands before another in a list. */
+function stands(one: string, before: string, order: Order): boolean {
+  return order === 'newest-first' ? one > before : one < before;
+}
 
 /** How far one partition has been read. */
 interface Lane {
   readonly partition: string;
   readonly found: { readonly id: string; readonly item: Record<string, unknown> }[];
-  /** What has not been read yet has identifiers below this one; null when all has been read. */
-  readonly unreadBelow: string | null;
+  /** What has not been read yet stands behind this identifier; null when all has been read. */
+  readonly unreadBehind: string | null;
 }
 
 /**
- * A page of items, newest first, merged from their partitions. The work is bounded: where many items are left out or are
+ * A page of items, newest first as a rule, merged from their partitions. The work is bounded: where many items are left out or are
  * large, a page may be shorter than asked for, or empty, and still be followed by another. Items that are added while
  * a client pages are newer than its position, so nothing is repeated or skipped. Eventually consistent.
  */
 export async function readNewestFirst<Item>(
   table: Table,
   source: IndexedItems,
-  { limit, before }: PageRequest,
+  { limit, before, order = 'newest-first', until = null }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
   let lanes: Lane[] = source.partitions.map((partition) => ({
     partition,
     found: [],
-    unreadBelow: before ?? newest,
+    unreadBehind: before ?? ends[order],
   }));
   const atOnce = itemsAtOnce(source, limit);
-  for (let round = 0; round < maxRounds && lanes.some((lane) => holdsBack(lane, lanes, limit)); round += 1) {
+  for (
+    let round = 0;
+    round < maxRounds && lanes.some((lane) => holdsBack(lane, lanes, limit, order));
+    round += 1
+  ) {
     lanes = await Promise.all(
-      lanes.map((lane) => (holdsBack(lane, lanes, limit) ? readOn(table, source, lane, atOnce) : lane)),
+      lanes.map(async (lane) =>
+        holdsBack(lane, lanes, limit, order)
+          ? endedAt(until, await readOn(table, source, lane, atOnce, order), order)
+          : lane,
+      ),
     );
   }
-  const { items, next } = firstOf(lanes, limit);
+  const { items, next } = firstOf(lanes, limit, order);
   return { items: items.map(parse), next };
 }
 
@@ -73,18 +92,34 @@ function itemsAtOnce({ partitions, only = [] }: IndexedItems, limit: number): nu
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }
 
-function sorted(lanes: readonly Lane[]): Lane['found'] {
-  return lanes.flatMap(({ found }) => found).sort((a, b) => (a.id < b.id ? 1 : -1));
+function sorted(lanes: readonly Lane[], order: Order): Lane['found'] {
+  return lanes.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
+}
+
+/** The lane without what lies beyond the end of the list; once that begins, nothing of the list is left in it. */
+function endedAt(until: string | null, lane: Lane, order: Order): Lane {
+  if (until === null) return lane;
+  const found = lane.found.filter(({ id }) => stands(id, until, order));
+  const isOver =
+    found.length < lane.found.length ||
+    (lane.unreadBehind !== null && !stands(lane.unreadBehind, until, order));
+  return { ...lane, found, unreadBehind: isOver ? null : lane.unreadBehind };
 }
 
 /** Whether the lane may still hold an item of the page, or the one after it, which proves that there is a next page. */
-function holdsBack({ unreadBelow }: Lane, lanes: readonly Lane[], limit: number): boolean {
-  if (unreadBelow === null) return false;
-  const oneMore = sorted(lanes)[limit];
-  return oneMore === undefined || unreadBelow > oneMore.id;
+function holdsBack({ unreadBehind }: Lane, lanes: readonly Lane[], limit: number, order: Order): boolean {
+  if (unreadBehind === null) return false;
+  const oneMore = sorted(lanes, order)[limit];
+  return oneMore === undefined || stands(unreadBehind, oneMore.id, order);
 }
 
-async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: number): Promise<Lane> {
+async function readOn(
+  table: Table,
+  source: IndexedItems,
+  lane: Lane,
+  limit: number,
+  order: Order,
+): Promise<Lane> {
   const { index, partitionKey, sortKey, attributes, only = [] } = source;
   // By placeholders throughout, because some of the names are words of the query language.
   const paths = (attributes ?? []).map((path, position) =>
@@ -95,19 +130,19 @@ async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: num
     new QueryCommand({
       TableName: table.name,
       IndexName: index,
-      KeyConditionExpression: '#pk = :pk AND #sk < :unread_below',
-      ScanIndexForward: false,
+      KeyConditionExpression: `#pk = :pk AND #sk ${order === 'newest-first' ? '<' : '>'} :unread_behind`,
+      ScanIndexForward: order === 'oldest-first',
       Limit: limit,
       ExpressionAttributeNames: {
         '#pk': partitionKey,
         '#sk': sortKey,
         ...names,
-        ...Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute])),
+        ...namesOf(only),
       },
       ExpressionAttributeValues: {
         ':pk': lane.partition,
-        ':unread_below': lane.unreadBelow,
-        ...Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value])),
+        ':unread_behind': lane.unreadBehind,
+        ...valuesOf(only),
       },
       ...(attributes === undefined
         ? {}
@@ -117,24 +152,82 @@ async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: num
               ...paths.map((path) => path.map(([placeholder]) => placeholder).join('.')),
             ].join(', '),
           }),
-      ...(only.length === 0
-        ? {}
-        : { FilterExpression: only.map((_, position) => `#o${position} = :o${position}`).join(' AND ') }),
+      ...filterOf(only),
     }),
   );
   return {
     ...lane,
     found: [...lane.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
-    unreadBelow: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
+    unreadBehind: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
 }
 
 /** The items of which it is certain that no newer one is still unread. */
-function firstOf(lanes: readonly Lane[], limit: number): Page<Record<string, unknown>> {
-  const unread = lanes.flatMap(({ unreadBelow }) => unreadBelow ?? []);
-  const unreadBelow = unread.sort().at(-1) ?? null;
-  const certain = sorted(lanes).filter(({ id }) => unreadBelow === null || id >= unreadBelow);
+function firstOf(lanes: readonly Lane[], limit: number, order: Order): Page<Record<string, unknown>> {
+  const unread = lanes.flatMap(({ unreadBehind }) => unreadBehind ?? []);
+  const [unreadBehind = null] = unread.sort((a, b) => (stands(b, a, order) ? 1 : -1));
+  const certain = sorted(lanes, order).filter(
+    ({ id }) => unreadBehind === null || !stands(unreadBehind, id, order),
+  );
   const shown = certain.slice(0, limit);
   const last = certain.length > limit ? shown.at(-1) : undefined;
-  return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBelow };
+  return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBehind };
+}
+
+/** So many items of each partition are counted at most, which bounds what a count costs. */
+const countedPerPartition = 250;
+
+/**
+ * How many items there are, as far as one request to each partition tells.
+ *
+ * @param between identifiers that those of the items lie between, both left out; null for no bound
+ */
+export async function countItems(
+  table: Table,
+  { index, partitionKey, sortKey, partitions, only = [] }: IndexedItems,
+  { above, below }: { readonly above: string | null; readonly below: string | null },
+): Promise<{ readonly count: number; readonly isAll: boolean }> {
+  const counted = await Promise.all(
+    partitions.map(async (partition) => {
+      const { Count = 0, LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: index,
+          Select: 'COUNT',
+          // The key condition takes one range, whose ends are part of it; no item has such an identifier as its own.
+          KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :above AND :below',
+          Limit: countedPerPartition,
+          ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey, ...namesOf(only) },
+          ExpressionAttributeValues: {
+            ':pk': partition,
+            ':above': above ?? ends['oldest-first'],
+            ':below': below ?? ends['newest-first'],
+            ...valuesOf(only),
+          },
+          ...filterOf(only),
+        }),
+      );
+      return { count: Count, isAll: LastEvaluatedKey === undefined };
+    }),
+  );
+  return {
+    count: counted.reduce((sum, { count }) => sum + count, 0),
+    isAll: counted.every(({ isAll }) => isAll),
+  };
+}
+
+type Only = NonNullable<IndexedItems['only']>;
+
+function namesOf(only: Only): Record<string, string> {
+  return Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute]));
+}
+
+function valuesOf(only: Only): Record<string, string | boolean> {
+  return Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value]));
+}
+
+function filterOf(only: Only): { FilterExpression?: string } {
+  return only.length === 0
+    ? {}
+    : { FilterExpression: only.map((_, position) => `#o${position} = :o${position}`).join(' AND ') };
 }

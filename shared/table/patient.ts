@@ -1,8 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
-import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function patientKey(patientId: string): { pk: string; sk: string } {
@@ -48,13 +49,36 @@ export function listProjectPatients(
   projectId: string,
   page: PageRequest,
 ): Promise<Page<Patient>> {
-  const source = {
+  return readNewestFirst(table, patientsOf(projectId), page, (item) => Patient.parse(item));
+}
+
+/** What a patient is looked for by. */
+export const PatientEntry = z.pick(Patient, {
+  id: true,
+  first_name: true,
+  last_name: true,
+  date_of_birth: true,
+  phone_number: true,
+});
+export type PatientEntry = z.infer<typeof PatientEntry>;
+
+/** Patients of a project by what they are looked for, newest first. Eventually consistent. */
+export function listPatientEntries(
+  table: Table,
+  projectId: string,
+  page: PageRequest,
+): Promise<Page<PatientEntry>> {
+  const source = { ...patientsOf(projectId), attributes: Object.keys(PatientEntry.shape) };
+  return readNewestFirst(table, source, page, (item) => PatientEntry.parse(item));
+}
+
+function patientsOf(projectId: string): IndexedItems {
+  return {
     index: indexNames.project,
     partitionKey: 'project_pk',
     sortKey: 'project_sk',
     partitions: projectPartitions(projectId, 'PATIENT'),
   };
-  return readNewestFirst(table, source, page, (item) => Patient.parse(item));
 }
 
 /** Holds when the patient exists and belongs to the project. */

@@ -23,13 +23,13 @@ function taskItem(task: Task): Record<string, unknown> {
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
-    ...attentionAttributes(task),
+    ...needsOf(task),
     ...task,
   };
 }
 
 /** What a list can look for without reading results. Tasks that ended before this was kept have neither. */
-function attentionAttributes({ status, result }: Task): { needs_review: boolean; needs_follow_up: boolean } {
+export function needsOf({ status, result }: Task): { needs_review: boolean; needs_follow_up: boolean } {
   const isOver = isTerminalTaskStatus(status);
   return {
     needs_review: isOver && (result?.answers.some((answer) => answer.needs_review) ?? false),

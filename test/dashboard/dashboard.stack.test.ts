@@ -143,7 +143,7 @@ describe('an owner at a browser', () => {
     for (const path of ['', '/api-keys', '/webhooks', '/members', '/audit-log']) {
       await viewer.page.goto(`${projectAddress}${path}`);
       await viewer.page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await viewer.page.locator('main button').count(), path).toBe(0);
+      expect(await viewer.page.locator('main form[method=post] button').count(), path).toBe(0);
       await look(viewer.page, `viewer${path.replace('/', '-')}`);
     }
     // What is not offered is not done either, however it is asked for.

@@ -68,11 +68,11 @@ describe('a page that is looked at while calls are made', () => {
     const names = await page.getByRole('table').getByRole('link').allTextContents();
     expect(names).toEqual(['The second one.', 'The first one.']);
 
-    await page.getByLabel('Patient’s name, or an identifier').fill('Riv');
+    await page.getByLabel('Search').fill('Riv');
     await cancel(waiting);
     await page.getByRole('row', { name: 'The first one.' }).getByText('Canceled').waitFor();
-    expect(await page.getByLabel('Patient’s name, or an identifier').inputValue()).toBe('Riv');
-    expect(await textOf(page.locator(announcement))).toBe('Cancelled: The first one.');
+    expect(await page.getByLabel('Search').inputValue()).toBe('Riv');
+    expect(await textOf(page.locator(announcement))).toBe('Canceled: The first one.');
     expect(await page.locator(announcement).getAttribute('role')).toBe('status');
     expect(await isMarked(page)).toBe(true);
     await cancel(another);
@@ -91,7 +91,7 @@ describe('a page that is looked at while calls are made', () => {
     await cancel(taskId);
     await confirm.waitFor({ state: 'detached', timeout: 90_000 });
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    expect(await textOf(page.locator(announcement))).toBe('The task is over: Cancelled.');
+    expect(await textOf(page.locator(announcement))).toBe('The task is over: Canceled.');
     expect(await isMarked(page)).toBe(true);
   });
 
@@ -103,7 +103,7 @@ describe('a page that is looked at while calls are made', () => {
     expect(await page.locator('[data-conversation] h2').allTextContents()).toEqual(['Call 3']);
     for (const attempt of [2, 3]) {
       const began = page.getByRole('listitem').filter({ hasText: `Call ${attempt} began` });
-      expect(await textOf(began)).toContain(`The line was busy. Attempt ${attempt} of 4 follows.`);
+      expect(await textOf(began)).toContain(`The line was busy. Attempt ${attempt} of 4 scheduled.`);
     }
     await look(page, 'task-called-three-times');
   });
@@ -121,7 +121,7 @@ describe('a page that is looked at while calls are made', () => {
     await page.keyboard.press('Space');
     await page.locator('.conversation .heard').first().waitFor();
     await cancel(taskId);
-    await page.getByText('The task is over: Cancelled.').waitFor({ state: 'attached' });
+    await page.getByText('The task is over: Canceled.').waitFor({ state: 'attached' });
     expect(await page.evaluate('player.isConnected && !player.paused && player.currentTime > 0')).toBe(true);
     expect(await page.evaluate('document.activeElement === player')).toBe(true);
     expect(await page.locator('.conversation .heard').count()).toBe(1);

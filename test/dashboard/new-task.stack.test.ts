@@ -28,7 +28,7 @@ async function openForm(page: Page, type: string): Promise<void> {
   await page.getByRole('link', { name: 'New task' }).click();
   await page.getByRole('link', { name: type, exact: true }).click();
   await page.getByRole('heading', { name: 'New task', level: 1 }).waitFor();
-  await page.getByLabel('Patient').selectOption({ label: 'Maya Rivera, born 1984-07-12' });
+  await page.getByLabel('Patient', { exact: true }).selectOption({ label: 'Maya Rivera, born 1984-07-12' });
 }
 
 async function fillCall(page: Page, { task, phone_number }: { task: string; phone_number: string }) {
@@ -219,7 +219,7 @@ describe('the form of a new task at a browser', () => {
     await page.getByText('1 patient found for “hadd”.').waitFor();
     expect(page.url()).not.toMatch(/hadd/i);
     expect(await focusedLabel(page)).toBe('Patient');
-    const chosen = page.getByLabel('Patient').locator('option:checked');
+    const chosen = page.getByLabel('Patient', { exact: true }).locator('option:checked');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
     await page.getByRole('button', { name: 'Room for more' }).click();
     await page.getByRole('group', { name: 'Question 5' }).waitFor();

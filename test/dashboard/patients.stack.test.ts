@@ -267,7 +267,7 @@ describe('a patient at a browser', () => {
     const { page } = clinic.owner;
     const search = async (text: string) => {
       await page.goto(`${clinic.address}/patients`);
-      await page.getByLabel('Patient’s name, or an identifier').fill(text);
+      await page.getByLabel('Search').fill(text);
       await page.getByRole('button', { name: 'Search' }).click();
     };
     await search(patientAddress.split('/').at(-1) ?? '');

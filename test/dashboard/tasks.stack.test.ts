@@ -119,12 +119,12 @@ describe('the tasks of a project at a browser', () => {
       [patientId, 'Tasks'],
     ] as const) {
       await page.goto(tasksAddress);
-      await page.getByLabel('Patient’s name, or an identifier').fill(text);
+      await page.getByLabel('Search').fill(text);
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
       expect(page.url()).toContain(text);
     }
-    await page.getByLabel('Patient’s name, or an identifier').fill('riv');
+    await page.getByLabel('Search').fill('riv');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).waitFor();
     expect(page.url()).not.toMatch(/riv/i);

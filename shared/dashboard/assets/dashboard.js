@@ -26,6 +26,23 @@ document.addEventListener('keydown', (event) => {
   document.getElementById(button).click();
 });
 
+/* A list is worked through by keyboard: j and k go down and up, Enter opens, / goes to the search. */
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, select, textarea, [contenteditable]') !== null;
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '/') {
+    const search = document.querySelector('input[name="text"], input[name="patient_search"]');
+    if (search === null) return;
+    event.preventDefault();
+    search.focus();
+  } else if (event.key === 'j' || event.key === 'k') {
+    const rows = [...document.querySelectorAll('[data-row]')];
+    const at = rows.indexOf(document.activeElement);
+    const next = at === -1 ? 0 : at + (event.key === 'j' ? 1 : -1);
+    rows[next]?.focus();
+  }
+});
+
 /* Whoever clicks again before the answer has come does not ask for the same once more. */
 const answerMs = 10_000;
 let lastSent = { form: null, atMs: 0 };

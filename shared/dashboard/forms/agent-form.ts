@@ -1,6 +1,6 @@
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { agentLimits } from '#shared/projects/agent-settings.ts';
 import type { ProjectSettings } from '#shared/projects/project-settings.ts';
-import { phoneNumberText, toE164 } from '../phone-number.ts';
 import { textOf } from './form-values.ts';
 
 /** The settings of the voice agent as the form shows them: lists as text, nothing as empty text. */

@@ -31,12 +31,6 @@ export function timeOfDayOf(text: string): string {
   return `${String(hours).padStart(2, '0')}:${minute}`;
 }
 
-/** A calendar date as people write it, as `YYYY-MM-DD`: `7/12/1984`. What is none comes back as it is. */
-export function dateOf(text: string): string {
-  const [, month = '', day = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ?? [];
-  return year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
 /**
  * What a form says, without what was left empty: an empty text was not given, and neither was a group or a list of
  * nothing else. Undefined when nothing remains.

@@ -2,10 +2,11 @@ import type { z } from 'zod/mini';
 import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { cleanJson, isJsonObject } from '#shared/http/clean-json.ts';
 import { formatPath } from '#shared/http/validate.ts';
-import { phoneNumberText, toE164 } from '../phone-number.ts';
-import { dateOf, type FieldErrors, fieldErrors } from './form-values.ts';
+import { type FieldErrors, fieldErrors } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
 /** A new task as its form shows it: text as it is typed. */
@@ -292,7 +293,7 @@ function toValue(text: string, kind: TaskField['kind'], country: string): unknow
     case 'phone-number':
       return toE164(text, country);
     case 'date':
-      return dateOf(text);
+      return toIsoDate(text);
     default:
       return text;
   }

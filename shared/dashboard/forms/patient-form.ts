@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
-import { toE164 } from '../phone-number.ts';
-import { dateOf, type FieldErrors, fieldErrors, textOf, withoutEmpty } from './form-values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { toE164 } from '#shared/domain/written-phone-number.ts';
+import { type FieldErrors, fieldErrors, textOf, withoutEmpty } from './form-values.ts';
 
 /** In the order in which pages name them. */
 export const insuranceKinds = ['medical', 'dental', 'vision'] as const;
@@ -113,7 +114,7 @@ export function toPatientBody(
   });
   const body = {
     ...patient,
-    date_of_birth: dateOf(patient.date_of_birth),
+    date_of_birth: toIsoDate(patient.date_of_birth),
     phone_number: toE164(patient.phone_number, country),
     insurance: {
       medical: medical.map(toInsuranceBody),

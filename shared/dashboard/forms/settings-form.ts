@@ -1,7 +1,7 @@
 import { longestCallSeconds } from '#shared/domain/call.ts';
 import { usualCountry } from '#shared/domain/project.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
-import { phoneNumberText, toE164 } from '../phone-number.ts';
 import {
   type AgentForm,
   agentFieldOf,

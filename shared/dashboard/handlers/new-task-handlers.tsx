@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
-import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
+import { findInProject, searchedAtMost, viewPatientNames } from '#shared/admin/task-search.ts';
 import { orderTask, type ProjectTaskBody, projectTaskBodies, viewOrder } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
@@ -156,9 +156,9 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
       searched,
       problem:
         searched === ''
-          ? 'Enter a part of the name, or the identifier'
+          ? 'Enter a name, phone number or date of birth'
           : found?.isAll === false
-            ? `None of the newest ${patientsSearched} patients is called so; older ones are found by their identifier`
+            ? `None of the newest ${searchedAtMost} patients matches; older ones are found by their ID`
             : 'No such patient was found',
     };
   }
@@ -174,7 +174,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
         return null;
       case 'patient':
         return { patients: [...(await viewPatientNames(table, access, [found.id])).values()], isAll: true };
-      case 'names':
+      case 'several':
         return found;
     }
   }

@@ -10,7 +10,7 @@ import { formStatus, textOf } from '../forms/form-values.ts';
 import { insuranceKinds, patientErrors, readPatientForm, toPatientBody } from '../forms/patient-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { SearchedFrom } from '../layout/search-form.tsx';
-import { FoundPatientsPage } from '../pages/found-patients-page.tsx';
+import { FoundPage } from '../pages/found-page.tsx';
 import { moreField, NewPatientPage, type NewPatientPageProps } from '../pages/new-patient-page.tsx';
 import { PatientPage } from '../pages/patient-page.tsx';
 import { PatientsPage } from '../pages/patients-page.tsx';
@@ -156,11 +156,12 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
         );
       default:
         return context.html(
-          <FoundPatientsPage
+          <FoundPage
             view={view}
             from={from}
             text={text}
             patients={found?.patients ?? []}
+            tasks={found?.tasks ?? []}
             isAll={found?.isAll ?? true}
           />,
         );

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { changeProject, createProjectOf, listProjects, NewProjectBody } from '#shared/admin/projects.ts';
 import { usualCountry } from '#shared/domain/project.ts';
+import { toE164 } from '#shared/domain/written-phone-number.ts';
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
@@ -17,7 +18,6 @@ import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
-import { toE164 } from '../phone-number.ts';
 import {
   callerOf,
   type DashboardContext,

@@ -75,7 +75,7 @@ export function identifierOf(context: DashboardContext, name: string): string {
   throw new ServiceError('not_found', 'Not found');
 }
 
-const pageLength = 25;
+export const pageLength = 25;
 
 export function positionOf(context: DashboardContext): ListPosition {
   return { limit: pageLength, cursor: context.req.query('cursor') ?? null };

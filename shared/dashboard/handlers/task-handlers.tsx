@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
+import { readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { viewPatientNames } from '#shared/admin/task-search.ts';
-import { viewRecording, viewTasks, withdrawTask } from '#shared/admin/tasks.ts';
-import { Uuid } from '#shared/domain/identifiers.ts';
+import { viewRecording, withdrawTask } from '#shared/admin/tasks.ts';
 import type { Role } from '#shared/domain/person.ts';
-import { TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
+import type { Table } from '#shared/table/client.ts';
 import { rememberNothing } from '#shared/table/idempotency.ts';
-import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { announceEnd } from '#shared/tasks/announce-task.ts';
-import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { readTaskListQuery, type TaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
+import type { View } from '../layout/view.ts';
 import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
 import {
@@ -21,43 +20,43 @@ import {
   type DashboardContext,
   enterNamedProject,
   identifierOf,
-  nextAddress,
-  positionOf,
+  pageLength,
 } from './request-context.ts';
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, bucket, callQueue } = services;
+  const { table, links, bucket, callQueue } = services;
 
   const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'viewer');
-    const request = listRequestOf(context);
+    const [query, request] = listRequestOf(context, view);
     // First of all, so that what changes while the rest is read is noticed afterwards.
-    const version = await readListVersion(services, access, request);
-    const { body } = await viewTasks({ table, publicBaseUrl }, access, request);
+    const version = await readListVersion(table, access, request);
+    const list = await viewTaskRows(table, access, request);
     const names = await viewPatientNames(
       table,
       access,
-      body.tasks.map((task) => task.patient_id),
+      list.rows.map((task) => task.patient_id),
     );
     return context.html(
       <TasksPage
         view={view}
-        tasks={body.tasks}
+        list={list}
         names={names}
-        filter={request}
+        query={query}
         isFirstPage={request.cursor === null}
-        next={nextAddress(links.tasks(access.project.id), body.next_cursor, queryOf(request))}
         version={version}
+        now={new Date()}
       />,
     );
   });
 
   app.get('/projects/:project_id/tasks-version', async (context) => {
-    const { access } = await enter(context, 'viewer');
-    return context.text(await readListVersion(services, access, listRequestOf(context)));
+    const { access, view } = await enter(context, 'viewer');
+    const [, request] = listRequestOf(context, view);
+    return context.text(await readListVersion(table, access, request));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
@@ -93,30 +92,18 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 }
 
-/** What is no value of a filter is as if it were not there: only the page's own links and fields carry them. */
-function listRequestOf(context: DashboardContext): TaskListRequest {
-  return {
-    ...positionOf(context),
-    status: TaskStatus.safeParse(context.req.query('status')).data ?? null,
-    taskType: TaskType.safeParse(context.req.query('task_type')).data ?? null,
-    patientId: Uuid.safeParse(context.req.query('patient_id')).data ?? null,
-  };
-}
-
-function queryOf({ status, taskType, patientId }: TaskListRequest): Record<string, string | null> {
-  return { status, task_type: taskType, patient_id: patientId };
+function listRequestOf(context: DashboardContext, { timeZone }: View): [TaskListQuery, TaskRowsRequest] {
+  const query = readTaskListQuery((name) => context.req.query(name));
+  return [query, toTaskRowsRequest(query, timeZone, pageLength)];
 }
 
 /** Changes with the newest tasks of a list; tells nothing of them. */
 async function readListVersion(
-  { table }: DashboardServices,
-  { project }: ProjectAccess,
-  request: TaskListRequest,
+  table: Table,
+  access: ProjectAccess,
+  request: TaskRowsRequest,
 ): Promise<string> {
-  const { items } = await listTaskSummaries(table, project.id, request, {
-    limit: request.limit,
-    before: null,
-  });
-  const states = items.map((task) => [task.id, task.status, task.updated_at]);
+  const rows = await readTaskRows(table, access, request);
+  const states = rows.map((task) => [task.id, task.status, task.updated_at]);
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
 }

@@ -15,6 +15,15 @@ function both(first: string, rest: number, unit: string): string {
   return rest === 0 ? first : `${first} ${rest} ${unit}`;
 }
 
+/** How long ago something was, as short as it tells enough: `now`, `5 min`, `3 h`, `12 d`. */
+export function ageText(at: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
 /** A position in a recording: `1:05`. */
 export function positionText(offsetMs: number): string {
   const seconds = Math.floor(offsetMs / 1000);

@@ -1,6 +1,6 @@
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
-import { phoneNumberText } from '../phone-number.ts';
 
 /** Some of the people of the sandbox phone, who show the most of what a call can come to. */
 export const sandboxNumbers = [

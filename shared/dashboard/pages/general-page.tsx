@@ -1,5 +1,6 @@
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
+import { countryChoices } from '#shared/domain/written-phone-number.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
@@ -7,7 +8,6 @@ import type { FormPageProps } from '../layout/owners-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
-import { countryChoices } from '../phone-number.ts';
 import { AgentSection, agentFacts } from './agent-section.tsx';
 
 const resultNames: Readonly<Record<RedialledResult, string>> = {

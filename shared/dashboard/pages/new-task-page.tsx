@@ -1,4 +1,4 @@
-import { type PatientName, patientsSearched } from '#shared/admin/task-search.ts';
+import { type PatientName, searchedAtMost } from '#shared/admin/task-search.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
@@ -229,7 +229,7 @@ function PatientFields({
           name="patient_search"
           enterPresses="find-patient"
           label="Find another patient"
-          hint="By a part of the name, or the identifier."
+          hint="Name, phone number, date of birth or ID."
           value={problem === null ? '' : searched}
           error={errors.patient_search ?? problem ?? undefined}
         />
@@ -260,7 +260,7 @@ function PatientFields({
 function choiceHint({ patients, searched, isAll, problem }: PatientChoice): string {
   if (searched === '' || problem !== null) return 'Most recently added.';
   const found = `${patients.length} ${patients.length === 1 ? 'patient' : 'patients'} found for “${searched}”.`;
-  return isAll ? found : `${found} Only the newest ${patientsSearched} patients were searched by name.`;
+  return isAll ? found : `${found} Only the newest ${searchedAtMost} patients were searched.`;
 }
 
 function nameText({ first_name, last_name, date_of_birth }: PatientName): string {

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { MemberInsurance } from '#shared/domain/values.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
 import { insuranceKinds } from '../forms/patient-form.ts';
@@ -10,7 +11,6 @@ import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { TaskState, taskTypeNames } from '../layout/task-words.tsx';
-import { phoneNumberText } from '../phone-number.ts';
 
 export interface PatientPageProps {
   readonly view: ProjectView;

@@ -1,3 +1,4 @@
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
@@ -5,7 +6,6 @@ import { Moment } from '../layout/moment.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
-import { phoneNumberText } from '../phone-number.ts';
 
 /** The project's patients, newest first. @param next address of the page with the older ones */
 export function PatientsPage({

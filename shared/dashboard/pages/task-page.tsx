@@ -3,6 +3,7 @@ import type { Call } from '#shared/domain/call.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { durationText, positionText } from '../layout/duration.ts';
 import { Live } from '../layout/live.tsx';
@@ -10,7 +11,6 @@ import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { CallState, TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
-import { phoneNumberText } from '../phone-number.ts';
 import { DeliveryState } from './webhook-page.tsx';
 
 export interface TaskPageProps {

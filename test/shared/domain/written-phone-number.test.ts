@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { phoneNumberText, toE164 } from '#shared/dashboard/phone-number.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 
 describe('a phone number', () => {
   test.each([
