@@ -125,8 +125,9 @@ export async function viewRecording(
   { table, bucket }: { table: Table; bucket: string },
   access: ProjectAccess,
   callId: string,
+  options: { readonly fileName?: string } = {},
 ): Promise<string> {
-  const link = await recordingLink(table, bucket, access.project.id, callId);
+  const link = await recordingLink(table, bucket, access.project.id, callId, options);
   await auditView(table, access, { action: 'recording.viewed', target: { type: 'call', id: callId } });
   return link;
 }

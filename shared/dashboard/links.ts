@@ -39,6 +39,8 @@ export interface Links {
   patient(projectId: string, patientId: string): string;
   newPatient(projectId: string): string;
   recording(projectId: string, callId: string): string;
+  /** The recording as a file to keep. */
+  recordingFile(projectId: string, callId: string): string;
   /** The description of the API, with the project's identifier in its examples. */
   docs(projectId: string): string;
 }
@@ -95,6 +97,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
+    recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,
     docs: (projectId) => `${stage}/docs?project_id=${projectId}`,
   };
 }

@@ -111,9 +111,12 @@ describe('the tasks of a project at a browser', () => {
     const { page } = clinic.owner;
     await page.goto(tasksAddress);
     await look(page, 'tasks');
+    await page.getByText('More filters').click();
     await page.getByLabel('Status').selectOption('FAILED');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('There is no such task.').waitFor();
+    await page.getByText('No tasks match these filters.').waitFor();
+    await page.getByRole('link', { name: 'Show all tasks' }).click();
+    await page.getByText('1 of 1').waitFor();
     for (const [text, heading] of [
       [taskId, 'Task'],
       [patientId, 'Tasks'],
@@ -124,7 +127,13 @@ describe('the tasks of a project at a browser', () => {
       await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
       expect(page.url()).toContain(text);
     }
-    await page.getByLabel('Search').fill('riv');
+    // By keyboard alone: to the search, and from row to row.
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.dataset.row')).toBe('');
+    await page.keyboard.press('/');
+    await page.keyboard.type('riv');
+    expect(await page.getByLabel('Search').inputValue()).toBe('riv');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).waitFor();
     expect(page.url()).not.toMatch(/riv/i);

@@ -18,6 +18,41 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   });
 }
 
+/* What is of use only where scripts run. */
+document.documentElement.classList.add('scripted-page');
+
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('[data-print]') !== null) window.print();
+});
+
+/* A turn is heard by a click on it, on its button, or on what rests on it. */
+document.addEventListener('click', ({ target }) => {
+  if (window.getSelection().toString() !== '') return;
+  const evidence = target.closest('a[href^="#turn-"]');
+  const turn = evidence === null ? target.closest('[data-offset-ms]') : document.querySelector(evidence.hash);
+  const player = turn?.closest('[data-conversation]')?.querySelector('audio');
+  if (player === null || player === undefined) return;
+  playFrom(player, Number(turn.dataset.offsetMs) / 1000);
+});
+
+function playFrom(player, seconds) {
+  const begin = () => {
+    player.currentTime = seconds;
+    player.play().catch(() => {});
+  };
+  if (player.readyState >= HTMLMediaElement.HAVE_METADATA) return begin();
+  player.addEventListener('loadedmetadata', begin, { once: true });
+  player.preload = 'metadata';
+  player.load();
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target.dataset.speed === undefined) return;
+  const player = target.closest('.player').querySelector('audio');
+  // Of what is loaded later as well.
+  player.defaultPlaybackRate = player.playbackRate = Number(target.value);
+});
+
 /* Enter in a field that only helps to fill in a form presses its own button. */
 document.addEventListener('keydown', (event) => {
   const button = event.target.dataset?.enter;

@@ -125,6 +125,25 @@ export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm
   };
 }
 
+/** What a form says, field by field, as people read it: the name of the field and what stands in it. */
+export function filledFields(
+  taskType: TaskType,
+  data: NewTaskForm['data'],
+): readonly (readonly [label: string, text: string])[] {
+  return fieldPlaces({ ...emptyTaskForm(taskType), data }).flatMap(([name, { field, section, position }]) => {
+    const text = data[name];
+    if (text === undefined) return [];
+    const label = section.kind === 'rows' ? `${section.entry} ${position + 1}: ${field.label}` : field.label;
+    const isFirst = section.kind === 'rows' || section === taskSections[taskType][0];
+    return [
+      [
+        isFirst ? label : `${section.title}: ${label}`,
+        field.kind === 'phone-number' ? phoneNumberText(text) : text,
+      ],
+    ];
+  });
+}
+
 /** Moves what fields can show out of `left`. */
 function takeFields(
   left: Record<string, unknown>,

@@ -4,17 +4,26 @@ import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { viewPatientNames } from '#shared/admin/task-search.ts';
-import { viewRecording, withdrawTask } from '#shared/admin/tasks.ts';
+import {
+  orderTask,
+  type ProjectTaskBody,
+  viewOrder,
+  viewRecording,
+  withdrawTask,
+} from '#shared/admin/tasks.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
 import { rememberNothing } from '#shared/table/idempotency.ts';
-import { announceEnd } from '#shared/tasks/announce-task.ts';
+import { announceEnd, announceTask } from '#shared/tasks/announce-task.ts';
+import { checkNewTask } from '#shared/tasks/read-new-task.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { makeOnce, newFormKey, readFormKey } from '../forms/form-key.ts';
 import { readTaskListQuery, type TaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
 import type { View } from '../layout/view.ts';
 import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
+import { TranscriptPage } from '../pages/transcript-page.tsx';
 import {
   attempt,
   type DashboardContext,
@@ -22,6 +31,8 @@ import {
   identifierOf,
   pageLength,
 } from './request-context.ts';
+
+const callAgainRoute = '/projects/:project_id/tasks/:task_id/call-again';
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
@@ -63,7 +74,47 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const { access, view } = await enter(context, 'viewer');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
     return context.html(
-      <TaskPage view={view} history={history} done={context.req.query('done')} now={new Date()} />,
+      <TaskPage
+        view={view}
+        history={history}
+        done={context.req.query('done')}
+        now={new Date()}
+        formKey={newFormKey()}
+      />,
+    );
+  });
+
+  app.get('/projects/:project_id/tasks/:task_id/transcript', async (context) => {
+    const { access, view } = await enter(context, 'viewer');
+    const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
+    return context.html(<TranscriptPage view={view} history={history} />);
+  });
+
+  app.post(callAgainRoute, async (context) => {
+    const { access } = await enter(context, 'owner');
+    const key = readFormKey(await context.req.formData());
+    const { task_type, patient_id, task, phone_number, task_data } = await viewOrder(
+      table,
+      access,
+      identifierOf(context, 'task_id'),
+    );
+    const body: ProjectTaskBody = {
+      task_type,
+      patient_id,
+      task,
+      phone_number,
+      ...(task_data === null ? {} : { task_data }),
+    };
+    await checkNewTask(body);
+    const { id: scope } = access.project;
+    const made = await makeOnce(table, { scope, key, route: callAgainRoute, body }, async (remember) => {
+      const again = await orderTask(table, access, body, ({ id }) => remember({ id }));
+      await announceTask(callQueue, again);
+      return { id: again.id };
+    });
+    return context.redirect(
+      made === null ? links.tasks(scope) : afterwards(links.task(scope, made), 'task-created'),
+      303,
     );
   });
 
@@ -85,10 +136,15 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
 
   app.get('/projects/:project_id/calls/:call_id/recording', async (context) => {
     const { access } = await enter(context, 'viewer');
-    return context.redirect(
-      await viewRecording({ table, bucket }, access, identifierOf(context, 'call_id')),
-      302,
+    const callId = identifierOf(context, 'call_id');
+    const isFile = context.req.query('download') !== undefined;
+    const link = await viewRecording(
+      { table, bucket },
+      access,
+      callId,
+      isFile ? { fileName: `call-${callId}.wav` } : {},
     );
+    return context.redirect(link, 302);
   });
 }
 
