@@ -1,12 +1,19 @@
 import * as z from 'zod/mini';
-import { NewPatient, type Patient } from '#shared/domain/patient.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { NewPatient, type Patient, type PatientChange } from '#shared/domain/patient.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
 import type { ListPosition } from '#shared/http/list-page.ts';
+import { changePatient } from '#shared/patients/change-patient.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { listPatients } from '#shared/patients/list-patients.ts';
-import { getPatientResource, type PatientResource } from '#shared/patients/patient-resource.ts';
+import {
+  getPatientResource,
+  type PatientResource,
+  toPatientResource,
+} from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Remember } from '#shared/table/idempotency.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { auditItem, auditView } from './audit.ts';
 import type { ProjectAccess } from './enter-project.ts';
 import { checkNamedProject } from './named-project.ts';
@@ -38,6 +45,45 @@ export async function viewPatient(
   const patient = await getPatientResource(table, access.project.id, patientId);
   await auditView(table, access, { action: 'patient.viewed', target: targetOf(patientId) });
   return patient;
+}
+
+/** One patient with what was changed, as people see them, which the caller is written down to have. Throws `not_found`. */
+export async function viewPatientRecord(
+  table: Table,
+  access: ProjectAccess,
+  patientId: string,
+): Promise<{ readonly patient: PatientResource; readonly changes: readonly PatientChange[] }> {
+  const patient = await getPatient(table, patientId);
+  if (patient?.project_id !== access.project.id) throw new ServiceError('not_found', 'Patient not found');
+  await auditView(table, access, { action: 'patient.viewed', target: targetOf(patientId) });
+  return { patient: toPatientResource(patient), changes: patient.changes ?? [] };
+}
+
+/** Changes a patient. Throws what `changePatient` throws, and `invalid_request` for a body of another project. */
+export async function correctPatient(
+  table: Table,
+  access: ProjectAccess,
+  patientId: string,
+  body: ProjectPatientBody,
+  readAt: string,
+  now: Date = new Date(),
+): Promise<Patient> {
+  const { project_id: _, ...wishes } = { ...body, project_id: checkNamedProject(access, body) };
+  return changePatient(
+    table,
+    access.project.id,
+    patientId,
+    { wishes, readAt, by: access.caller.person.email },
+    now,
+    (fields) => [
+      auditItem(
+        table,
+        access,
+        { action: 'patient.changed', target: targetOf(patientId), after: { fields } },
+        now,
+      ),
+    ],
+  );
 }
 
 /** A page of the project's patients, all of whom the caller is written down to have seen. */

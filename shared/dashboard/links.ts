@@ -37,6 +37,7 @@ export interface Links {
   newTask(projectId: string, beginning?: NewTaskBeginning): string;
   patients(projectId: string): string;
   patient(projectId: string, patientId: string): string;
+  editPatient(projectId: string, patientId: string): string;
   newPatient(projectId: string): string;
   recording(projectId: string, callId: string): string;
   /** The recording as a file to keep. */
@@ -95,6 +96,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     },
     patients: (projectId) => `${project(projectId)}/patients`,
     patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
+    editPatient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,

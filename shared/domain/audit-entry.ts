@@ -29,6 +29,7 @@ export const AuditAction = z.enum([
   'webhook-secret.viewed',
   'webhook-secret.rotated',
   'patient.created',
+  'patient.changed',
   'patient.viewed',
   'patients.listed',
   'task.created',

@@ -24,5 +24,15 @@ export const NewPatient = z.object({
 });
 export type NewPatient = z.infer<typeof NewPatient>;
 
-export const Patient = z.extend(NewPatient, { id: Uuid, created_at: Timestamp, updated_at: Timestamp });
+/** Who changed what of a patient, by the names of its members: not the values, which may be wrong ones. */
+export const PatientChange = z.object({ at: Timestamp, by: z.string(), fields: z.array(z.string()) });
+export type PatientChange = z.infer<typeof PatientChange>;
+
+export const Patient = z.extend(NewPatient, {
+  id: Uuid,
+  /** The newest ones, the oldest first; for people only, so that no answer of the API has it. */
+  changes: z.optional(z.array(PatientChange)),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 export type Patient = z.infer<typeof Patient>;

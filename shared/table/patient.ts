@@ -32,6 +32,18 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
   return { Put: { TableName: table.name, Item: patientItem(patient) } };
 }
 
+/** Replaces a patient who still is as `previous` was read. */
+export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: patientItem(next),
+      ConditionExpression: 'updated_at = :read',
+      ExpressionAttributeValues: { ':read': previous.updated_at },
+    },
+  };
+}
+
 /**
  * Strongly consistent: a client who was just given the identifier must find the patient, and a first call, which follows at
  * once, goes by the clock of the patient's address.

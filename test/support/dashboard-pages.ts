@@ -12,11 +12,15 @@ import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 export interface DashboardPages {
   /** Without a scheme and host before the path, as pages carry them. */
   readonly links: Links;
-  /** @param form fields to send with the token of the session; without them the page is asked for */
+  /**
+   * @param form fields to send with the token of the session; without them the page is asked for
+   * @param cookie besides that of the session
+   */
   ask(
     person: Person,
     address: string,
     form?: Readonly<Record<string, string | readonly string[]>>,
+    cookie?: string,
   ): Promise<APIGatewayProxyResult>;
 }
 
@@ -53,12 +57,12 @@ export function openDashboardPages(
   );
   return {
     links,
-    async ask(person, address, form) {
+    async ask(person, address, form, cookie) {
       const url = new URL(address, publicBaseUrl);
       const session = await sealer.seal('session', { person }, 60);
       const formToken = await newFormToken(sealer, person);
       const headers = {
-        cookie: `vat_session=${session}`,
+        cookie: [`vat_session=${session}`, cookie ?? []].flat().join('; '),
         origin: publicBaseUrl,
         'content-type': 'application/x-www-form-urlencoded',
       };

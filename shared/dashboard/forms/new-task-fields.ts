@@ -1,6 +1,6 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
 
-/** How a member of `task_data` is typed: the text of each but `yes-no` and `list` is the member itself. */
+/** How a member of `task_data` is typed: the text of each but `yes-no` and `codes` is the member itself. */
 export type TaskFieldKind =
   | 'line'
   | 'text'
@@ -8,8 +8,12 @@ export type TaskFieldKind =
   | 'phone-number'
   | 'relationship'
   | 'yes-no'
-  /** Texts with commas or line breaks between them. */
-  | 'list';
+  /** One of `choices`. */
+  | 'choice'
+  | 'npi'
+  | 'amount'
+  /** CPT or HCPCS codes with commas or line breaks between them. */
+  | 'codes';
 
 export interface TaskField {
   /** The members on the way to the value with dots between them: from `task_data`, or from the entry of a list. */
@@ -17,6 +21,8 @@ export interface TaskField {
   readonly label: string;
   readonly kind: TaskFieldKind;
   readonly hint?: string;
+  /** What the member may be, for the kind `choice`. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** What to do when the text is refused, where the kind of the field does not say it. */
   readonly advice?: string;
 }
@@ -70,8 +76,11 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
       {
         path: 'patient_status',
         label: 'New or existing patient',
-        kind: 'line',
-        hint: 'new or existing',
+        kind: 'choice',
+        choices: [
+          { value: 'new', label: 'New patient' },
+          { value: 'existing', label: 'Existing patient' },
+        ],
       },
       additionalContext,
     ]),
@@ -109,7 +118,12 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
         kind: 'line',
         hint: 'For example: outpatient physical therapy.',
       },
-      { path: 'service.cpt_codes', label: 'CPT codes', kind: 'list', hint: 'With commas: 97110, 97140.' },
+      {
+        path: 'service.cpt_codes',
+        label: 'CPT codes',
+        kind: 'codes',
+        hint: 'Separate with commas: 97110, 97140.',
+      },
       additionalContext,
     ]),
     group('Insurance', insuranceFields('insurance')),
@@ -129,7 +143,7 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
     ]),
     group('Bill', [
       { path: 'bill.number', label: 'Bill number', kind: 'line' },
-      { path: 'bill.amount', label: 'Amount', kind: 'line', hint: 'With its currency: $240.00.' },
+      { path: 'bill.amount', label: 'Amount', kind: 'amount', hint: 'For example, $240.00.' },
       { path: 'bill.phone_number', label: 'Phone number', kind: 'phone-number' },
       { path: 'bill.address.street', label: 'Street and unit', kind: 'line' },
       { path: 'bill.address.city', label: 'City', kind: 'line' },
@@ -168,7 +182,7 @@ function providerFields(path: string): readonly TaskField[] {
     { path: `${path}.name`, label: 'Name', kind: 'line' },
     { path: `${path}.specialty`, label: 'Specialty', kind: 'line' },
     { path: `${path}.facility`, label: 'Practice or facility', kind: 'line' },
-    { path: `${path}.npi`, label: 'NPI', kind: 'line' },
+    { path: `${path}.npi`, label: 'NPI', kind: 'npi', hint: '10 digits.' },
     { path: `${path}.phone_number`, label: 'Phone number', kind: 'phone-number' },
     { path: `${path}.address.street_name`, label: 'Street', kind: 'line' },
     { path: `${path}.address.city`, label: 'City', kind: 'line' },

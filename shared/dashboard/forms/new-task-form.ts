@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini';
 import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
+import { isNationalProviderIdentifier } from '#shared/domain/national-provider-identifier.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
@@ -210,7 +211,7 @@ function toText(value: unknown, kind: TaskField['kind']): string | null {
   switch (kind) {
     case 'yes-no':
       return typeof value === 'boolean' ? (value ? yes : no) : null;
-    case 'list':
+    case 'codes':
       return Array.isArray(value) && value.every(isOfList) ? value.join(', ') : null;
     case 'relationship':
       return value === unspecified ? '' : textOrNull(value);
@@ -242,6 +243,11 @@ export function toNewTaskBody(form: NewTaskForm, country: string): AskedTask {
       putFields(fields, section.fields, country, (path) => form.data[fieldName(path)]);
     else putRows(fields, section, form, country, errors);
   }
+  for (const [name, { field, section, position }] of fieldPlaces(form)) {
+    const text = form.data[name] ?? '';
+    if (text !== '' && !isWellFormed(text, field))
+      errors[name] = `${placeText(section, position)}: ${adviceFor(field)}`;
+  }
   const taskData = withFurther(fields, form.further, 'further', errors);
   return {
     body: {
@@ -253,6 +259,35 @@ export function toNewTaskBody(form: NewTaskForm, country: string): AskedTask {
     },
     errors,
   };
+}
+
+/** CPT, with the letter of categories II and III, or HCPCS level II, each with or without a modifier. */
+const procedureCode = /^(?:\d{4}[\dFTMUA]|[A-V]\d{4})(?:-[\dA-Z]{2})?$/i;
+const amount = /^(?:[A-Z]{3} ?|[$€£] ?)?\d{1,3}(?:,?\d{3})*(?:\.\d{2})?(?: ?[A-Z]{3})?$/;
+
+/** What no schema says of the text of a field, because the API takes whatever its clients mean. */
+function isWellFormed(text: string, { kind }: TaskField): boolean {
+  switch (kind) {
+    case 'npi':
+      return isNationalProviderIdentifier(text);
+    case 'codes':
+      return codesIn(text).every((code) => procedureCode.test(code));
+    case 'amount':
+      return amount.test(text);
+    default:
+      return true;
+  }
+}
+
+function codesIn(text: string): string[] {
+  return text
+    .split(between)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+function placeText(section: FieldSection, position: number): string {
+  return section.kind === 'fields' ? section.title : `${section.entry} ${position + 1}`;
 }
 
 function given(name: string, text: string): Record<string, string> {
@@ -304,11 +339,8 @@ function toValue(text: string, kind: TaskField['kind'], country: string): unknow
     case 'yes-no':
       // Anything else is none of the choices, which the schema refuses.
       return text === yes ? true : text === no ? false : text;
-    case 'list':
-      return text
-        .split(between)
-        .map((one) => one.trim())
-        .filter((one) => one !== '');
+    case 'codes':
+      return codesIn(text);
     case 'phone-number':
       return toE164(text, country);
     case 'date':
@@ -390,8 +422,7 @@ function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
     phone_number: 'Enter the number to call, such as (202) 555-0142',
   };
   for (const [name, { field, section, position }] of fieldPlaces(form)) {
-    const place = section.kind === 'fields' ? section.title : `${section.entry} ${position + 1}`;
-    problems[name] = `${place}: ${adviceFor(field)}`;
+    problems[name] = `${placeText(section, position)}: ${adviceFor(field)}`;
   }
   return { ...problems, further: 'Further data is not what a task of this type can hold' };
 }
@@ -406,12 +437,18 @@ function adviceFor({
       return 'enter a date that exists, such as 07/12/2026';
     case 'phone-number':
       return 'enter a phone number, such as (202) 555-0142';
+    case 'npi':
+      return 'enter a 10-digit NPI; the one entered is mistyped, because its last digit does not match the others';
+    case 'codes':
+      return 'enter 5-character CPT or HCPCS codes, separated by commas, such as 97110, J0585';
+    case 'amount':
+      return 'enter an amount, such as $240.00';
     case 'yes-no':
+    case 'choice':
     case 'relationship':
       return 'choose from the answers listed';
     case 'line':
     case 'text':
-    case 'list':
       return advice;
     default:
       return kind satisfies never;

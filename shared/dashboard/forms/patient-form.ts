@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
+import { CalendarDate, type MemberInsurance } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
-import { toE164 } from '#shared/domain/written-phone-number.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
+import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { type FieldErrors, fieldErrors, textOf, withoutEmpty } from './form-values.ts';
 
 /** In the order in which pages name them. */
@@ -74,6 +76,49 @@ export function readPatientForm(form: FormData): PatientForm {
   };
 }
 
+/** The form that says a patient as they are. */
+export function toPatientForm(patient: PatientResource): PatientForm {
+  const { address, primary_care_provider, insurance } = patient;
+  const insurancesOf = (kind: InsuranceKind): InsuranceForm[] =>
+    (insurance?.[kind] ?? []).map(toInsuranceForm);
+  return {
+    first_name: patient.first_name,
+    last_name: patient.last_name,
+    date_of_birth: patient.date_of_birth,
+    phone_number: phoneNumberText(patient.phone_number),
+    email: patient.email ?? '',
+    address: { ...emptyPatient.address, ...address },
+    primary_care_provider: {
+      name: primary_care_provider?.name ?? '',
+      practice: primary_care_provider?.practice ?? '',
+    },
+    insurance: {
+      medical: insurancesOf('medical'),
+      dental: insurancesOf('dental'),
+      vision: insurancesOf('vision'),
+    },
+  };
+}
+
+function toInsuranceForm(insurance: MemberInsurance): InsuranceForm {
+  const { phone_number, relationship_to_subscriber = '', primary_subscriber } = insurance;
+  return {
+    company_name: insurance.company_name ?? '',
+    member_id: insurance.member_id ?? '',
+    group_number: insurance.group_number ?? '',
+    plan_name: insurance.plan_name ?? '',
+    phone_number: phone_number === undefined ? '' : phoneNumberText(phone_number),
+    relationship_to_subscriber:
+      relationship_to_subscriber === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
+        ? ''
+        : relationship_to_subscriber,
+    primary_subscriber: {
+      first_name: primary_subscriber?.first_name ?? '',
+      last_name: primary_subscriber?.last_name ?? '',
+    },
+  };
+}
+
 /** What is left empty is left out, so that the problems of the others are shown where the others will stand. */
 function readInsurances(sent: SentFields, kind: InsuranceKind): InsuranceForm[] {
   const insurances: InsuranceForm[] = [];
@@ -102,6 +147,18 @@ function readInsurance(sent: SentFields, kind: InsuranceKind, index: number): In
 }
 
 export const emptyInsurance: InsuranceForm = readInsurance(new Map(), 'medical', 0);
+
+export const emptyPatient: PatientForm = readPatientForm(new FormData());
+
+const earliestBirth = '1900-01-01';
+
+/** What no schema says of a patient. @param today `YYYY-MM-DD` */
+export function patientFormProblems({ date_of_birth }: PatientForm, today: string): FieldErrors {
+  const date = CalendarDate.safeParse(toIsoDate(date_of_birth));
+  return date.success && (date.data < earliestBirth || date.data > today)
+    ? { date_of_birth: 'Enter a date of birth from 1900 until today' }
+    : {};
+}
 
 /** What the form says, for the schema of a new patient to judge. @param country of numbers without one */
 export function toPatientBody(

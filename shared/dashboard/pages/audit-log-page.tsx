@@ -28,6 +28,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook-secret.viewed': 'Viewed signing secret',
   'webhook-secret.rotated': 'Rotated a signing secret',
   'patient.created': 'Added a patient',
+  'patient.changed': 'Changed a patient',
   'patient.viewed': 'Viewed patient',
   'patients.listed': 'Viewed patient list',
   'task.created': 'Created a task',

@@ -348,7 +348,7 @@ function FurtherOfEntry({
 }
 
 function Field({
-  field: { label, hint, kind },
+  field: { label, hint, kind, choices = [] },
   name,
   form,
   errors,
@@ -363,8 +363,24 @@ function Field({
   switch (kind) {
     case 'text':
       return <TextArea {...shared} />;
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          options={[
+            { value: '', label: 'Not specified' },
+            ...choices,
+            // An earlier task may have said something else, by the API.
+            ...(value === '' || choices.some((choice) => choice.value === value)
+              ? []
+              : [{ value, label: value }]),
+          ]}
+        />
+      );
     case 'line':
-    case 'list':
+    case 'npi':
+    case 'amount':
+    case 'codes':
       // In a field of one line the browser would run the lines of an earlier task's text together.
       return value.includes('\n') ? <TextArea {...shared} /> : <TextField {...shared} />;
     case 'date':

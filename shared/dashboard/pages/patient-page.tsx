@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { PatientChange } from '#shared/domain/patient.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
@@ -15,6 +16,8 @@ import { TaskState, taskTypeNames } from '../layout/task-words.tsx';
 export interface PatientPageProps {
   readonly view: ProjectView;
   readonly patient: PatientResource;
+  /** The oldest first. */
+  readonly changes: readonly PatientChange[];
   /** The newest ones. */
   readonly tasks: readonly ListedTask[];
   readonly hasMoreTasks: boolean;
@@ -25,7 +28,7 @@ export interface PatientPageProps {
  * Everything that is known of a patient. The name is not the page's title, which browsers keep in their history and show
  * in their tabs.
  */
-export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: PatientPageProps) {
+export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;
   return (
     <ProjectPage
@@ -34,9 +37,14 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       title="Patient"
       action={
         role === 'owner' ? (
-          <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
-            New task
-          </a>
+          <div class="actions">
+            <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
+              New task
+            </a>
+            <a class="button second" href={links.editPatient(project.id, patient.id)}>
+              Edit
+            </a>
+          </div>
         ) : null
       }
     >
@@ -77,6 +85,22 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
           </p>
         ) : null}
       </section>
+      {changes.length === 0 ? null : (
+        <section class="card">
+          <h2>History</h2>
+          <DataTable
+            label="Changes"
+            columns={['When', 'Who', 'Changed']}
+            rows={changes
+              .toReversed()
+              .map(({ at, by, fields }) => [
+                <Moment at={at} />,
+                by,
+                fields.map((field) => field.replaceAll('_', ' ')).join(', '),
+              ])}
+          />
+        </section>
+      )}
       <section class="card">
         <h2>Developer details</h2>
         <Facts facts={[['Patient ID', <code>{patient.id}</code>]]} />

@@ -76,7 +76,11 @@ function accepted(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
     case 'relationship_to_subscriber':
       return fc.constantFrom('SELF', 'SPOUSE', 'DEPENDENT');
     case 'cpt_codes':
-      return fc.stringMatching(/^[0-9A-Z]{5}$/);
+      return fc.constantFrom('97110', 'J0585', '0042T', '97140-59');
+    case 'npi':
+      return fc.constantFrom('1234567893', '1245319599');
+    case 'amount':
+      return fc.constantFrom('$240.00', '1,240', '240.00 USD');
     case 'index':
       return fc.nat();
     case 'has_referral':
@@ -182,6 +186,22 @@ describe('the form of a new task', () => {
     const form = toNewTaskForm({ ...order, task_type: 'VERIFY_INSURANCE', task_data });
     expect(JSON.parse(form.further)).toEqual(task_data);
     expect(bodyOf(form)).toMatchObject({ task_data });
+  });
+
+  test.each([
+    ['task_data.provider.npi', '12', 'Provider: enter a 10-digit NPI'],
+    ['task_data.provider.npi', '1234567890', 'Provider: enter a 10-digit NPI'],
+    ['task_data.service.cpt_codes', '97110, banana', 'The service: enter 5-character CPT'],
+  ])('refuses at %s what no office has: %s', (name, typed, problem) => {
+    const errors = errorsOf({ ...emptyTaskForm('VERIFY_INSURANCE'), ...order, data: { [name]: typed } });
+    expect(Object.keys(errors)).toEqual([name]);
+    expect(errors[name]).toContain(problem);
+  });
+
+  test('refuses an amount that is none', () => {
+    expect(errorsOf({ ...reimbursement, data: { 'task_data.bill.amount': 'lots' } })).toEqual({
+      'task_data.bill.amount': 'Bill: enter an amount, such as $240.00',
+    });
   });
 
   test('takes codes with commas or on lines of their own', () => {

@@ -5,12 +5,15 @@ import {
   insuranceKinds,
   patientErrors,
   patientField,
+  patientFormProblems,
   readPatientForm,
   toPatientBody,
+  toPatientForm,
 } from '#shared/dashboard/forms/patient-form.ts';
 import type { NewPatient } from '#shared/domain/patient.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
+import { toPatientResource } from '#shared/patients/patient-resource.ts';
 
 /** The fields of a body as a browser sends them; of what is not given, empty ones. */
 function sent(body: unknown, extra: Readonly<Record<string, string>> = {}): FormData {
@@ -131,6 +134,35 @@ describe('the form of a new patient', () => {
         );
       }),
     );
+  });
+
+  test('says any patient again when nothing is changed', () => {
+    fc.assert(
+      fc.property(patients, (patient) => {
+        const body = ProjectPatientBody.parse(patient);
+        const stored = toPatientResource({
+          ...body,
+          project_id: 'p',
+          id: 'i',
+          created_at: '',
+          updated_at: '',
+        });
+        const form = readPatientForm(sent(toPatientForm(stored)));
+        expect(ProjectPatientBody.parse(toPatientBody(form, 'US'))).toEqual(patient);
+      }),
+    );
+  });
+
+  test.each([
+    ['1899-12-31', false],
+    ['1900-01-01', true],
+    ['1/31/1990', true],
+    ['2026-11-22', true],
+    ['2026-11-23', false],
+    ['2031-01-01', false],
+  ])('takes a birth from 1900 until today: %s', (date_of_birth, isTaken) => {
+    const values = readPatientForm(sent({ ...needed, date_of_birth }));
+    expect(Object.keys(patientFormProblems(values, '2026-11-22'))).toEqual(isTaken ? [] : ['date_of_birth']);
   });
 
   test('leaves out what is empty, blank, or a choice that was not made', () => {

@@ -1,3 +1,4 @@
+import type { PatientName } from '#shared/admin/task-search.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import {
@@ -8,41 +9,60 @@ import {
   type PatientForm,
   patientField,
 } from '../forms/patient-form.ts';
+import { Day } from '../layout/day.tsx';
 import { Select, TextField } from '../layout/fields.tsx';
 import { FormPart } from '../layout/form-part.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
-import { ErrorSummary } from '../layout/notices.tsx';
+import { ErrorSummary, Notice } from '../layout/notices.tsx';
 import { EnterButton, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** The button that asks for room for one more insurance of the kind that is its value. */
 export const moreField = 'more';
 
-export interface NewPatientPageProps {
+/** The box by which somebody says that a patient of the same name and date of birth is somebody else. */
+export const anotherField = 'another_person';
+
+export interface PatientFormPageProps {
   readonly view: ProjectView;
+  /** The patient who is changed; null for a new one. */
+  readonly edited: { readonly id: string; readonly readAt: string } | null;
   readonly formKey: string;
   readonly values: PatientForm;
   readonly errors: FieldErrors;
   /** The kind of insurance that room for one more was asked for. */
   readonly more: InsuranceKind | null;
+  /** Patients who may be the same person. */
+  readonly same: readonly PatientName[];
 }
 
-/** The form of a new patient. */
-export function NewPatientPage({ view, formKey, values, errors, more }: NewPatientPageProps) {
+/** The form of a patient. */
+export function PatientFormPage({ view, edited, formKey, values, errors, more, same }: PatientFormPageProps) {
   const { links, project } = view;
+  const action = edited === null ? links.newPatient(project.id) : links.editPatient(project.id, edited.id);
+  const button = edited === null ? 'Add patient' : 'Save patient';
   const { address, primary_care_provider } = values;
   const field = fieldsWith(errors);
   return (
     <ProjectPage
       view={view}
       section="Patients"
-      title="New patient"
-      intro="You can call on behalf of a patient as soon as they are added."
+      title={edited === null ? 'New patient' : 'Edit patient'}
+      intro={
+        edited === null
+          ? 'You can call on behalf of a patient as soon as they are added.'
+          : 'Calls from now on use what you save.'
+      }
     >
       <ErrorSummary errors={errors} />
-      <PostForm view={view} action={links.newPatient(project.id)}>
-        <input type="hidden" name={formKeyField} value={formKey} />
-        <EnterButton>Add patient</EnterButton>
+      <PostForm view={view} action={action}>
+        {edited === null ? (
+          <input type="hidden" name={formKeyField} value={formKey} />
+        ) : (
+          <input type="hidden" name="read_at" value={edited.readAt} />
+        )}
+        <EnterButton>{button}</EnterButton>
+        <Same view={view} same={same} />
         <section class="card">
           <h2>The patient</h2>
           <div class="pairs">
@@ -93,7 +113,7 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
         </section>
         {insuranceKinds.map((kind) => (
           <Insurances
-            action={links.newPatient(project.id)}
+            action={action}
             kind={kind}
             insurances={values.insurance[kind]}
             errors={errors}
@@ -101,10 +121,33 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
           />
         ))}
         <p class="save">
-          <button type="submit">Add patient</button>
+          <button type="submit">{button}</button>
         </p>
       </PostForm>
     </ProjectPage>
+  );
+}
+
+/** Asks before somebody is added who may be there already. */
+function Same({ view: { links, project }, same }: Pick<PatientFormPageProps, 'view' | 'same'>) {
+  return same.length === 0 ? null : (
+    <Notice kind="warn" title="This patient may already exist">
+      <ul>
+        {same.map(({ id, first_name, last_name, date_of_birth }) => (
+          <li>
+            <a href={links.patient(project.id, id)} target="_blank" rel="noopener">
+              {`${first_name} ${last_name} (in a new tab)`}
+            </a>
+            {', born '}
+            <Day on={date_of_birth} />
+          </li>
+        ))}
+      </ul>
+      <label class="choice">
+        <input type="checkbox" name={anotherField} value="yes" />
+        <span>This is another person. Add them anyway.</span>
+      </label>
+    </Notice>
   );
 }
 
