@@ -137,7 +137,7 @@ function boundsOf({ from, to }: Pick<TaskRowsRequest, 'from' | 'to'>) {
 }
 
 function identityOf(projectId: string, request: TaskRowsRequest) {
-  const { status, taskType, needs, patientId, sameNumberAs, from, to, order } = request;
+  const { status, taskType, needs, assignee, patientId, sameNumberAs, from, to, order } = request;
   const days = [from, to].map((day) => day?.toISOString() ?? null);
-  return ['task-rows', projectId, status, taskType, needs, patientId, sameNumberAs, ...days, order];
+  return ['task-rows', projectId, status, taskType, needs, assignee, patientId, sameNumberAs, ...days, order];
 }

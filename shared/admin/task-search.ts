@@ -137,7 +137,7 @@ function searchTasks(
   projectId: string,
   isWanted: (task: TaskRow) => boolean,
 ): Promise<Search<TaskRow>> {
-  const filter = { status: null, taskType: null, needs: null, phoneNumber: null };
+  const filter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
   return search((page) => listTaskRows(table, projectId, filter, page), isWanted);
 }
 

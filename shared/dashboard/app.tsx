@@ -9,6 +9,7 @@ import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
+import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
@@ -89,6 +90,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addMemberPages(app, services);
   addOverviewPages(app, services);
   addTaskPages(app, services);
+  addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
   app.notFound(() => {

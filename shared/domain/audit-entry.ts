@@ -34,6 +34,7 @@ export const AuditAction = z.enum([
   'patients.listed',
   'task.created',
   'task.cancelled',
+  'follow-up.changed',
   'task.viewed',
   'tasks.listed',
   'transcript.viewed',

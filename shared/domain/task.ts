@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CallResult } from './call-result.ts';
+import { FollowUp } from './follow-up.ts';
 import { Uuid } from './identifiers.ts';
 import { TaskType } from './task-type.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
@@ -37,6 +38,8 @@ export const Task = z.object({
   waiting_for_line_since: z._default(z.nullable(Timestamp), null),
   /** What the calls so far have yielded together, also while further ones follow; null before the first conversation. */
   result: z.nullable(CallResult),
+  /** What people do about it after its end; for people only, so that no answer of the API has it. */
+  follow_up_work: z.optional(FollowUp),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CallResult, Obstacle } from '#shared/domain/call-result.ts';
+import { FollowUp } from '#shared/domain/follow-up.ts';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
@@ -33,6 +34,10 @@ export const TaskRow = z.extend(
   {
     needs_review: z._default(z.boolean(), false),
     needs_follow_up: z._default(z.boolean(), false),
+    follow_up_work: z._default(
+      z.nullable(z.pick(FollowUp, { version: true, assignee: true, due: true, done_at: true })),
+      null,
+    ),
     result: z._default(
       z.nullable(
         z.object({
@@ -48,7 +53,11 @@ export const TaskRow = z.extend(
 export type TaskRow = z.infer<typeof TaskRow>;
 
 const attributes = [
-  ...Object.keys(TaskRow.shape).filter((name) => name !== 'result'),
+  ...Object.keys(TaskRow.shape).filter((name) => name !== 'result' && name !== 'follow_up_work'),
+  'follow_up_work.version',
+  'follow_up_work.assignee',
+  'follow_up_work.due',
+  'follow_up_work.done_at',
   'result.follow_up',
   'result.reference_number',
   'result.obstacle.reason',
@@ -65,6 +74,8 @@ export interface RowFilter {
   readonly needs: Need | null;
   /** E.164 */
   readonly phoneNumber: string | null;
+  /** E-mail address of who follows up on the open ones. */
+  readonly assignee: string | null;
 }
 
 /** Tasks of a project, newest first unless the page asks for the oldest. Eventually consistent. */
@@ -93,7 +104,10 @@ export function countTaskRows(
   return countItems(table, rowsOf(projectId, filter), between);
 }
 
-function rowsOf(projectId: string, { status, taskType, needs, phoneNumber }: RowFilter): IndexedItems {
+function rowsOf(
+  projectId: string,
+  { status, taskType, needs, phoneNumber, assignee }: RowFilter,
+): IndexedItems {
   return {
     index: indexNames.project,
     partitionKey: 'project_pk',
@@ -104,6 +118,7 @@ function rowsOf(projectId: string, { status, taskType, needs, phoneNumber }: Row
       ...(taskType === null ? [] : [{ attribute: 'task_type', value: taskType }]),
       ...(needs === 'review' ? [{ attribute: 'needs_review', value: true }] : []),
       ...(needs === 'follow-up' ? [{ attribute: 'needs_follow_up', value: true }] : []),
+      ...(assignee === null ? [] : [{ attribute: 'follow_up_assignee', value: assignee }]),
       ...(phoneNumber === null ? [] : [{ attribute: 'phone_number', value: phoneNumber }]),
     ],
   };

@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
+import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
@@ -28,12 +29,41 @@ function taskItem(task: Task): Record<string, unknown> {
   };
 }
 
-/** What a list can look for without reading results. Tasks that ended before this was kept have neither. */
-export function needsOf({ status, result }: Task): { needs_review: boolean; needs_follow_up: boolean } {
-  const isOver = isTerminalTaskStatus(status);
+/** What a list can look for without reading results. Tasks that ended before this was kept have none of it. */
+export function needsOf({ status, result, follow_up_work }: Task): {
+  needs_review: boolean;
+  needs_follow_up: boolean;
+  follow_up_assignee?: string;
+} {
+  const isOpen = isTerminalTaskStatus(status) && (follow_up_work?.done_at ?? null) === null;
+  const assignee = follow_up_work?.assignee ?? null;
   return {
-    needs_review: isOver && (result?.answers.some((answer) => answer.needs_review) ?? false),
-    needs_follow_up: isOver && result !== null && (result.follow_up !== null || result.obstacle !== null),
+    needs_review: isOpen && (result?.answers.some((answer) => answer.needs_review) ?? false),
+    needs_follow_up:
+      isOpen &&
+      (assignee !== null || (result !== null && (result.follow_up !== null || result.obstacle !== null))),
+    ...(isOpen && assignee !== null ? { follow_up_assignee: assignee } : {}),
+  };
+}
+
+/** Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes then. */
+export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
+  const version = previous.follow_up_work?.version ?? null;
+  return {
+    Put: {
+      TableName: table.name,
+      Item: taskItem({ ...previous, follow_up_work: next }),
+      ConditionExpression: [
+        '#status = :status AND updated_at = :updated_at',
+        version === null ? 'attribute_not_exists(follow_up_work)' : 'follow_up_work.version = :version',
+      ].join(' AND '),
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':status': previous.status,
+        ':updated_at': previous.updated_at,
+        ...(version === null ? {} : { ':version': version }),
+      },
+    },
   };
 }
 

@@ -70,7 +70,7 @@ describe('a page that is looked at while calls are made', () => {
 
     await page.getByLabel('Search').fill('Riv');
     await cancel(waiting);
-    await page.getByRole('row', { name: 'The first one.' }).getByText('Canceled').waitFor();
+    await page.getByRole('row', { name: 'The first one.' }).getByText('Canceled', { exact: true }).waitFor();
     expect(await page.getByLabel('Search').inputValue()).toBe('Riv');
     expect(await textOf(page.locator(announcement))).toBe('Canceled: The first one.');
     expect(await page.locator(announcement).getAttribute('role')).toBe('status');

@@ -89,7 +89,7 @@ describe('the form of a new task at a browser', () => {
       .getByRole('group', { name: 'The appointment' })
       .getByLabel('Specialty')
       .fill(String(task_data.speciality_preferences));
-    await page.getByLabel('New or existing patient').fill(String(task_data.patient_status));
+    await page.getByLabel('New or existing patient').selectOption(String(task_data.patient_status));
     await page.getByLabel('Anything else').fill(String(task_data.additional_context));
     scheduled = await create(page);
     expect(await stored(scheduled)).toMatchObject({ patient_id: patientId, ...call, task_data });
@@ -104,7 +104,7 @@ describe('the form of a new task at a browser', () => {
     const { task_data, ...call } = demoTask('VERIFY_INSURANCE');
     await openForm(page, 'Verify insurance');
     await fillCall(page, call);
-    await page.getByLabel('What is to be covered').fill('Outpatient physical therapy');
+    await page.getByLabel('Service to be covered').fill('Outpatient physical therapy');
     await page.getByLabel('CPT codes').fill('97110, 97140');
     await openPart(page, 'Insurance');
     const insurance = page.getByRole('group', { name: 'Insurance', exact: true });
@@ -190,19 +190,19 @@ describe('the form of a new task at a browser', () => {
     await page.getByRole('alert').waitFor();
     await look(page, 'new-task-refused');
     expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
-      'Say what the agent is to achieve',
-      'Enter the number to call with its country, such as +12025550142',
+      'Enter a goal',
+      'Enter the number to call, such as (202) 555-0142',
       ...['Street', 'State or province', 'Postal code'].map(
-        (label) => `Provider: give “${label}”, as an address needs all of its parts`,
+        (label) => `Provider: enter “${label}”: an address needs all of its parts`,
       ),
-      'Provider: give the country of the address as two letters, such as US',
+      'Provider: enter the country as two letters, such as US',
     ]);
     for (const [label, value] of [
       ['Patient', patientId],
       ['Number to call', '555-0101'],
       ['CPT codes', '97110'],
     ] as const) {
-      expect(await page.getByLabel(label).inputValue()).toBe(value);
+      expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
     }
     expect(await provider.getByLabel('City').inputValue()).toBe('Springfield');
     await page.getByRole('link', { name: /Postal code/ }).click();
@@ -215,13 +215,14 @@ describe('the form of a new task at a browser', () => {
     await openForm(page, 'Ask a list of questions');
     await page.getByLabel('Goal').fill('Ask for the opening hours.');
     await page.getByLabel('Find another patient').fill('hadd');
-    await page.getByRole('button', { name: 'Find' }).click();
+    // Enter in the search searches: it sends no task, and raises no error.
+    await page.getByLabel('Find another patient').press('Enter');
     await page.getByText('1 patient found for “hadd”.').waitFor();
     expect(page.url()).not.toMatch(/hadd/i);
     expect(await focusedLabel(page)).toBe('Patient');
     const chosen = page.getByLabel('Patient', { exact: true }).locator('option:checked');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
-    await page.getByRole('button', { name: 'Room for more' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('group', { name: 'Question 5' }).waitFor();
     expect(await focusedLabel(page)).toBe('What to ask');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');

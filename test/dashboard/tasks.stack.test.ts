@@ -29,7 +29,7 @@ describe('the tasks of a project at a browser', () => {
   test('complete before the eyes of whoever looks at one, up to the webhook', async () => {
     const { page } = clinic.owner;
     await page.goto(tasksAddress);
-    await page.getByText('There is no such task.').waitFor();
+    await page.getByText('No tasks yet.').waitFor();
     taskId = await clinic.order(patientId);
     // Without a reload: the page asks by itself.
     await page.getByRole('table').getByRole('link').first().click();

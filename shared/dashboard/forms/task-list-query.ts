@@ -12,6 +12,8 @@ export interface TaskListQuery {
   readonly status?: TaskStatus | undefined;
   readonly task_type?: TaskType | undefined;
   readonly needs?: Need | undefined;
+  /** Only what the reader follows up on. */
+  readonly assigned?: 'me' | undefined;
   readonly patient_id?: string | undefined;
   /** Identifier of a task to whose number all of them go. */
   readonly number_of?: string | undefined;
@@ -32,6 +34,7 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
     status: TaskStatus.safeParse(read('status')).data,
     task_type: TaskType.safeParse(read('task_type')).data,
     needs: Need.safeParse(read('needs')).data,
+    assigned: read('assigned') === 'me' ? 'me' : undefined,
     patient_id: Uuid.safeParse(read('patient_id')).data,
     number_of: Uuid.safeParse(read('number_of')).data,
     from: day('from'),
@@ -45,13 +48,18 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is asked of the table. @param timeZone of the reader, whose days `from` and `to` are */
-export function toTaskRowsRequest(query: TaskListQuery, timeZone: string, limit: number): TaskRowsRequest {
+/** What is asked of the table, by the reader whose days `from` and `to` are. */
+export function toTaskRowsRequest(
+  query: TaskListQuery,
+  { email, timeZone }: { readonly email: string; readonly timeZone: string },
+  limit: number,
+): TaskRowsRequest {
   const { from, to } = query;
   return {
     status: query.status ?? null,
     taskType: query.task_type ?? null,
     needs: query.needs ?? null,
+    assignee: query.assigned === 'me' ? email : null,
     patientId: query.patient_id ?? null,
     sameNumberAs: query.number_of ?? null,
     from: from === undefined ? null : instantOf(timeZone, `${from}T00:00`),

@@ -148,9 +148,12 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 }
 
-function listRequestOf(context: DashboardContext, { timeZone }: View): [TaskListQuery, TaskRowsRequest] {
+function listRequestOf(
+  context: DashboardContext,
+  { session, timeZone }: View,
+): [TaskListQuery, TaskRowsRequest] {
   const query = readTaskListQuery((name) => context.req.query(name));
-  return [query, toTaskRowsRequest(query, timeZone, pageLength)];
+  return [query, toTaskRowsRequest(query, { email: session.person.email, timeZone }, pageLength)];
 }
 
 /** Changes with the newest tasks of a list; tells nothing of them. */
@@ -160,6 +163,6 @@ async function readListVersion(
   request: TaskRowsRequest,
 ): Promise<string> {
   const rows = await readTaskRows(table, access, request);
-  const states = rows.map((task) => [task.id, task.status, task.updated_at]);
+  const states = rows.map((task) => [task.id, task.status, task.updated_at, task.follow_up_work?.version]);
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
 }

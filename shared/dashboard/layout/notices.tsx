@@ -14,6 +14,7 @@ const deeds = {
   'member-removed': 'The member was removed.',
   'task-created': 'The task was created.',
   'patient-created': 'The patient was added.',
+  'follow-up-saved': 'The follow-up was saved.',
   'patient-saved': 'The patient was saved.',
   'task-cancelled': 'The task was canceled.',
 } as const;

@@ -56,7 +56,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
       <section class="card">
         <h2>Keys</h2>
         {apiKeys.length === 0 ? (
-          <p class="quiet">There is no key yet.</p>
+          <p class="empty quiet">{role === 'owner' ? 'No keys yet. Generate one below.' : 'No keys yet.'}</p>
         ) : (
           <DataTable
             label="API keys"

@@ -33,6 +33,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'patients.listed': 'Viewed patient list',
   'task.created': 'Created a task',
   'task.cancelled': 'Canceled a task',
+  'follow-up.changed': 'Changed a follow-up',
   'task.viewed': 'Viewed task',
   'tasks.listed': 'Viewed task list',
   'transcript.viewed': 'Viewed transcript',

@@ -64,7 +64,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       <section class="card">
         <h2>Tasks</h2>
         {tasks.length === 0 ? (
-          <p class="quiet">No tasks for this patient yet.</p>
+          <p class="empty quiet">No tasks for this patient yet.</p>
         ) : (
           <DataTable
             label="Tasks"

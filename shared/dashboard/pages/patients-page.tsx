@@ -39,7 +39,14 @@ export function PatientsPage({
       <section class="card">
         <h2>{isFirstPage ? 'Patients' : 'Older patients'}</h2>
         {patients.length === 0 ? (
-          <p class="quiet">{isFirstPage ? 'There is no patient yet.' : 'There are no older patients.'}</p>
+          <div class="empty">
+            <p class="quiet">{isFirstPage ? 'No patients yet.' : 'There are no older patients.'}</p>
+            {isFirstPage && role === 'owner' ? (
+              <a class="button small" href={links.newPatient(project.id)}>
+                Add a patient
+              </a>
+            ) : null}
+          </div>
         ) : (
           <DataTable
             label="Patients"

@@ -76,6 +76,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             {role === 'owner' && !isTerminalTaskStatus(task.status) ? (
               <Confirm
                 view={view}
+                id="cancel"
                 label="Cancel task"
                 about=""
                 question="No further calls will be placed, and a call in progress will be ended."
@@ -85,6 +86,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             {role === 'owner' && isTerminalTaskStatus(task.status) ? (
               <Confirm
                 view={view}
+                id="call-again"
                 label="Call again now"
                 about=""
                 kind="second"
@@ -101,7 +103,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             ) : null}
           </div>
         </section>
-        <NextSteps task={task} calls={calls} />
+        <NextSteps view={view} task={task} calls={calls} />
         <Answers task={task} calls={calls} />
         <Disclosures task={task} calls={calls} />
         <Instructions task={task} />

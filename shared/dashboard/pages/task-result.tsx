@@ -1,16 +1,33 @@
 import type { CallHistory } from '#shared/admin/task-history.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
+import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { filledFields, toNewTaskForm } from '../forms/new-task-form.ts';
+import { Day } from '../layout/day.tsx';
+import { Moment } from '../layout/moment.tsx';
+import type { ProjectView } from '../layout/project-page.tsx';
+import { Notes } from './follow-up-page.tsx';
 
 /** What a person has to do now: what stood in the way, what was left to do, and what to listen to. */
-export function NextSteps({ task, calls }: { readonly task: Task; readonly calls: readonly CallHistory[] }) {
+export function NextSteps({
+  view,
+  task,
+  calls,
+}: {
+  readonly view: ProjectView;
+  readonly task: Task;
+  readonly calls: readonly CallHistory[];
+}) {
   const { answers = [], obstacle = null, follow_up = null } = task.result ?? {};
   const unsure = answers.filter((answer) => answer.needs_review);
   const isOver = isTerminalTaskStatus(task.status);
-  return !isOver || (obstacle === null && follow_up === null && unsure.length === 0) ? null : (
-    <section class="card next" id="next-steps">
+  const work = task.follow_up_work ?? null;
+  const isNothing = obstacle === null && follow_up === null && unsure.length === 0 && work === null;
+  // Somebody may see more to do than the agent did.
+  if (!isOver || (isNothing && view.role !== 'owner')) return null;
+  return (
+    <section class={isNothing || work?.done_at ? 'card' : 'card next'} id="next-steps">
       <h2>Next steps</h2>
       <dl class="facts questions">
         {obstacle === null ? null : (
@@ -37,8 +54,51 @@ export function NextSteps({ task, calls }: { readonly task: Task; readonly calls
             </dd>
           </>
         ))}
+        {work === null ? null : <Work work={work} />}
       </dl>
+      {isNothing ? <p class="quiet">The call left nothing to do.</p> : null}
+      {view.role === 'owner' ? (
+        <p>
+          <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>
+            {work === null ? 'Follow up' : 'Change the follow-up'}
+          </a>
+        </p>
+      ) : null}
     </section>
+  );
+}
+
+/** Whose it is, until when, what they noted, and whether it is done. */
+function Work({ work }: { readonly work: FollowUp }) {
+  return (
+    <>
+      <dt>State</dt>
+      <dd>
+        {work.done_at === null ? (
+          <span class="state warn">Open</span>
+        ) : (
+          <>
+            <span class="state good">Done</span>{' '}
+            <span class="hint">
+              {`${work.done_by ?? ''}, `}
+              <Moment at={work.done_at} />
+            </span>
+          </>
+        )}
+      </dd>
+      <dt>Assignee</dt>
+      <dd>{work.assignee ?? <span class="quiet">Nobody</span>}</dd>
+      <dt>Due</dt>
+      <dd>{work.due === null ? <span class="quiet">Not set</span> : <Day on={work.due} />}</dd>
+      {work.notes.length === 0 ? null : (
+        <>
+          <dt>Notes</dt>
+          <dd>
+            <Notes followUp={work} />
+          </dd>
+        </>
+      )}
+    </>
   );
 }
 

@@ -36,6 +36,7 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
   { label: 'In progress', query: { status: 'IN_PROGRESS' } },
   { label: 'Needs review', query: { needs: 'review' } },
   { label: 'Needs follow-up', query: { needs: 'follow-up' } },
+  { label: 'Assigned to me', query: { assigned: 'me' } },
   { label: 'Failed', query: { status: 'FAILED' } },
   { label: 'Completed', query: { status: 'COMPLETED' } },
   { label: 'Canceled', query: { status: 'CANCELLED' } },
@@ -98,10 +99,12 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
                 ids={list.rows.map(({ id }) => id)}
                 rows={list.rows.map((row) => [
                   nameText(names.get(row.patient_id)),
-                  <a href={links.task(project.id, row.id)} data-row="">
-                    {row.task}
-                    <span class="unseen">{`, ${taskTypeNames[row.task_type]}`}</span>
-                  </a>,
+                  <>
+                    <a href={links.task(project.id, row.id)} data-row="">
+                      {row.task}
+                    </a>
+                    <span class="unseen">{taskTypeNames[row.task_type]}</span>
+                  </>,
                   <span class="number">{phoneNumberText(row.phone_number)}</span>,
                   <State row={row} />,
                   row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} />,
@@ -230,16 +233,28 @@ function Empty({
 
 /** What the task needs, has come to, or waits for, in one line. */
 function State({ row }: { readonly row: TaskRow }) {
-  const text = lineOf(row);
+  const [text, work] = [lineOf(row), workText(row)];
   return (
     <>
       <span {...newsOf(row)}>
         <TaskState status={row.status} />
       </span>
       {row.needs_review ? <span class="state warn">Needs review</span> : null}
+      {work === null ? null : <span class="state plain">{work}</span>}
       {text === null ? null : <span class="line">{` ${text}`}</span>}
     </>
   );
+}
+
+/** Whose a follow-up is, and until when. */
+function workText({ needs_follow_up, follow_up_work }: TaskRow): string | null {
+  if (!needs_follow_up || follow_up_work === null) return null;
+  const { assignee, due } = follow_up_work;
+  const parts = [
+    ...(assignee === null ? [] : [assignee.split('@')[0]]),
+    ...(due === null ? [] : [`due ${due}`]),
+  ];
+  return parts.join(', ') || null;
 }
 
 function lineOf({
@@ -272,7 +287,7 @@ function countText({ rows, total }: TaskRows): string {
 }
 
 function isTab(query: TaskListQuery, tab: TaskListQuery): boolean {
-  return query.status === tab.status && query.needs === tab.needs;
+  return query.status === tab.status && query.needs === tab.needs && query.assigned === tab.assigned;
 }
 
 function beginningOf({ task_type, patient_id }: TaskListQuery): NewTaskBeginning {

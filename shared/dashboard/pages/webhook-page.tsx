@@ -226,7 +226,11 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
         </ul>
       </nav>
       {deliveries.length === 0 ? (
-        <p class="quiet">Nothing yet.</p>
+        <p class="empty quiet">
+          {role === 'owner' && webhook.enabled
+            ? 'Nothing was sent yet. Send a test event to see the first delivery.'
+            : 'Nothing was sent yet.'}
+        </p>
       ) : (
         <DataTable
           label="Deliveries"

@@ -35,7 +35,9 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
       <section class="card">
         <h2>Endpoints</h2>
         {webhooks.length === 0 ? (
-          <p class="quiet">There is no endpoint yet.</p>
+          <p class="empty quiet">
+            {view.role === 'owner' ? 'No endpoints yet. Add one below.' : 'No endpoints yet.'}
+          </p>
         ) : (
           <DataTable
             label="Webhook endpoints"

@@ -54,6 +54,7 @@ const everything: TaskRowsRequest = {
   status: null,
   taskType: null,
   needs: null,
+  assignee: null,
   patientId: null,
   sameNumberAs: null,
   from: null,
