@@ -60,6 +60,38 @@ export async function viewTaskRows(
   return { ...page, phoneNumber, total };
 }
 
+/** So many tasks one file holds; who needs more asks for fewer days. */
+export const rowsInFile = 2000;
+const rowsAtOnce = 250;
+
+/**
+ * All tasks of a list as one file holds them, which the caller is written down to have seen. `isAll` is false when the list
+ * goes on.
+ */
+export async function exportTaskRows(
+  table: Table,
+  access: ProjectAccess,
+  request: TaskRowsRequest,
+): Promise<{ readonly rows: readonly TaskRow[]; readonly isAll: boolean }> {
+  const phoneNumber = await numberOf(table, access, request.sameNumberAs);
+  const rows: TaskRow[] = [];
+  let cursor: string | null = null;
+  // Counted in pages, because a page of large items may be a short one.
+  for (let pages = 0; pages < rowsInFile / rowsAtOnce; pages += 1) {
+    const position = { limit: rowsAtOnce, cursor, isBack: false };
+    const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
+    rows.push(...page.rows);
+    cursor = page.next;
+    if (cursor === null) break;
+  }
+  await auditView(table, access, {
+    action: 'tasks.exported',
+    target: { type: 'project', id: access.project.id },
+    after: { count: rows.length, first_task_id: rows[0]?.id ?? null, last_task_id: rows.at(-1)?.id ?? null },
+  });
+  return { rows, isAll: cursor === null };
+}
+
 /** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
 export async function readTaskRows(
   table: Table,

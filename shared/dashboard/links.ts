@@ -31,6 +31,7 @@ export interface Links {
   auditLog(projectId: string): string;
   tasks(projectId: string, query?: TaskListQuery): string;
   tasksVersion(projectId: string, query?: TaskListQuery): string;
+  tasksFile(projectId: string, query?: TaskListQuery): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
   /** @param beginning what the form is to begin with */
@@ -87,6 +88,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
     auditLog: (projectId) => `${project(projectId)}/audit-log`,
     tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
+    tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
     tasksVersion: (projectId, query) => `${project(projectId)}/tasks-version${queryText(query)}`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,

@@ -37,6 +37,7 @@ export const AuditAction = z.enum([
   'follow-up.changed',
   'task.viewed',
   'tasks.listed',
+  'tasks.exported',
   'transcript.viewed',
   'recording.viewed',
 ]);

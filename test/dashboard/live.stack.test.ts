@@ -84,10 +84,10 @@ describe('a page that is looked at while calls are made', () => {
     const taskId = await order(busy, 'Call again and again.');
     await page.goto(`${clinic.address}/tasks/${taskId}`);
     await mark(page);
-    const confirm = page.locator('details.confirm');
+    const confirm = page.locator('#cancel');
     await confirm.locator('summary').click();
     await confirm.getByRole('button').focus();
-    await untilShown(page, 'main:has-text("Call 3 ended") details.confirm[open] button:focus');
+    await untilShown(page, 'main:has-text("Call 3 ended") #cancel[open] button:focus');
     await cancel(taskId);
     await confirm.waitFor({ state: 'detached', timeout: 90_000 });
     expect(await page.evaluate('document.activeElement.id')).toBe('content');

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
-import { readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
-import { viewPatientNames } from '#shared/admin/task-search.ts';
+import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
+import { readPatientNames, viewPatientNames } from '#shared/admin/task-search.ts';
 import {
   orderTask,
   type ProjectTaskBody,
@@ -18,6 +18,7 @@ import { announceEnd, announceTask } from '#shared/tasks/announce-task.ts';
 import { checkNewTask } from '#shared/tasks/read-new-task.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey } from '../forms/form-key.ts';
+import { taskCsv } from '../forms/task-csv.ts';
 import { readTaskListQuery, type TaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
 import type { View } from '../layout/view.ts';
@@ -62,6 +63,22 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
         now={new Date()}
       />,
     );
+  });
+
+  app.get('/projects/:project_id/tasks-file', async (context) => {
+    const { access, view } = await enter(context, 'viewer');
+    const [, request] = listRequestOf(context, view);
+    const { rows, isAll } = await exportTaskRows(table, access, request);
+    const names = await readPatientNames(
+      table,
+      access,
+      rows.map((row) => row.patient_id),
+    );
+    const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    return context.body(taskCsv(rows, names), 200, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="tasks-${day}${isAll ? '' : '-newest'}.csv"`,
+    });
   });
 
   app.get('/projects/:project_id/tasks-version', async (context) => {

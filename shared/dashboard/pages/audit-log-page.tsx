@@ -36,6 +36,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'follow-up.changed': 'Changed a follow-up',
   'task.viewed': 'Viewed task',
   'tasks.listed': 'Viewed task list',
+  'tasks.exported': 'Exported tasks',
   'transcript.viewed': 'Viewed transcript',
   'recording.viewed': 'Played recording',
 };
@@ -44,7 +45,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
 export const auditKinds = ['changes', 'views'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 const views: ReadonlySet<AuditAction> = new Set(
-  AuditAction.options.filter((action) => action.endsWith('.viewed') || action.endsWith('.listed')),
+  AuditAction.options.filter((action) => /\.(?:viewed|listed|exported)$/.test(action)),
 );
 
 /** What was done in the project, by whom and when. */

@@ -91,7 +91,10 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
             <Empty view={view} query={query} hasMore={list.next !== null} />
           ) : (
             <>
-              <p class="hint count">{countText(list)}</p>
+              <p class="hint count">
+                {`${countText(list)} · `}
+                <a href={links.tasksFile(project.id, query)}>Export CSV</a>
+              </p>
               <DataTable
                 label="Tasks"
                 kind="rows"
