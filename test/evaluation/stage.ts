@@ -1,6 +1,6 @@
 import { createProject } from '#shared/projects/create-project.ts';
 import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import type { LocalStack } from '../../infra/local/local-stack.ts';
 import { projectServices, sandboxBucket, sandboxStore, stackTable } from '../../infra/local/stack-clients.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { indexNames, listedTaskAttributes } from '#shared/table/indexes.ts';
-import { freePort } from '../../infra/local/servers/loopback.ts';
+import { freePort } from '../../infra/loopback.ts';
 
 /** A DynamoDB server of one test file with the service's table in it. */
 export interface EmbeddedTable {

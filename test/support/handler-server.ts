@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
 import type { Route } from '../../infra/route.ts';
 import { answersAllMethods, methodNotAllowedFunction, methodsByPath, routes } from '../../infra/routes.ts';
 

@@ -14,11 +14,11 @@ import {
 import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import { lookAgainSoon } from '#shared/calls/look-again.ts';
-import { sendForRecording, settleRecording } from '#shared/calls/recording/settle-recording.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
+import { sendForRecording, settleRecording } from '#shared/recordings/settle-recording.ts';
 import { getCall } from '#shared/table/call.ts';
 import { listPastCalls } from '#shared/table/destination-lock.ts';
 import { getProject } from '#shared/table/project.ts';

@@ -1,6 +1,7 @@
 import { type Call, versioned } from '#shared/domain/call.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { noRecording } from '#shared/recordings/reduce-recording.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
@@ -13,7 +14,6 @@ import { nextDueAt } from './deadlines.ts';
 import { fittingConclusion, fittingTask } from './fitting-result.ts';
 import type { CallEnd } from './judge-call.ts';
 import { loadRedialRules } from './redial-rules.ts';
-import { noRecording } from './reduce-call.ts';
 
 /**
  * Completes a call as it was judged, and with it everything that follows from its end, all or nothing: its conversation

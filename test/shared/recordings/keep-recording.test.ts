@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { applyCarrierEvent } from '#shared/calls/follow/apply-carrier-event.ts';
-import { keepRecording } from '#shared/calls/recording/keep-recording.ts';
 import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
-import { CallWorld, recordingKeyOf } from '../../../support/call-world.ts';
-import { answerJson, type SeenRequest } from '../../../support/http-server.ts';
-import { wavFile } from '../../../support/wav-file.ts';
+import { keepRecording } from '#shared/recordings/keep-recording.ts';
+import { CallWorld, recordingKeyOf } from '../../support/call-world.ts';
+import { answerJson, type SeenRequest } from '../../support/http-server.ts';
+import { wavFile } from '../../support/wav-file.ts';
 
 let world: CallWorld;
 beforeAll(async () => {

@@ -10,11 +10,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
-import type { Role } from '../../../shared/domain/person.ts';
-import { signInPath } from '../../sign-in-redirect.ts';
-import { listenOnLoopback } from '../servers/loopback.ts';
-import { demoPeople } from './demo-people.ts';
-import { choosePerson } from './walk-sign-in.ts';
+import { listenOnLoopback } from './loopback.ts';
+import { signInPath } from './sign-in-redirect.ts';
 
 export interface SignIn {
   readonly issuer: string;
@@ -66,16 +63,6 @@ export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignI
     server.closeAllConnections();
     server.close();
   }
-}
-
-/** An ID token of one of the invented people of a local stack; its sign-in page is walked without a browser. */
-export function signInAs(role: Role, provider: Pick<SignIn, 'issuer' | 'clientId'>): Promise<string> {
-  return signIn({
-    ...provider,
-    port: 0,
-    timeoutMs: 60_000,
-    visit: (address) => choosePerson(address, demoPeople[role]),
-  });
 }
 
 /** The address with which the provider sends the browser back; what is not an answer to our request is not heeded. */

@@ -1,20 +1,16 @@
 import { askCarrier } from '#shared/calls/ask-carrier.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
-import {
-  handoverDueAt,
-  noRecordingAfterSeconds,
-  recordingGiveUpAfterSeconds,
-  retryDueAt,
-  secondsSince,
-} from '#shared/calls/lifecycle/deadlines.ts';
-import { recordingWork } from '#shared/calls/lifecycle/recording-work.ts';
+import { retryDueAt, secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
 import { wasCutOff } from '#shared/calls/lifecycle/reduce-call.ts';
-import { enqueueRecording } from '#shared/calls/recording-queue.ts';
 import type { CarrierClient, CarrierRecording } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { longestRecording } from './longest-recording.ts';
+import { noRecordingAfterSeconds, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
+import { handoverDueAt } from './recording-due.ts';
+import { enqueueRecording } from './recording-queue.ts';
+import { recordingWork } from './recording-work.ts';
 
 /**
  * What is still to be done for a call that has ended: have its recording fetched, ask for one that nobody reported, or

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { demoPeople } from '../../infra/local/identity/demo-people.ts';
-import { choosePerson } from '../../infra/local/identity/walk-sign-in.ts';
-import { distinguishable, send } from '../support/api-under-test.ts';
-import { newTestClient, signInAtStack, stack, stackTable, type TestClient } from '../support/stack.ts';
+import { demoPeople } from '../../../infra/local/identity/demo-people.ts';
+import { choosePerson } from '../../../infra/local/identity/walk-sign-in.ts';
+import { distinguishable, send } from '../../support/api-under-test.ts';
+import { newTestClient, signInAtStack, stack, stackTable, type TestClient } from '../../support/stack.ts';
 
 let client: TestClient;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ function signInCommand(
   args: readonly string[],
   onAddress?: (address: string) => Promise<void>,
 ): Promise<Run> {
-  const script = fileURLToPath(new URL('../../infra/sign-in.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../../infra/local/sign-in.ts', import.meta.url));
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [script, ...args], (error, stdout, stderr) =>
       resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Role } from '../shared/domain/person.ts';
-import { given, oneOf, runCommand, UsageError } from './command.ts';
-import { signIn, signInAs } from './local/identity/sign-in.ts';
-import { signInPort, signInRedirectUri } from './sign-in-redirect.ts';
+import { Role } from '../../shared/domain/person.ts';
+import { signIn } from '../authorization-code.ts';
+import { given, oneOf, runCommand, UsageError } from '../command.ts';
+import { signInPort, signInRedirectUri } from '../sign-in-redirect.ts';
+import { signInAs } from './identity/sign-in-as.ts';
 
 const defaultTimeoutSeconds = 300;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidWav, type WavFacts, WavInspector } from '#shared/calls/recording/wav-inspector.ts';
-import { wavFile } from '../../../support/wav-file.ts';
+import { InvalidWav, type WavFacts, WavInspector } from '#shared/recordings/wav-inspector.ts';
+import { wavFile } from '../../support/wav-file.ts';
 
 function inspect(bytes: Buffer, chunkSize: number): WavFacts {
   const inspector = new WavInspector();

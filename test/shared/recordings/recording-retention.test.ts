@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { keepRecording } from '#shared/calls/recording/keep-recording.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { findRecordingKey } from '#shared/recordings/find-recording.ts';
+import { keepRecording } from '#shared/recordings/keep-recording.ts';
 import { projectKey } from '#shared/table/project.ts';
-import { CallWorld, recordingKeyOf } from '../../../support/call-world.ts';
-import { answerJson } from '../../../support/http-server.ts';
-import { wavFile } from '../../../support/wav-file.ts';
+import { CallWorld, recordingKeyOf } from '../../support/call-world.ts';
+import { answerJson } from '../../support/http-server.ts';
+import { wavFile } from '../../support/wav-file.ts';
 
 let world: CallWorld;
 beforeAll(async () => {

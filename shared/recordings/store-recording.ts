@@ -1,12 +1,6 @@
 import { askCarrier, carrierOf } from '#shared/calls/ask-carrier.ts';
 import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
-import {
-  fetchDueAt,
-  recordingAwaitedSince,
-  recordingGiveUpAfterSeconds,
-  retryDueAt,
-  secondsSince,
-} from '#shared/calls/lifecycle/deadlines.ts';
+import { retryDueAt, secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
@@ -15,6 +9,8 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getProject } from '#shared/table/project.ts';
 import { recordingToKeep } from './longest-recording.ts';
+import { recordingAwaitedSince, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
+import { fetchDueAt } from './recording-due.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { recordingKey } from './recording-store.ts';
 import { type WavFacts, WavInspector } from './wav-inspector.ts';

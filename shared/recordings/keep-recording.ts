@@ -1,12 +1,12 @@
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
-import { type RecordingWork, recordingWork } from '#shared/calls/lifecycle/recording-work.ts';
 import { lookAgainSoon } from '#shared/calls/look-again.ts';
-import type { RecordingMessage } from '#shared/calls/recording-queue.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { forgetAtCarrier } from './forget-recording.ts';
+import type { RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
+import { type RecordingWork, recordingWork } from './recording-work.ts';
 import { storeRecording } from './store-recording.ts';
 
 /**

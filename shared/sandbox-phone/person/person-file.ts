@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { CallEnding } from '#shared/domain/call-result.ts';
-import { momentStyles } from '../person/moment.ts';
-import { compilePattern } from '../person/pattern.ts';
 import { voices } from '../sound/synthesizer.ts';
 import { amdVerdicts } from '../wire.ts';
+import { momentStyles } from './moment.ts';
+import { compilePattern } from './pattern.ts';
 
 /*
  * The shape of a person's file: what they know, what they ask for, how they talk. Everybody is played by the same
@@ -203,6 +202,19 @@ export const NetworkHabits = z.strictObject({
 });
 export type NetworkHabits = z.infer<typeof NetworkHabits>;
 
+/** The endings of a structured result. The phone knows nothing of the service; a test holds the two lists together. */
+export const ResultEnding = z.enum([
+  'finished',
+  'declined',
+  'refused',
+  'opted-out',
+  'wrong-number',
+  'call-again',
+  'voicemail',
+  'gave-up',
+  'hung-up',
+]);
+
 /** What the scoreboard may expect of calls to this person. */
 export const Evaluation = z.strictObject({
   /** Tasks that fit; without it, those that the desks can serve. Empty: none. */
@@ -219,7 +231,7 @@ export const Evaluation = z.strictObject({
   /** Whether the goal of the task can be reached with this person. */
   goal: z._default(z.enum(['reachable', 'unreachable']), 'reachable'),
   /** How a call without a reachable goal ought to end, in the words of the structured result (`ending`). */
-  ending: z.optional(CallEnding),
+  ending: z.optional(ResultEnding),
   /** Which fact answers an item of the result that has another name: `{ "pre_authorization": "authorization_required" }`. */
   reports: z._default(z.record(z.string(), z.string()), {}),
 });

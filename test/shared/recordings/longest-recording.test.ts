@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { longestRecording, recordingToKeep } from '#shared/calls/recording/longest-recording.ts';
 import type { CarrierRecording } from '#shared/carrier/carrier-client.ts';
+import { longestRecording, recordingToKeep } from '#shared/recordings/longest-recording.ts';
 
 function recording(
   sid: string,
