@@ -6,11 +6,11 @@ import {
   createApiKey,
   NewApiKey,
   RotatedApiKey,
-  readApiKeys,
   revokeApiKey,
   rotateApiKey,
 } from '#shared/admin/api-keys.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { listApiKeysLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -35,7 +35,7 @@ export const handler = adminFunction({
       parse: (request) => ({ projectId: readProjectId(request), position: readListPosition(request) }),
       perform: async (caller, { projectId, position }) => ({
         status: 200,
-        ...(await readApiKeys({ table, publicBaseUrl }, caller, projectId, position)),
+        ...(await listApiKeysLinked({ table, publicBaseUrl }, caller, projectId, position)),
       }),
       response: ApiKeyList,
     }),

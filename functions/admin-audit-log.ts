@@ -1,5 +1,6 @@
-import { AuditLog, readAuditLog } from '#shared/admin/audit-log.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { AuditLog } from '#shared/admin/audit-log.ts';
+import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { signedInPerson } from '#shared/identity/signed-in-person.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -19,7 +20,7 @@ export const handler = adminFunction({
       }),
       perform: async (caller, { projectId, position }) => ({
         status: 200,
-        ...(await readAuditLog({ table, publicBaseUrl }, caller, projectId, position)),
+        ...(await listAuditLogLinked({ table, publicBaseUrl }, caller, projectId, position)),
       }),
       response: AuditLog,
     }),

@@ -3,12 +3,11 @@ import {
   MemberList,
   MemberResource,
   NewMember,
-  readMemberEmail,
   readMembers,
   removeMember,
   setMember,
 } from '#shared/admin/members.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { readMemberEmail, readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { signedInPerson } from '#shared/identity/signed-in-person.ts';
 import { openTable } from '#shared/table/client.ts';

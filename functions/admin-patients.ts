@@ -1,7 +1,8 @@
 import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
-import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
-import { Created } from '#shared/http/created.ts';
+import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
+import { Created } from '#shared/domain/created.ts';
+import { listPatientsViewed } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -23,7 +24,7 @@ export const handler = adminFunction({
       parse: (request) => ({ projectId: readProjectId(request), position: readListPosition(request) }),
       perform: async (caller, { projectId, position }) => {
         const access = await enterProject(table, caller, projectId, 'viewer');
-        return { status: 200, ...(await viewPatients({ table, publicBaseUrl }, access, position)) };
+        return { status: 200, ...(await listPatientsViewed({ table, publicBaseUrl }, access, position)) };
       },
       response: PatientList,
     }),

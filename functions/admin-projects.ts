@@ -1,10 +1,8 @@
 import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
 import {
   changeProject,
   createProjectOf,
   describeCaller,
-  listProjects,
   Me,
   NewProjectBody,
   ProjectList,
@@ -12,6 +10,8 @@ import {
   ProjectResource,
   readProject,
 } from '#shared/admin/projects.ts';
+import { listProjectsLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { signedInPerson } from '#shared/identity/signed-in-person.ts';
@@ -34,7 +34,7 @@ export const handler = adminFunction({
       parse: readListPosition,
       perform: async (caller, position) => ({
         status: 200,
-        ...(await listProjects({ table, publicBaseUrl }, caller, position)),
+        ...(await listProjectsLinked({ table, publicBaseUrl }, caller, position)),
       }),
       response: ProjectList,
     }),

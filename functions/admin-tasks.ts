@@ -1,24 +1,17 @@
 import * as z from 'zod/mini';
 import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
-import {
-  orderTask,
-  type ProjectTaskBody,
-  readProjectTask,
-  viewRecording,
-  viewTask,
-  viewTasks,
-  withdrawTask,
-} from '#shared/admin/tasks.ts';
+import { orderTask, type ProjectTaskBody, viewRecording, withdrawTask } from '#shared/admin/tasks.ts';
+import { Created } from '#shared/domain/created.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
-import { Created } from '#shared/http/created.ts';
+import { getTaskViewed, listTasksViewed } from '#shared/http/admin-lists.ts';
+import { readProjectId, readProjectTask } from '#shared/http/admin-requests.ts';
 import { readPathId } from '#shared/http/parameters.ts';
+import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { signedInPerson } from '#shared/identity/signed-in-person.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
-import { readTaskListRequest, TaskList } from '#shared/tasks/list-tasks.ts';
-import { readTaskRequest } from '#shared/tasks/task-request.ts';
+import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { adminEndpoint, adminFunction } from '#shared/triggers/admin.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -35,7 +28,7 @@ export const handler = adminFunction({
       parse: (request) => ({ projectId: readProjectId(request), list: readTaskListRequest(request) }),
       perform: async (caller, { projectId, list }) => {
         const access = await enterProject(table, caller, projectId, 'viewer');
-        return { status: 200, ...(await viewTasks({ table, publicBaseUrl }, access, list)) };
+        return { status: 200, ...(await listTasksViewed({ table, publicBaseUrl }, access, list)) };
       },
       response: TaskList,
     }),
@@ -63,7 +56,7 @@ export const handler = adminFunction({
       parse: (request) => ({ projectId: readProjectId(request), task: readTaskRequest(request) }),
       perform: async (caller, { projectId, task }) => {
         const access = await enterProject(table, caller, projectId, 'viewer');
-        return { status: 200, ...(await viewTask({ table, publicBaseUrl }, access, task)) };
+        return { status: 200, ...(await getTaskViewed({ table, publicBaseUrl }, access, task)) };
       },
       response: TaskResource,
     }),

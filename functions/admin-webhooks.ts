@@ -6,22 +6,16 @@ import {
   DeliveryResource,
   ReplayRequest,
   ReplayResult,
-  readDeliveries,
   readDelivery,
-  readDeliveryId,
-  readDeliveryStatus,
   replayOne,
   replaySince,
   testEndpoint,
 } from '#shared/admin/deliveries.ts';
-import { readEndpointAddress } from '#shared/admin/enter-endpoint.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
 import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
   NewWebhookBody,
-  readSecretRotation,
   readWebhook,
   readWebhooks,
   revealSecret,
@@ -33,6 +27,15 @@ import {
   WebhookWithSecret,
 } from '#shared/admin/webhooks.ts';
 import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { listDeliveriesLinked } from '#shared/http/admin-lists.ts';
+import {
+  readDeliveryId,
+  readDeliveryStatus,
+  readEndpointAddress,
+  readProjectId,
+  readSecretRotation,
+} from '#shared/http/admin-requests.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { signedInPerson } from '#shared/identity/signed-in-person.ts';
@@ -144,7 +147,7 @@ export const handler = adminFunction({
       }),
       perform: async (caller, { address, list }) => ({
         status: 200,
-        ...(await readDeliveries({ table, publicBaseUrl }, caller, address, list)),
+        ...(await listDeliveriesLinked({ table, publicBaseUrl }, caller, address, list)),
       }),
       response: DeliveryList,
     }),
@@ -155,7 +158,7 @@ export const handler = adminFunction({
       }),
       perform: async (caller, { address, deliveryId }) => ({
         status: 200,
-        body: await readDelivery(table, caller, address, deliveryId),
+        body: await readDelivery({ table, openBudget: openAnswerBudget }, caller, { ...address, deliveryId }),
       }),
       response: DeliveryDetails,
     }),
@@ -166,7 +169,7 @@ export const handler = adminFunction({
       }),
       perform: async (caller, { address, deliveryId }) => ({
         status: 202,
-        body: await replayOne(services, caller, address, deliveryId),
+        body: await replayOne(services, caller, { ...address, deliveryId }),
       }),
       response: DeliveryResource,
     }),

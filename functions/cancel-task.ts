@@ -1,6 +1,6 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { openTable } from '#shared/table/client.ts';

@@ -1,6 +1,6 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
-import { Created } from '#shared/http/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';

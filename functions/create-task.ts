@@ -1,10 +1,10 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { Created } from '#shared/http/created.ts';
+import { Created } from '#shared/domain/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { readNewTask } from '#shared/tasks/read-new-task.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';

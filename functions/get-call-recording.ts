@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import { openTable } from '#shared/table/client.ts';

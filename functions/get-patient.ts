@@ -1,4 +1,4 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getPatientResource, PatientResource } from '#shared/patients/patient-resource.ts';
 import { openTable } from '#shared/table/client.ts';

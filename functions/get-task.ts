@@ -1,8 +1,8 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { nextPageLink, readTaskRequest } from '#shared/http/task-requests.ts';
 import { openTable } from '#shared/table/client.ts';
 import { getTask } from '#shared/tasks/get-task.ts';
-import { nextPageLink, readTaskRequest } from '#shared/tasks/task-request.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';

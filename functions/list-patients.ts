@@ -1,7 +1,8 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
-import { listPatients, PatientList } from '#shared/patients/list-patients.ts';
+import { listPatientsLinked } from '#shared/http/v1-lists.ts';
+import { PatientList } from '#shared/patients/list-patients.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -16,7 +17,7 @@ export const handler = apiEndpoint({
   parse: readListPosition,
   perform: async ({ projectId }, request) => ({
     status: 200,
-    ...(await listPatients({ table, addresses }, projectId, request)),
+    ...(await listPatientsLinked({ table, addresses }, projectId, request)),
   }),
   response: PatientList,
 });

@@ -1,7 +1,9 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readTaskListRequest } from '#shared/http/task-requests.ts';
+import { listTasksLinked } from '#shared/http/v1-lists.ts';
 import { openTable } from '#shared/table/client.ts';
-import { listTasks, readTaskListRequest, TaskList } from '#shared/tasks/list-tasks.ts';
+import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
@@ -15,7 +17,7 @@ export const handler = apiEndpoint({
   parse: readTaskListRequest,
   perform: async ({ projectId }, request) => ({
     status: 200,
-    ...(await listTasks({ table, addresses }, projectId, request)),
+    ...(await listTasksLinked({ table, addresses }, projectId, request)),
   }),
   response: TaskList,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { type AdminCaller, EmailAddress, Member, Role } from '#shared/domain/person.ts';
+import { type AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   addMemberItem,
@@ -16,7 +16,6 @@ import {
   type TransactionItem,
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
-import type { RawRequest } from '#shared/triggers/http.ts';
 import { auditItem, commandAuditItem, type Deed } from './audit.ts';
 import { enterProject, type ProjectAccess } from './enter-project.ts';
 
@@ -30,13 +29,6 @@ export type MemberList = z.infer<typeof MemberList>;
 export const NewMember = z.object({ role: Role });
 
 const maxTries = 5;
-
-/** The address in the path, in lower case. Throws `invalid_request`. */
-export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
-  const email = EmailAddress.safeParse(pathParameters.email);
-  if (!email.success) throw new ServiceError('invalid_request', 'Invalid e-mail address format');
-  return email.data;
-}
 
 /** Everybody who may enter the project, by e-mail address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {

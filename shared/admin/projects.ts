@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
-import type { Created } from '#shared/http/created.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   changeSettings,
   newProjectOf,
@@ -34,7 +34,7 @@ export const ProjectList = z.object({
   projects: z.array(ProjectResource),
   next_cursor: z.nullable(z.string()),
 });
-type ProjectList = z.infer<typeof ProjectList>;
+export type ProjectList = z.infer<typeof ProjectList>;
 
 /** The answer to `GET /admin/me`. */
 export const Me = z.extend(Person, {
@@ -65,24 +65,22 @@ export async function describeCaller(table: Table, { person }: AdminCaller): Pro
 
 /** The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of another list. */
 export async function listProjects(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   { person }: AdminCaller,
   position: ListPosition,
-): Promise<{ body: ProjectList; headers: Record<string, string> }> {
+): Promise<ProjectList> {
   const list = ['projects', person.email];
   const { limit, before } = toPageRequest(list, position);
   const memberships = (await listMemberships(table, person.email)).filter(
     ({ project_id }) => before === null || project_id < before,
   );
   const shown = memberships.slice(0, limit);
-  const { resources: projects, nextCursor } = toAnswer(list, {
+  const page = {
     items: await readProjects(table, shown),
     next: memberships.length > limit ? (shown.at(-1)?.project_id ?? null) : null,
-  });
-  return {
-    body: { projects, next_cursor: nextCursor },
-    headers: nextPageHeader(`${publicBaseUrl}/admin/projects`, {}, position, nextCursor),
   };
+  const { resources: projects, nextCursor } = fitPage(list, page, position);
+  return { projects, next_cursor: nextCursor };
 }
 
 async function readProjects(

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
 import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
-import type { Created } from '#shared/http/created.ts';
-import { readBody } from '#shared/http/json-body.ts';
-import { validate } from '#shared/http/validate.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -83,11 +81,6 @@ export interface WebhookServices extends EndpointServices {
 
 /** Every endpoint of a project is read for each of its events, so there cannot be many. */
 const maxEndpoints = 20;
-
-/** The rotation that a request asks for. Throws `invalid_request`. */
-export function readSecretRotation(request: { readonly body: Buffer }): SecretRotation {
-  return request.body.byteLength === 0 ? validate(SecretRotation, {}) : readBody(request, SecretRotation);
-}
 
 export async function readWebhooks(
   table: Table,

@@ -2,7 +2,7 @@ import { AuditLog } from '#shared/admin/audit-log.ts';
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
 import { ProjectPatientBody } from '#shared/admin/patients.ts';
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
-import { Created } from '#shared/http/created.ts';
+import { Created } from '#shared/domain/created.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';

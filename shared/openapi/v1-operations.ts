@@ -1,6 +1,6 @@
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
-import { Created } from '#shared/http/created.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';

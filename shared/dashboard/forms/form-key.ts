@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { Created } from '#shared/http/created.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Remember } from '#shared/table/idempotency.ts';

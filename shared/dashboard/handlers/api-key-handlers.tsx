@@ -41,26 +41,21 @@ interface Shown {
 
 /** Project Settings > API Keys. */
 export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   const show = async (
     context: DashboardContext,
     { values = emptyForm, errors = {}, created }: Shown = {},
   ) => {
     const { project, view } = await enterNamedProject(context, services);
-    const { body } = await readApiKeys(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      project.id,
-      positionOf(context),
-    );
+    const page = await readApiKeys(table, callerOf(context, services), project.id, positionOf(context));
     // The list lags a moment behind, and whoever has just made a key looks for it there.
-    const others = body.api_keys.filter(({ id }) => id !== created?.id);
+    const others = page.api_keys.filter(({ id }) => id !== created?.id);
     return context.html(
       <ApiKeysPage
         view={view}
         apiKeys={created === undefined ? others : [created, ...others]}
-        next={nextAddress(links.apiKeys(project.id), body.next_cursor)}
+        next={nextAddress(links.apiKeys(project.id), page.next_cursor)}
         values={values}
         errors={errors}
         done={context.req.query('done')}

@@ -27,7 +27,7 @@ import {
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, bucket, callQueue } = services;
+  const { table, links, bucket, callQueue } = services;
 
   const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
 
@@ -36,20 +36,20 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const request = listRequestOf(context);
     // First of all, so that what changes while the rest is read is noticed afterwards.
     const version = await readListVersion(services, access, request);
-    const { body } = await viewTasks({ table, publicBaseUrl }, access, request);
+    const page = await viewTasks(table, access, request);
     const names = await viewPatientNames(
       table,
       access,
-      body.tasks.map((task) => task.patient_id),
+      page.tasks.map((task) => task.patient_id),
     );
     return context.html(
       <TasksPage
         view={view}
-        tasks={body.tasks}
+        tasks={page.tasks}
         names={names}
         filter={request}
         isFirstPage={request.cursor === null}
-        next={nextAddress(links.tasks(access.project.id), body.next_cursor, queryOf(request))}
+        next={nextAddress(links.tasks(access.project.id), page.next_cursor, queryOf(request))}
         version={version}
       />,
     );

@@ -18,6 +18,7 @@ import {
   writeTransaction,
 } from '#shared/table/transaction.ts';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type {
   DialogueAction,
   DialogueEvent,
@@ -25,7 +26,6 @@ import type {
   DialogueModel,
 } from '../dialogue/dialogue-model.ts';
 import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
-import { ConversationState } from './conversation-state.ts';
 import { waitingSince } from './silence.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import type { TurnOutcome } from './turn-outcome.ts';

@@ -1,11 +1,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, readApiKeys, revokeApiKey, rotateApiKey } from '#shared/admin/api-keys.ts';
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
@@ -23,7 +24,7 @@ afterAll(() => embedded.stop());
 
 const now = new Date('2026-03-02T15:00:00.000Z');
 const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
-const firstPage = { limit: 50, cursor: null };
+const firstPage = { limit: 50, cursor: null, openBudget: openAnswerBudget };
 const hidden = { limit: 50, before: null };
 
 const callerOf = (email: string): AdminCaller => ({
@@ -50,8 +51,7 @@ async function newProject(table: Table = embedded.table) {
     member(viewer, 'viewer'),
   ]);
   const list = async (caller: AdminCaller = owner) =>
-    (await readApiKeys({ table, publicBaseUrl: 'https://api.example.test' }, caller, project.id, firstPage))
-      .body.api_keys;
+    (await readApiKeys(table, caller, project.id, firstPage)).api_keys;
   const audit = async () => (await listAuditEntries(table, project.id, hidden)).items;
   return { table, projectId: project.id, owner, viewer, list, audit };
 }
@@ -254,7 +254,7 @@ describe('who may manage API keys', () => {
     const { table, projectId, owner } = await newProject();
     const { id } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const other = await newProject();
-    const list = refusal(readApiKeys({ table, publicBaseUrl: '' }, other.owner, projectId, firstPage));
+    const list = refusal(readApiKeys(table, other.owner, projectId, firstPage));
     expect(await list).toEqual(new ServiceError('not_found', 'Project not found'));
     for (const change of changes(table, other.owner, projectId, id)) {
       expect(await refusal(change())).toEqual(new ServiceError('not_found', 'Project not found'));

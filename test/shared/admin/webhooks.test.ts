@@ -6,7 +6,6 @@ import {
   createWebhook,
   deleteWebhook,
   NewWebhookBody,
-  readSecretRotation,
   readWebhook,
   readWebhooks,
   revealSecret,
@@ -15,6 +14,7 @@ import {
 } from '#shared/admin/webhooks.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Member, Role } from '#shared/domain/person.ts';
+import { readSecretRotation } from '#shared/http/admin-requests.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';

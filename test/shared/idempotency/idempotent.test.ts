@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Created } from '#shared/domain/created.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
-import { Created } from '#shared/http/created.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTask } from '#shared/table/task.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
 import { capturedLog } from '../../support/captured-log.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { readNewTask } from '#shared/tasks/read-new-task.ts';
+import { readNewTask } from '#shared/http/task-requests.ts';
 
 function bodyOf(phone_number: string): { body: Buffer } {
   const task = { project_id: uuidv7(), patient_id: uuidv7(), task_type: 'CUSTOM_TASK', task: 'Ask.' };

@@ -1,10 +1,10 @@
+import { hashApiKey, isWellFormedApiKey } from '#shared/api-keys/key-format.ts';
 import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { logError } from '#shared/observability/log.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Caller, RawRequest } from '#shared/triggers/http.ts';
-import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
 
 /** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
 const cacheMs = 10_000;

@@ -1,19 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import { type NewTask, newTaskSchema } from '#shared/domain/new-task.ts';
-import { readJsonObject } from '#shared/http/json-body.ts';
-import { formatPath, validate } from '#shared/http/validate.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
 import { findStorageProblem } from '#shared/table/storable.ts';
-
-/**
- * The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be stored, and
- * whose number is one that may be called.
- */
-export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
-  const body = readJsonObject(request);
-  const newTask = validate(newTaskSchema(body.task_type), body);
-  await checkNewTask(newTask);
-  return newTask;
-}
 
 /** What a schema cannot say of a task: that its data can be stored, and that its number may be called. */
 export async function checkNewTask(newTask: Pick<NewTask, 'task_data' | 'phone_number'>): Promise<void> {

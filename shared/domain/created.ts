@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Uuid } from '#shared/domain/identifiers.ts';
+import { Uuid } from './identifiers.ts';
 
 /** The answer to every request that creates something. */
 export const Created = z.object({ id: Uuid });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DialogueRecord } from '../dialogue/dialogue-record.ts';
+import { DialogueRecord } from './dialogue-record.ts';
 
 /** What the voice agent keeps in a conversation's `state`. */
 export const ConversationState = z.object({
