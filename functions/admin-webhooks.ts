@@ -74,7 +74,7 @@ export const handler = adminFunction({
       }),
       perform: async (caller, { projectId, newWebhook }) => ({
         status: 201,
-        body: await createWebhook(services, caller, projectId, newWebhook),
+        body: await createWebhook(services, { caller, projectId, newWebhook }),
       }),
       response: WebhookWithSecret,
     }),

@@ -1,10 +1,10 @@
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { environment } from '#shared/triggers/environment.ts';
@@ -23,7 +23,11 @@ export const handler = apiEndpoint({
   perform: idempotent(
     { table, status: 200, body: TaskResource },
     async ({ projectId }, taskId: string, remember) => {
-      const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
+      const cancelled = await cancelTask(table, {
+        projectId,
+        taskId,
+        alongside: (made) => remember(toResource(made)),
+      });
       if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
       return toResource(cancelled);
     },

@@ -18,7 +18,7 @@ export const handler = apiEndpoint({
   perform: idempotent(
     { table, status: 201, body: Created },
     async ({ projectId }, newPatient: NewPatient, remember) => {
-      const { id } = await createPatient(table, projectId, newPatient, remember);
+      const { id } = await createPatient(table, { projectId, newPatient, alongside: remember });
       return { id };
     },
   ),

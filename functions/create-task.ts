@@ -17,7 +17,7 @@ export const handler = apiEndpoint({
   limitRate: projectRateLimit(table, environment('PROJECT_REQUESTS_PER_SECOND')),
   parse: readNewTask,
   perform: idempotent({ table, status: 201, body: Created }, async ({ projectId }, newTask, remember) => {
-    const task = await createTask(table, projectId, newTask, ({ id }) => remember({ id }));
+    const task = await createTask(table, { projectId, newTask, alongside: ({ id }) => remember({ id }) });
     await announceTask(queue, task);
     return { id: task.id };
   }),

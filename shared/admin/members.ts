@@ -11,11 +11,8 @@ import {
   replaceMemberItem,
 } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
-import {
-  TransactionConditionFailed,
-  type TransactionItem,
-  writeContendedTransaction,
-} from '#shared/table/transaction.ts';
+import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem, commandAuditItem, type Deed } from './audit.ts';
 import { enterProject, type ProjectAccess } from './enter-project.ts';
 
@@ -27,8 +24,6 @@ export type MemberList = z.infer<typeof MemberList>;
 
 /** The body of a PUT. */
 export const NewMember = z.object({ role: Role });
-
-const maxTries = 5;
 
 /** Everybody who may enter the project, by e-mail address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
@@ -53,7 +48,7 @@ export function setMember(
     if (previous?.role === role) return toResource(previous);
     const at = now();
     const next = memberAfter(previous, { project_id: access.project.id, email, role }, at);
-    await writeContendedTransaction(table, [
+    await writeTransaction(table, [
       memberItem(table, previous, next),
       await remainingOwner(table, access, email),
       auditItem(table, access, roleDeed(previous, next), at),
@@ -79,7 +74,7 @@ export function addOwner(
     if (previous?.role === 'owner') return toResource(previous);
     const at = now();
     const next = memberAfter(previous, { project_id: project.id, email, role: 'owner' }, at);
-    await writeContendedTransaction(table, [
+    await writeTransaction(table, [
       memberItem(table, previous, next),
       commandAuditItem(table, project.id, roleDeed(previous, next), at),
     ]);
@@ -102,7 +97,7 @@ export function removeMember(
     const access = await enterProject(table, caller, projectId, 'owner');
     const member = await getMember(table, access.project.id, email);
     if (member === null) throw new ServiceError('not_found', 'Member not found');
-    await writeContendedTransaction(table, [
+    await writeTransaction(table, [
       removeMemberItem(table, member),
       await remainingOwner(table, access, email),
       auditItem(
@@ -162,13 +157,12 @@ async function remainingOwner(
 
 /** Tries again with what is true by then when a membership has changed since it was read. */
 async function untilMembersStand<Result>(change: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof TransactionConditionFailed)) throw error;
-      if (tries === maxTries) throw new ServiceError('conflict', 'The members are being changed: try again');
-    }
+  try {
+    return await retryOnConflict(change, { tries: 8 });
+  } catch (error) {
+    throw isConflict(error)
+      ? new ServiceError('conflict', 'The members are being changed: try again')
+      : error;
   }
 }
 

@@ -5,7 +5,7 @@ import { createPatient } from '#shared/patients/create-patient.ts';
 import { listPatients, type PatientList } from '#shared/patients/list-patients.ts';
 import { getPatientResource, type PatientResource } from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Remember } from '#shared/table/idempotency.ts';
+import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
 import { auditItem, auditView } from './audit.ts';
 import type { ProjectAccess } from './enter-project.ts';
 import { checkNamedProject } from './named-project.ts';
@@ -19,13 +19,17 @@ export async function registerPatient(
   table: Table,
   access: ProjectAccess,
   body: ProjectPatientBody,
-  remember: Remember<Patient>,
-  now: Date = new Date(),
+  remember: Alongside<Patient> = nothingAlongside,
 ): Promise<Patient> {
   const projectId = checkNamedProject(access, body);
-  return createPatient(table, projectId, { ...body, project_id: projectId }, remember, now, (patient) => [
-    auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }, now),
-  ]);
+  return createPatient(table, {
+    projectId,
+    newPatient: { ...body, project_id: projectId },
+    alongside: (patient) => [
+      ...remember(patient),
+      auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }),
+    ],
+  });
 }
 
 /** One patient, whom the caller is written down to have seen. Throws `not_found`. */

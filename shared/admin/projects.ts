@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
@@ -14,14 +13,10 @@ import {
   ProjectSettings,
 } from '#shared/projects/project-settings.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { addMemberItem, listMemberships } from '#shared/table/member.ts';
 import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
-import {
-  isTransactionConflict,
-  TransactionConditionFailed,
-  writeTransaction,
-} from '#shared/table/transaction.ts';
+import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
 import { enterProject, type ProjectAccess } from './enter-project.ts';
 
@@ -104,14 +99,15 @@ export async function createProjectOf(
   table: Table,
   caller: AdminCaller,
   { carrier, ...wishes }: NewProjectBody,
-  now: Date = new Date(),
-  remember: Remember<Created> = rememberNothing,
+  remember: Alongside<Created> = nothingAlongside,
 ): Promise<ProjectResource> {
+  const now = new Date();
   const settings = newProjectSettings(carrier, wishes);
   const project = newProjectOf(carrier, settings, now);
   const role = 'owner';
   const { created_at, updated_at } = project;
-  const items = [
+  await writeTransaction(table, [
+    ...remember({ id: project.id }),
     putProject(table, project),
     addMemberItem(table, {
       project_id: project.id,
@@ -126,8 +122,7 @@ export async function createProjectOf(
       { action: 'project.created', target: targetOf(project), after: { carrier, ...settings } },
       now,
     ),
-  ];
-  await writeRemembered(table, items, remember({ id: project.id }));
+  ]);
   return { ...project, role };
 }
 
@@ -166,7 +161,7 @@ export async function changeProject(
       return readProject({ ...access, project: next });
     });
   } catch (error) {
-    throw error instanceof TransactionConditionFailed || isTransactionConflict(error)
+    throw isConflict(error)
       ? new ServiceError('conflict', 'The project is being changed by others; try again')
       : error;
   }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import type { Addresses } from '#shared/domain/addresses.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
@@ -7,8 +6,9 @@ import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Remember } from '#shared/table/idempotency.ts';
 import { getTask as findTask } from '#shared/table/task.ts';
+import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { getTask, type TaskPage, type TaskRequest } from '#shared/tasks/get-task.ts';
 import { listTasks, type TaskList, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
@@ -32,13 +32,17 @@ export async function orderTask(
   table: Table,
   access: ProjectAccess,
   body: ProjectTaskBody,
-  remember: Remember<Task>,
-  now: Date = new Date(),
+  remember: Alongside<Task> = nothingAlongside,
 ): Promise<Task> {
   const projectId = checkNamedProject(access, body);
-  return createTask(table, projectId, { ...body, project_id: projectId }, remember, now, (task) => [
-    auditItem(table, access, { action: 'task.created', target: taskTarget(task.id) }, now),
-  ]);
+  return createTask(table, {
+    projectId,
+    newTask: { ...body, project_id: projectId },
+    alongside: (task) => [
+      ...remember(task),
+      auditItem(table, access, { action: 'task.created', target: taskTarget(task.id) }),
+    ],
+  });
 }
 
 /** Cancels a task. Throws what `cancelTask` throws. */
@@ -46,12 +50,16 @@ export function withdrawTask(
   table: Table,
   access: ProjectAccess,
   taskId: string,
-  remember: Remember<CancelledTask>,
-  now: () => Date = () => new Date(),
+  remember: Alongside<CancelledTask> = nothingAlongside,
 ): Promise<CancelledTask> {
-  return cancelTask(table, access.project.id, taskId, remember, now, () => [
-    auditItem(table, access, { action: 'task.cancelled', target: taskTarget(taskId) }, now()),
-  ]);
+  return cancelTask(table, {
+    projectId: access.project.id,
+    taskId,
+    alongside: (cancelled) => [
+      ...remember(cancelled),
+      auditItem(table, access, { action: 'task.cancelled', target: taskTarget(taskId) }),
+    ],
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ type Path = readonly (string | number)[];
 const maxErrorFieldsLength = 2000;
 
 /**
- * Parses what a client sent, after `cleanJson`. Throws `invalid_request`: `Missing required fields` with the paths in
+ * Parses what a client sent, after `cleanObject`. Throws `invalid_request`: `Missing required fields` with the paths in
  * `X-Error-Fields` when required members are absent or empty text, otherwise a sentence with the first path and rule.
  */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {

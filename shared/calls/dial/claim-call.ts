@@ -1,5 +1,4 @@
 import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -9,6 +8,7 @@ import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/
 import type { Table } from '#shared/table/client.ts';
 import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
 import { checkNoOptOut } from '#shared/table/opt-out.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { replaceSwitchboardItem } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';

@@ -9,7 +9,6 @@ import {
   waitForLine,
   waitForNumber,
 } from '#shared/calls/lines/wait-for-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
@@ -21,6 +20,7 @@ import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';

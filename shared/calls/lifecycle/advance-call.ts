@@ -5,9 +5,9 @@ import {
   pastCallItems,
   wakeWaiting,
 } from '#shared/calls/lines/held-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { completeCall } from './complete-call.ts';
 import { nextDueAt } from './deadlines.ts';

@@ -8,7 +8,6 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { rememberNothing } from '#shared/table/idempotency.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { announceEnd } from '#shared/tasks/announce-task.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
@@ -77,7 +76,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const { access } = await enter(context, 'owner');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
-    const outcome = await attempt(() => withdrawTask(table, access, taskId, rememberNothing));
+    const outcome = await attempt(() => withdrawTask(table, access, taskId));
     // It was over already, as its page tells by now.
     if (!outcome.done) return context.redirect(address, 303);
     if (outcome.result.callToEnd !== null) await announceEnd(callQueue, outcome.result.callToEnd);

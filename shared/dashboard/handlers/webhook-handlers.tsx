@@ -134,7 +134,12 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
       makeOnce(table, { scope: project.id, key: formKey, route: webhooksPath, body }, (remember) =>
-        createWebhook(services, callerOf(context, services), project.id, body, new Date(), remember),
+        createWebhook(services, {
+          caller: callerOf(context, services),
+          projectId: project.id,
+          newWebhook: body,
+          alongside: remember,
+        }),
       ),
     );
     if (!created.done) return showAll(context, { values, formKey, errors: created.errors });

@@ -56,7 +56,11 @@ function post(
   const perform = idempotent(
     { table, status: 201, body: Created, now },
     async ({ projectId }, _, remember) => {
-      const { id } = await createTask(table, projectId, newTask, (task) => remember({ id: task.id }));
+      const { id } = await createTask(table, {
+        projectId,
+        newTask,
+        alongside: (task) => remember({ id: task.id }),
+      });
       await afterwards();
       return { id };
     },

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { rememberNothing } from '#shared/table/idempotency.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallWorld } from '../../support/call-world.ts';
 import { answerJson } from '../../support/http-server.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../support/sample-tasks.ts';
@@ -21,7 +20,7 @@ afterEach(() => {
 });
 
 function cancel(task: Task): Promise<CancelledTask> {
-  return cancelTask(world.table, task.project_id, task.id, rememberNothing, () => world.now);
+  return cancelTask(world.table, { projectId: task.project_id, taskId: task.id, now: () => world.now });
 }
 
 /** How many times the carrier was asked to end the call. */
@@ -235,7 +234,7 @@ describe('a task that is over', () => {
   test("or another project's is told nothing of", async () => {
     const task = await world.newTask();
     const stranger = sampleProject();
-    await expect(cancelTask(world.table, stranger.id, task.id)).rejects.toMatchObject({
+    await expect(cancelTask(world.table, { projectId: stranger.id, taskId: task.id })).rejects.toMatchObject({
       code: 'not_found',
       detail: 'Task not found',
     });

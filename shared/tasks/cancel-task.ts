@@ -1,18 +1,25 @@
+import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
+import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
-import { type AlsoWrite, writeNothingElse } from '#shared/table/transaction.ts';
-import { finishTask } from './lifecycle/conclude-task.ts';
-import { isEnded } from './lifecycle/reduce-call.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
+import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 
 export interface CancelledTask extends TaskWithCalls {
   /** The call that is still to be ended at the carrier; null when none is under way. */
   readonly callToEnd: Call | null;
+}
+
+export interface TaskCancellation {
+  /** The project of whoever asks. */
+  readonly projectId: string;
+  readonly taskId: string;
+  readonly now?: () => Date;
+  readonly alongside?: Alongside<CancelledTask>;
 }
 
 /**
@@ -24,15 +31,11 @@ export interface CancelledTask extends TaskWithCalls {
  */
 export function cancelTask(
   table: Table,
-  callerProjectId: string,
-  taskId: string,
-  remember: Remember<CancelledTask> = rememberNothing,
-  now: () => Date = () => new Date(),
-  alsoWrite: AlsoWrite<CancelledTask> = writeNothingElse,
+  { projectId, taskId, now = () => new Date(), alongside = nothingAlongside }: TaskCancellation,
 ): Promise<CancelledTask> {
   return retryOnConflict(async () => {
     const found = await getTaskWithCalls(table, taskId, { limit: 1 });
-    if (found === null || found.task.project_id !== callerProjectId) {
+    if (found === null || found.task.project_id !== projectId) {
       throw new ServiceError('not_found', 'Task not found');
     }
     const { task } = found;
@@ -49,15 +52,11 @@ export function cancelTask(
     const callToEnd = call === null ? null : endRequested(call, at);
     const calls = found.calls.map((shown) => (shown.id === callToEnd?.id ? callToEnd : shown));
     const result = { ...found, task: cancelled, calls, callToEnd };
-    await writeRemembered(
-      table,
-      [
-        replaceTaskItem(table, task, cancelled),
-        ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
-        ...alsoWrite(result),
-      ],
-      remember(result),
-    );
+    await writeTransaction(table, [
+      ...alongside(result),
+      replaceTaskItem(table, task, cancelled),
+      ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
+    ]);
     return result;
   });
 }
