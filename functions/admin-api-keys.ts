@@ -51,7 +51,7 @@ export const handler = adminFunction({
       parse: readKey,
       perform: async (caller, { projectId, apiKeyId }) => ({
         status: 200,
-        body: await revokeApiKey(table, caller, projectId, apiKeyId),
+        body: await revokeApiKey(table, caller, { projectId, apiKeyId }),
       }),
       response: ApiKeyResource,
     }),
@@ -59,7 +59,7 @@ export const handler = adminFunction({
       parse: (request) => ({ ...readKey(request), rotation: readBody(request, ApiKeyRotation) }),
       perform: async (caller, { projectId, apiKeyId, rotation }) => ({
         status: 201,
-        body: await rotateApiKey(table, caller, projectId, apiKeyId, rotation),
+        body: await rotateApiKey(table, caller, { projectId, apiKeyId }, rotation),
       }),
       response: RotatedApiKey,
     }),

@@ -87,6 +87,12 @@ export async function createApiKey(
   return toCreated(issued);
 }
 
+/** Which key, as the path names it. */
+export interface ApiKeyAddress {
+  readonly projectId: string;
+  readonly apiKeyId: string;
+}
+
 /**
  * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it is. Throws
  * `not_found`.
@@ -94,8 +100,7 @@ export async function createApiKey(
 export async function revokeApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
   const access = await enterProject(table, caller, projectId, 'owner');
@@ -133,8 +138,7 @@ export async function revokeApiKey(
 export async function rotateApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {

@@ -138,7 +138,7 @@ export async function replayOne(
     },
     now,
   );
-  return toResource(await replayDelivery(services, endpoint, delivery, now, [entry]));
+  return toResource(await replayDelivery(services, endpoint, delivery, { now, alongside: [entry] }));
 }
 
 /** Sends again what an endpoint did not accept of the events since a time: a bounded part of it, and how to go on. */

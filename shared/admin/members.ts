@@ -40,13 +40,12 @@ export function setMember(
   caller: AdminCaller,
   projectId: string,
   { email, role }: { email: string; role: Role },
-  now: () => Date = () => new Date(),
 ): Promise<MemberResource> {
   return untilMembersStand(async () => {
     const access = await enterProject(table, caller, projectId, 'owner');
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
-    const at = now();
+    const at = new Date();
     const next = memberAfter(previous, { project_id: access.project.id, email, role }, at);
     await writeTransaction(table, [
       memberItem(table, previous, next),
@@ -61,18 +60,13 @@ export function setMember(
  * Makes a person an owner at the operator's command, who need not be in the project: so a project without an owner gets one.
  * An owner stays what they are. Throws `not_found`.
  */
-export function addOwner(
-  table: Table,
-  projectId: string,
-  email: string,
-  now: () => Date = () => new Date(),
-): Promise<MemberResource> {
+export function addOwner(table: Table, projectId: string, email: string): Promise<MemberResource> {
   return untilMembersStand(async () => {
     const project = await getProject(table, projectId, { consistently: true });
     if (project === null) throw new ServiceError('not_found', 'Project not found');
     const previous = await getMember(table, project.id, email);
     if (previous?.role === 'owner') return toResource(previous);
-    const at = now();
+    const at = new Date();
     const next = memberAfter(previous, { project_id: project.id, email, role: 'owner' }, at);
     await writeTransaction(table, [
       memberItem(table, previous, next),
@@ -91,7 +85,6 @@ export function removeMember(
   caller: AdminCaller,
   projectId: string,
   email: string,
-  now: () => Date = () => new Date(),
 ): Promise<void> {
   return untilMembersStand(async () => {
     const access = await enterProject(table, caller, projectId, 'owner');
@@ -100,16 +93,11 @@ export function removeMember(
     await writeTransaction(table, [
       removeMemberItem(table, member),
       await remainingOwner(table, access, email),
-      auditItem(
-        table,
-        access,
-        {
-          action: 'member.removed',
-          target: { type: 'member', id: email },
-          before: { role: member.role },
-        },
-        now(),
-      ),
+      auditItem(table, access, {
+        action: 'member.removed',
+        target: { type: 'member', id: email },
+        before: { role: member.role },
+      }),
     ]);
   });
 }

@@ -141,7 +141,6 @@ export async function changeProject(
   caller: AdminCaller,
   projectId: string,
   { carrier, ...changes }: ProjectPatch,
-  now: () => Date = () => new Date(),
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
@@ -152,7 +151,7 @@ export async function changeProject(
       const changedSettings = changeSettings(settings, changes);
       const changed = difference(settings, changedSettings);
       if (changed === null) return readProject(access);
-      const at = laterThan(project.updated_at, now());
+      const at = laterThan(project.updated_at, new Date());
       const next: Project = { ...project, ...changedSettings, updated_at: at.toISOString() };
       await writeTransaction(table, [
         replaceProjectItem(table, project, next),

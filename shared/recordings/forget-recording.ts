@@ -25,9 +25,9 @@ export async function forgetAtCarrier(services: RecordingServices, call: Call): 
     if (!(error instanceof CarrierError)) throw error;
     annotateLog({ carrier_answer: error.kind });
     if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
-    return postponeCall(services, call.task_id, call.id, retryDueAt);
+    return postponeCall(services, call, retryDueAt);
   }
-  return advanceCall(services, call.task_id, call.id, { type: 'recording-forgotten' });
+  return advanceCall(services, call, { type: 'recording-forgotten' });
 }
 
 /** Ours, and others of the same call of which ours holds everything. One that is longer is left for a person to judge. */

@@ -46,7 +46,7 @@ async function stepOf(services: RecordingServices, call: Call, work: RecordingWo
 async function deleteKept(services: RecordingServices, call: Call): Promise<Call | null> {
   if (call.recording.key !== null) await services.recordings.delete(call.recording.key);
   annotateLog({ recording: 'deleted' });
-  return advanceCall(services, call.task_id, call.id, {
+  return advanceCall(services, call, {
     type: 'recording-deleted',
     reason: deletionReason(call),
   });

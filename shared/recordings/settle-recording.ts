@@ -31,7 +31,7 @@ export async function settleRecording(
 
 /** Sends somebody for whatever is to be done about the recording of a call, and comes back should nobody do it. */
 export async function sendForRecording(services: CallServices, call: Call): Promise<Call | null> {
-  const postponed = await postponeCall(services, call.task_id, call.id, handoverDueAt);
+  const postponed = await postponeCall(services, call, handoverDueAt);
   if (postponed !== null && recordingWork(postponed, services.now()) !== null) {
     annotateLog({ look: 'recording-work' });
     await enqueueRecording(services.recordingQueue, postponed);
@@ -52,7 +52,7 @@ async function lookForRecording(
   const ready = longestRecording(recordings ?? []);
   if (ready !== null) {
     const event = { type: 'recording-found', recording_sid: ready.sid } as const;
-    const found = await advanceCall(services, call.task_id, call.id, event, handoverDueAt);
+    const found = await advanceCall(services, call, event, handoverDueAt);
     if (found !== null) await enqueueRecording(services.recordingQueue, found);
     return found;
   }
@@ -71,15 +71,15 @@ async function loseRecording(services: CallServices, call: Call, afterSeconds: n
   if (secondsSince(call.ended_at ?? call.created_at, services.now()) < afterSeconds) {
     return completeOrPostpone(services, call);
   }
-  return advanceCall(services, call.task_id, call.id, {
+  return advanceCall(services, call, {
     type: 'recording-missing',
     reason: 'No recording came from the carrier.',
   });
 }
 
 async function completeOrPostpone(services: CallServices, call: Call): Promise<Call | null> {
-  const advanced = await advanceCall(services, call.task_id, call.id, null);
+  const advanced = await advanceCall(services, call, null);
   return advanced === null || advanced.completed_at !== null
     ? advanced
-    : postponeCall(services, call.task_id, call.id, retryDueAt);
+    : postponeCall(services, call, retryDueAt);
 }

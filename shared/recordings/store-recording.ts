@@ -22,7 +22,7 @@ import { type WavFacts, WavInspector } from './wav-inspector.ts';
  */
 export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
   // Until then nobody else begins the same transfer.
-  await postponeCall(services, call.task_id, call.id, fetchDueAt);
+  await postponeCall(services, call, fetchDueAt);
   const key = recordingKey(call.project_id, call.id);
   let recordingSid: string;
   let facts: WavFacts;
@@ -34,7 +34,7 @@ export async function storeRecording(services: RecordingServices, call: Call): P
     return retryLater(services, call, error);
   }
   annotateLog({ recording: 'stored', recording_bytes: facts.bytes, recording_channels: facts.channels });
-  return advanceCall(services, call.task_id, call.id, {
+  return advanceCall(services, call, {
     type: 'recording-stored',
     recording_sid: recordingSid,
     key,
@@ -100,12 +100,12 @@ async function retryLater(services: RecordingServices, call: Call, error: unknow
   else if (kind !== 'not-found') logError('recording-not-fetched', error, { recording: kind });
   const isOver =
     isEnded(call) && secondsSince(recordingAwaitedSince(call), services.now()) >= recordingGiveUpAfterSeconds;
-  if (!isOver) return postponeCall(services, call.task_id, call.id, retryDueAt);
+  if (!isOver) return postponeCall(services, call, retryDueAt);
   // Was given up before, and is tried again at its next due time.
   if (call.recording.status !== 'awaited') return call;
   // The audio stays at the carrier, where it can still be had.
   logError(alarmingEvents.recordingGivenUp, error, { call_id: call.id });
-  return advanceCall(services, call.task_id, call.id, {
+  return advanceCall(services, call, {
     type: 'recording-given-up',
     reason: 'The recording could not be fetched from the carrier.',
   });

@@ -45,13 +45,11 @@ export interface LineTaken {
  */
 export async function claimCall(
   table: Table,
-  task: Task,
-  project: Project,
+  { task, project }: { readonly task: Task; readonly project: Project },
   { board, next }: LineTaken,
   now: Date,
-  newId: () => string = uuidv7,
 ): Promise<Call> {
-  const call = newCall(task, project, now, newId());
+  const call = newCall(task, project, now, uuidv7());
   const claimed: Task = {
     ...task,
     status: 'IN_PROGRESS',
@@ -86,12 +84,11 @@ interface Postponement {
  * waits for the same attempt again. Returns what was given back, or null, having done nothing, when the call has
  * meanwhile gone on or the task has been ended.
  *
- * @param before the task as it was claimed
+ * @param claim `before`: the task as it was claimed
  */
 export async function releaseClaim(
   table: Table,
-  call: Call,
-  before: Task,
+  { call, before }: { readonly call: Call; readonly before: Task },
   postponement: Postponement,
   now: Date,
 ): Promise<DestinationLock | null> {

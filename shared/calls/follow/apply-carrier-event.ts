@@ -19,7 +19,7 @@ export async function applyCarrierEvent(
   const isAboutRecording = event.type === 'recording';
   // Somebody is sent for the recording right away, so for a moment nobody else has to be.
   const dueAt = isAboutRecording ? handoverDueAt : nextDueAt;
-  const call = await advanceCall(services, taskId, callId, event, dueAt);
+  const call = await advanceCall(services, { id: callId, task_id: taskId }, event, dueAt);
   if (call === null) {
     annotateLog({ carrier_event: 'unknown-call' });
     return;

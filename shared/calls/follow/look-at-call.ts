@@ -78,7 +78,7 @@ async function reconcileSubmission(
   call: Call,
 ): Promise<Call | null> {
   annotateLog({ look: 'reconcile' });
-  await advanceCall(services, call.task_id, call.id, { type: 'submission-lost' });
+  await advanceCall(services, call, { type: 'submission-lost' });
   const candidates = await askCarrier(() =>
     carrier === null ? null : findCandidates(services, carrier, call),
   );
@@ -86,16 +86,16 @@ async function reconcileSubmission(
   // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
   if (candidate !== undefined && others.length === 0) {
     annotateLog({ look: 'adopted' });
-    await advanceCall(services, call.task_id, call.id, { type: 'adopted', carrier_call_sid: candidate.sid });
+    await advanceCall(services, call, { type: 'adopted', carrier_call_sid: candidate.sid });
     return applyPoll(services, call, candidate);
   }
   const isSurelyAbsent =
     candidates?.length === 0 && secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
   if (isSurelyAbsent || isPastDeadline(services, call)) {
     annotateLog({ look: 'abandoned' });
-    return advanceCall(services, call.task_id, call.id, { type: 'abandoned' });
+    return advanceCall(services, call, { type: 'abandoned' });
   }
-  return postponeCall(services, call.task_id, call.id, retryDueAt);
+  return postponeCall(services, call, retryDueAt);
 }
 
 /** Calls at the carrier that could be this one: between the same numbers, not older than it, and no other one of ours. */
@@ -137,16 +137,16 @@ async function askHowItStands(
   if (!isPastDeadline(services, call)) {
     const isUnwanted = isEndWanted(polled) || (await isQueuedPastHours(services, polled));
     if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
-    return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
+    return postponeCall(services, call, dueAfterLook(polled));
   }
   // It may really still be going on. A call that nobody follows must not, and its number must not be called again before.
   const isDown = await endAtCarrier(carrier, carrierCallSid);
   if (!isDown && services.now().getTime() < lastEndingTry(call)) {
-    return postponeCall(services, call.task_id, call.id, endAgainAt);
+    return postponeCall(services, call, endAgainAt);
   }
   annotateLog({ look: 'closed-at-deadline' });
   log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
-  return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
+  return advanceCall(services, call, { type: 'given-up' });
 }
 
 /** Whether the carrier has not dialled the call yet, although its number must not be called any more. */
@@ -179,7 +179,7 @@ function dueAfterLook(seen: Call): (call: Call, now: Date) => string | null {
 }
 
 function applyPoll(services: CallServices, call: Call, answer: CarrierCall): Promise<Call | null> {
-  return advanceCall(services, call.task_id, call.id, {
+  return advanceCall(services, call, {
     type: 'polled',
     progress: answer.progress,
     talk_seconds: answer.talkSeconds,

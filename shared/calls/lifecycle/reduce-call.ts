@@ -5,6 +5,7 @@ import {
   type RecordingReport,
   reduceRecording,
 } from '#shared/recordings/reduce-recording.ts';
+import { type SubmissionSign, submissionAfter } from './submission.ts';
 
 /** What happens to a call: what the carrier reports, and what we find out or decide ourselves. */
 export type CallEvent =
@@ -104,17 +105,15 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
     case 'recording-given-up':
       return withRecording(call, event, now);
     case 'submission-lost':
-      return call.submission === 'claimed' && !isEnded(call) ? { ...call, submission: 'unknown' } : call;
+      return isEnded(call) ? call : (withSubmission(call, 'answer-lost') ?? call);
     case 'adopted':
       return withCarrierSid(call, event.carrier_call_sid) ?? call;
     case 'abandoned':
-      return call.carrier_call_sid === null && !isEnded(call)
-        ? close({ ...call, submission: 'abandoned' }, 'sweeper', now)
-        : call;
-    case 'number-refused':
-      return call.carrier_call_sid === null && !isEnded(call)
-        ? close({ ...call, submission: 'abandoned', carrier_progress: 'failed' }, 'carrier', now)
-        : call;
+      return neverPlaced(call, 'absent', 'sweeper', now);
+    case 'number-refused': {
+      const refused = neverPlaced(call, 'refused', 'carrier', now);
+      return refused === call ? call : { ...refused, carrier_progress: 'failed' };
+    }
     case 'given-up':
       return isEnded(call) ? call : close(call, 'sweeper', now);
   }
@@ -130,16 +129,19 @@ const unnumbered = { sequence: -1, sip_response_code: null, talk_seconds: null }
 function withCarrierSid(call: Call, sid: string): Call | null {
   if (call.carrier_call_sid === sid) return call;
   if (call.carrier_call_sid !== null) return null;
-  switch (call.submission) {
-    case 'claimed':
-      return { ...call, carrier_call_sid: sid, submission: 'submitted' };
-    case 'unknown':
-      return { ...call, carrier_call_sid: sid, submission: 'adopted' };
-    case 'abandoned':
-    case 'submitted':
-    case 'adopted':
-      return null;
-  }
+  const found = withSubmission(call, 'found');
+  return found === null ? null : { ...found, carrier_call_sid: sid };
+}
+
+function withSubmission(call: Call, sign: SubmissionSign): Call | null {
+  const submission = submissionAfter(call.submission, sign);
+  return submission === null ? null : { ...call, submission };
+}
+
+/** Closes a call that the carrier did not take. */
+function neverPlaced(call: Call, sign: SubmissionSign, source: 'carrier' | 'sweeper', now: Date): Call {
+  const abandoned = isEnded(call) ? null : withSubmission(call, sign);
+  return abandoned === null ? call : close(abandoned, source, now);
 }
 
 interface ProgressReport {

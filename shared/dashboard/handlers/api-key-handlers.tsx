@@ -86,7 +86,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   app.post('/projects/:project_id/api-keys/:api_key_id/revoke', async (context) => {
     const projectId = parameterOf(context, 'project_id');
     const caller = callerOf(context, services);
-    await revokeApiKey(table, caller, projectId, parameterOf(context, 'api_key_id'));
+    await revokeApiKey(table, caller, { projectId, apiKeyId: parameterOf(context, 'api_key_id') });
     return context.redirect(afterwards(links.apiKeys(projectId), 'key-revoked'), 303);
   });
 
@@ -95,8 +95,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
       rotateApiKey(
         table,
         callerOf(context, services),
-        parameterOf(context, 'project_id'),
-        parameterOf(context, 'api_key_id'),
+        { projectId: parameterOf(context, 'project_id'), apiKeyId: parameterOf(context, 'api_key_id') },
         {},
       ),
     );

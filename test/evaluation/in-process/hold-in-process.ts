@@ -63,7 +63,7 @@ export async function holdInProcess(studio: Studio, casting: Casting): Promise<H
     calls.push({ call: { ...attempt.call, status, call_outcome: outcome, result }, attempt });
     const next = { ...task, status: 'IN_PROGRESS' as const, attempts: calls.length };
     const ended = calls.map(({ call }) => call);
-    task = concludeTask(next, conclusion, ended, redialRules(project), startedAt);
+    task = concludeTask(next, { conclusion, calls: ended }, redialRules(project), startedAt);
   }
   const last = calls.at(-1);
   if (last === undefined) throw new Error('no call was made');
