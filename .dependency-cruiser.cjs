@@ -40,7 +40,11 @@ module.exports = {
       comment:
         'They return values and throw the errors of the domain; whoever asked makes a response of them.',
       severity: 'error',
-      from: { path: `^shared/(${useCases})/` },
+      from: {
+        path: `^shared/(${useCases}|voice-agent)/`,
+        // The handlers of the relay's socket, and the model that the environment names: both are wiring.
+        pathNot: '^shared/voice-agent/(session/relay-session|dialogue/configured-model)\\.ts$',
+      },
       to: { path: `^shared/(${http})/` },
     },
     {
@@ -143,6 +147,24 @@ module.exports = {
       severity: 'error',
       from: { path: '^shared/', pathNot: '^shared/sandbox-phone/' },
       to: { path: '^shared/sandbox-phone/' },
+    },
+    {
+      name: 'phone-has-doors',
+      comment:
+        'Functions open its line and its REST API; the local stack fills its directory. The rest is its own.',
+      severity: 'error',
+      from: { path: '^(infra|functions)/' },
+      to: {
+        path: '^shared/sandbox-phone/',
+        pathNot: [
+          '^shared/sandbox-phone/line/(line-queue|run-call)\\.ts$',
+          '^shared/sandbox-phone/people/(own-people|people-bucket)\\.ts$',
+          '^shared/sandbox-phone/person/person-file\\.ts$',
+          '^shared/sandbox-phone/rest/answer-request\\.ts$',
+          '^shared/sandbox-phone/sound/speech\\.ts$',
+          '^shared/sandbox-phone/store/sandbox-store\\.ts$',
+        ],
+      },
     },
     {
       name: 'people-know-persons',
