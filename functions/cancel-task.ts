@@ -1,11 +1,11 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { cancelTask as operation } from '#shared/operations/v1/cancel-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -24,7 +24,11 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'task_id', 'task'),
   perform: idempotent({ table, body: TaskResource }, async ({ projectId }, taskId: string, remember) => {
-    const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
+    const cancelled = await cancelTask(table, {
+      projectId,
+      taskId,
+      alongside: (made) => remember(toResource(made)),
+    });
     if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
     return toResource(cancelled);
   }),

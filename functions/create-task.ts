@@ -1,11 +1,11 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { Created } from '#shared/http/created.ts';
+import { Created } from '#shared/domain/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createTask as operation } from '#shared/operations/v1/create-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { readNewTask } from '#shared/tasks/read-new-task.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
@@ -20,7 +20,7 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readNewTask,
   perform: idempotent({ table, body: Created }, async ({ projectId }, newTask, remember) => {
-    const task = await createTask(table, projectId, newTask, ({ id }) => remember({ id }));
+    const task = await createTask(table, { projectId, newTask, alongside: ({ id }) => remember({ id }) });
     await announceTask(queue, task);
     return { id: task.id };
   }),

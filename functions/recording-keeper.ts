@@ -1,9 +1,9 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
-import { keepRecording } from '#shared/calls/recording/keep-recording.ts';
-import type { RecordingServices } from '#shared/calls/recording/recording-services.ts';
-import { bucketRecordingStore } from '#shared/calls/recording/recording-store.ts';
-import { RecordingMessage } from '#shared/calls/recording-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
+import { keepRecording } from '#shared/recordings/keep-recording.ts';
+import { RecordingMessage } from '#shared/recordings/recording-queue.ts';
+import type { RecordingServices } from '#shared/recordings/recording-services.ts';
+import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';

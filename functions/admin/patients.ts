@@ -1,7 +1,8 @@
 import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
-import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
-import { Created } from '#shared/http/created.ts';
+import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
+import { Created } from '#shared/domain/created.ts';
+import { listPatientsViewed } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -16,7 +17,7 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
     listProjectPatients: async (caller, request) => {
       const position = readListPosition(request);
       const access = await enterProject(table, caller, readProjectId(request), 'viewer');
-      return viewPatients(services, access, position);
+      return listPatientsViewed(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
       const newPatient = readBody(request, ProjectPatientBody);

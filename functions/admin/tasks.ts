@@ -1,22 +1,14 @@
 import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
-import {
-  orderTask,
-  type ProjectTaskBody,
-  readProjectTask,
-  viewRecording,
-  viewTask,
-  viewTasks,
-  withdrawTask,
-} from '#shared/admin/tasks.ts';
+import { orderTask, type ProjectTaskBody, viewRecording, withdrawTask } from '#shared/admin/tasks.ts';
+import { Created } from '#shared/domain/created.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
-import { Created } from '#shared/http/created.ts';
+import { getTaskViewed, listTasksViewed } from '#shared/http/admin-lists.ts';
+import { readProjectId, readProjectTask } from '#shared/http/admin-requests.ts';
 import { readPathId } from '#shared/http/parameters.ts';
+import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { taskOperations } from '#shared/operations/admin/tasks.ts';
 import { announceEnd, announceTask } from '#shared/tasks/announce-task.ts';
-import { readTaskListRequest } from '#shared/tasks/list-tasks.ts';
-import { readTaskRequest } from '#shared/tasks/task-request.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { AdminServices } from './admin-services.ts';
@@ -27,7 +19,7 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     listProjectTasks: async (caller, request) => {
       const list = readTaskListRequest(request);
       const access = await enterProject(table, caller, readProjectId(request), 'viewer');
-      return viewTasks(services, access, list);
+      return listTasksViewed(services, access, list);
     },
     createProjectTask: async (caller, request) => {
       const newTask = await readProjectTask(request);
@@ -43,7 +35,7 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     getProjectTask: async (caller, request) => {
       const task = readTaskRequest(request);
       const access = await enterProject(table, caller, readProjectId(request), 'viewer');
-      return viewTask(services, access, task);
+      return getTaskViewed(services, access, task);
     },
     cancelProjectTask: async (caller, request) => {
       const taskId = readPathId(request, 'task_id', 'task');

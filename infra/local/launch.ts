@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
 import { copyAssembly } from '../assembly.ts';
 import type { Synthesis } from '../synth.ts';
 import { step } from './demo/progress.ts';

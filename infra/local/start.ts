@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { readPeople } from '../../shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
 import { parsed, UsageError } from '../command.ts';
 import { bold, dim } from './demo/progress.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';

@@ -4,7 +4,7 @@ import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#share
 import { ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   createApiKeyItems,
   findApiKey,
@@ -25,7 +25,7 @@ export const ApiKeyList = z.object({
   api_keys: z.array(ApiKeyResource),
   next_cursor: z.nullable(z.string()),
 });
-type ApiKeyList = z.infer<typeof ApiKeyList>;
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 /** The answer that creates a key, and the only one that ever holds it. */
 export const CreatedApiKey = z.extend(ApiKeyResource, { key: z.string() });
@@ -53,24 +53,16 @@ export type ApiKeyRotation = z.infer<typeof ApiKeyRotation>;
 
 /** A page of the project's keys, newest first, those that work no longer too. It lags a moment behind. */
 export async function readApiKeys(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   caller: AdminCaller,
   projectId: string,
   position: ListPosition,
-): Promise<{ body: ApiKeyList; headers: Record<string, string> }> {
+): Promise<ApiKeyList> {
   const { project } = await enterProject(table, caller, projectId, 'viewer');
   const list = ['api-keys', project.id];
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
-  const { resources, nextCursor } = toAnswer(list, { items: items.map(toResource), next });
-  return {
-    body: { api_keys: resources, next_cursor: nextCursor },
-    headers: nextPageHeader(
-      `${publicBaseUrl}/admin/projects/${project.id}/api-keys`,
-      {},
-      position,
-      nextCursor,
-    ),
-  };
+  const { resources, nextCursor } = fitPage(list, { items: items.map(toResource), next }, position);
+  return { api_keys: resources, next_cursor: nextCursor };
 }
 
 /** Makes a key of the project. Throws `invalid_request` for an end that is past. */
@@ -95,6 +87,12 @@ export async function createApiKey(
   return toCreated(issued);
 }
 
+/** Which key, as the path names it. */
+export interface ApiKeyAddress {
+  readonly projectId: string;
+  readonly apiKeyId: string;
+}
+
 /**
  * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it is. Throws
  * `not_found`.
@@ -102,8 +100,7 @@ export async function createApiKey(
 export async function revokeApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
   const access = await enterProject(table, caller, projectId, 'owner');
@@ -141,8 +138,7 @@ export async function revokeApiKey(
 export async function rotateApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {

@@ -1,4 +1,4 @@
-import type { AuditActor, AuditEntry } from '#shared/domain/audit-entry.ts';
+import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
@@ -19,12 +19,15 @@ export function auditItem(
   deed: Deed,
   now: Date = new Date(),
 ): TransactionItem {
-  return auditEntryItem(table, toEntry(actorOf(caller), caller.requestId, project.id, deed, now));
+  return auditEntryItem(table, toEntry(project.id, authorOf(caller), deed, now));
 }
 
 /** The audit entry of what a command of the operator changes, to be written in the transaction that makes it. */
 export function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
-  return auditEntryItem(table, toEntry({ kind: 'command' }, null, projectId, deed, now));
+  return auditEntryItem(
+    table,
+    toEntry(projectId, { actor: { kind: 'command' }, request_id: null }, deed, now),
+  );
 }
 
 /** Writes down that a person is about to see something. Awaited before the answer: what is not written is not shown. */
@@ -34,17 +37,18 @@ export async function auditView(
   deed: Deed,
   now: Date = new Date(),
 ): Promise<void> {
-  await writeAuditEntry(table, toEntry(actorOf(caller), caller.requestId, project.id, deed, now));
+  await writeAuditEntry(table, toEntry(project.id, authorOf(caller), deed, now));
 }
 
-function actorOf({ person: { subject, email } }: AdminCaller): AuditActor {
-  return { kind: 'person', subject, email };
+type Author = Pick<AuditEntry, 'actor' | 'request_id'>;
+
+function authorOf({ person: { subject, email }, requestId }: AdminCaller): Author {
+  return { actor: { kind: 'person', subject, email }, request_id: requestId };
 }
 
 function toEntry(
-  actor: AuditActor,
-  requestId: string | null,
   projectId: string,
+  { actor, request_id }: Author,
   { action, target, before = null, after = null }: Deed,
   now: Date,
 ): AuditEntry {
@@ -57,6 +61,6 @@ function toEntry(
     target,
     before,
     after,
-    request_id: requestId,
+    request_id,
   };
 }

@@ -3,7 +3,6 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
-import { sizeInAnswer } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversation, type StoredTurn, turnPages } from '#shared/table/conversation.ts';
 import { getPatient } from '#shared/table/patient.ts';
@@ -121,7 +120,7 @@ async function readTurns(
   let bytes = 0;
   for await (const page of turnPages(table, call.id, 0)) {
     for (const turn of page) {
-      bytes += sizeInAnswer(turn);
+      bytes += Buffer.byteLength(JSON.stringify(turn));
       if (bytes > bytesAtMost) return { turns, isWhole: false };
       turns.push(turn);
     }

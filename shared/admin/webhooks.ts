@@ -1,18 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
 import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
-import type { Created } from '#shared/http/created.ts';
-import { readBody } from '#shared/http/json-body.ts';
-import { validate } from '#shared/http/validate.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import {
   addWebhookEndpointItems,
   countWebhookEndpoints,
@@ -84,11 +81,6 @@ export interface WebhookServices extends EndpointServices {
 /** Every endpoint of a project is read for each of its events, so there cannot be many. */
 const maxEndpoints = 20;
 
-/** The rotation that a request asks for. Throws `invalid_request`. */
-export function readSecretRotation(request: { readonly body: Buffer }): SecretRotation {
-  return request.body.byteLength === 0 ? validate(SecretRotation, {}) : readBody(request, SecretRotation);
-}
-
 export async function readWebhooks(
   table: Table,
   caller: AdminCaller,
@@ -110,17 +102,27 @@ export async function readWebhook(
   return toResource(endpoint, now);
 }
 
+export interface WebhookCreation {
+  readonly caller: AdminCaller;
+  readonly projectId: string;
+  readonly newWebhook: NewWebhookBody;
+  readonly now?: Date;
+  readonly alongside?: Alongside<Created>;
+}
+
 /**
  * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that webhooks are not
  * sent to, and `conflict` when the project has as many endpoints as it can.
  */
 export async function createWebhook(
   services: WebhookServices,
-  caller: AdminCaller,
-  projectId: string,
-  { url, description, events }: NewWebhookBody,
-  now: Date = new Date(),
-  remember: Remember<Created> = rememberNothing,
+  {
+    caller,
+    projectId,
+    newWebhook: { url, description, events },
+    now = new Date(),
+    alongside = nothingAlongside,
+  }: WebhookCreation,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
   const access = await enterProject(table, caller, projectId, 'owner');
@@ -137,8 +139,11 @@ export async function createWebhook(
     if (counted.count >= maxEndpoints) {
       throw new ServiceError('conflict', `A project cannot have more than ${maxEndpoints} webhooks`);
     }
-    const items = [...addWebhookEndpointItems(table, endpoint, counted), entry];
-    await writeRemembered(table, items, remember({ id: endpoint.id }));
+    await writeTransaction(table, [
+      ...alongside({ id: endpoint.id }),
+      ...addWebhookEndpointItems(table, endpoint, counted),
+      entry,
+    ]);
   });
   return { ...toResource(endpoint, now), signing_secret: signingSecret };
 }

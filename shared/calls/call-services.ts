@@ -1,10 +1,10 @@
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
+import type { RecordingQueue } from '#shared/recordings/recording-queue.ts';
 import type { CarrierCapacity } from '#shared/switchboard/switchboard.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
-import type { RecordingQueue } from './recording-queue.ts';
 
 /** Everything outside that carrying out calls needs. */
 export interface CallServices {

@@ -1,11 +1,13 @@
+import type { OpenBudget, ResponseBudget } from '#shared/lists/response-budget.ts';
+
 /**
  * Lambda returns 6 MB at most, counted after it has put the answer, which is JSON text already, into a JSON string
  * once more. What is left of the 6 MB is for headers and the separators that are not counted.
  */
-export const maxAnswerBytes = 5_500_000;
+const maxAnswerBytes = 5_500_000;
 
 /** Counts how much of one answer is used up. */
-export class AnswerBudget {
+class AnswerBudget implements ResponseBudget {
   #bytesLeft: number;
 
   /** @param whole what the answer holds in any case */
@@ -22,7 +24,10 @@ export class AnswerBudget {
   }
 }
 
+/** What an answer of these functions can hold. */
+export const openAnswerBudget: OpenBudget = (whole) => new AnswerBudget(whole);
+
 /** Bytes that a value takes in an answer; the comma after it is counted with the quotation marks around it. */
-export function sizeInAnswer(value: unknown): number {
+function sizeInAnswer(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }

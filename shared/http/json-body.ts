@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { cleanJson, isJsonObject } from './clean-json.ts';
+import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
 import { validate } from './validate.ts';
 
 /** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
@@ -19,8 +19,10 @@ export function readJsonObject(
   }
   const value = parseJson(body);
   if (!isJsonObject(value)) throw new ServiceError('invalid_request', 'body must be a JSON object');
-  cleanJson(value, { keepsNull });
-  return value;
+  if (isTooDeep(value)) {
+    throw new ServiceError('invalid_request', `body must not be nested deeper than ${maxJsonDepth} levels`);
+  }
+  return cleanObject(value, { keepsNull });
 }
 
 /** The body parsed by `schema`; its errors are those of `readJsonObject` and `validate`. */

@@ -1,10 +1,10 @@
+import type { Switchboard } from '#shared/domain/switchboard.ts';
 import { isSlotNear, nextSlotMs, spacingMs } from './slots.ts';
 import {
   type CarrierCapacity,
   compareTurns,
   linesInUse,
   linesOf,
-  type Switchboard,
   turnsOf,
   withWaiting,
 } from './switchboard.ts';

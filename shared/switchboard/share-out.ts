@@ -1,5 +1,6 @@
+import type { Switchboard } from '#shared/domain/switchboard.ts';
 import { countNearSlots } from './slots.ts';
-import { type CarrierCapacity, compareTurns, linesInUse, type Switchboard, turnsOf } from './switchboard.ts';
+import { type CarrierCapacity, compareTurns, linesInUse, turnsOf } from './switchboard.ts';
 
 /** How many tasks can be called now or in a moment, as far as the carrier is concerned. */
 export function countFreeLines(board: Switchboard, capacity: CarrierCapacity, now: Date): number {

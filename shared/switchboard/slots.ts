@@ -1,4 +1,5 @@
-import type { CarrierCapacity, Switchboard } from './switchboard.ts';
+import type { Switchboard } from '#shared/domain/switchboard.ts';
+import type { CarrierCapacity } from './switchboard.ts';
 
 /** A slot that comes within this time is waited for in the function. */
 const slotHorizonMs = 1000;

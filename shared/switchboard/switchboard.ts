@@ -1,30 +1,4 @@
-import * as z from 'zod/mini';
-import { Timestamp } from '#shared/domain/values.ts';
-
-/** A project that has tasks waiting for a line. */
-const WaitingProject = z.object({
-  /** When it began to wait for its next line; no two projects share an instant, so that one of them always comes first. */
-  since: Timestamp,
-  /** When it began to have waiting tasks. */
-  entered_at: Timestamp,
-  /** How many lines it may have at the same time. */
-  limit: z.int(),
-});
-
-/** Who has and who waits for lines of one carrier. */
-export const Switchboard = z.object({
-  /** Calls under way, by project. */
-  lines: z.record(z.string(), z.int()),
-  /** Projects known to have tasks in their lane. */
-  waiting: z.record(z.string(), WaitingProject),
-  /** When the carrier takes the next call; null before the first. */
-  next_slot_at: z.nullable(Timestamp),
-  /** Until then a message that shares out free lines is on its way; null before the first. */
-  dispatch_due_at: z.nullable(Timestamp),
-  /** Counts what changes who gets a line; every admission is conditional on it. */
-  version: z.int(),
-});
-export type Switchboard = z.infer<typeof Switchboard>;
+import type { Switchboard } from '#shared/domain/switchboard.ts';
 
 /** What a carrier takes. */
 export interface CarrierCapacity {
@@ -36,14 +10,6 @@ export interface CarrierCapacity {
 
 /** The sandbox phone's. It could do more; a demonstration needs no more, and every limit can be seen at work. */
 export const sandboxCapacity: CarrierCapacity = { callsPerSecond: 20, maxCalls: 100 };
-
-export const emptySwitchboard: Switchboard = {
-  lines: {},
-  waiting: {},
-  next_slot_at: null,
-  dispatch_due_at: null,
-  version: 0,
-};
 
 export function linesOf(board: Switchboard, projectId: string): number {
   return board.lines[projectId] ?? 0;

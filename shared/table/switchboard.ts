@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { CarrierName } from '#shared/domain/project.ts';
-import { emptySwitchboard, Switchboard } from '#shared/switchboard/switchboard.ts';
+import { emptySwitchboard, Switchboard } from '#shared/domain/switchboard.ts';
 import type { Table } from './client.ts';
 import type { TransactionItem } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
 import { readPeople } from '#shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { UsageError } from '../../infra/command.ts';
 import { type Casting, castEverybody } from './cast.ts';
 import type { Options } from './options.ts';

@@ -1,5 +1,5 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
-import type { Desk, PersonFile, Topic } from '#shared/sandbox-phone/people/person-file.ts';
+import type { Desk, PersonFile, Topic } from '#shared/sandbox-phone/person/person-file.ts';
 import { placeholdersOf } from '#shared/sandbox-phone/person/phrase.ts';
 import { chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
 import { usualTasks } from './usual-tasks.ts';

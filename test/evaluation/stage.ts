@@ -1,7 +1,7 @@
 import { createProject, type ProjectServices } from '#shared/projects/create-project.ts';
 import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
 import type { PeopleBucket } from '#shared/sandbox-phone/people/people-bucket.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import type { SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import { projectServices, sandboxBucket, sandboxStore } from '../../infra/local/stack-clients.ts';

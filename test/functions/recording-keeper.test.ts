@@ -12,7 +12,7 @@ import { createCallItem, getCall } from '#shared/table/call.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from '../support/function-environment.ts';
 import { answerJson } from '../support/http-server.ts';
 import { lambdaContext, queueEvent } from '../support/lambda-events.ts';

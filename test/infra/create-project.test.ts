@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';

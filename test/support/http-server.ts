@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
 
 export interface SeenRequest {
   readonly method: string;

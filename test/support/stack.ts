@@ -8,7 +8,7 @@ import { createProject, type NewProject, type ProjectServices } from '#shared/pr
 import { openTable, type Table } from '#shared/table/client.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
-import { signInAs } from '../../infra/local/identity/sign-in.ts';
+import { signInAs } from '../../infra/local/identity/sign-in-as.ts';
 import { kmsClient } from './embedded-secrets.ts';
 
 /** The running local stack as a test sees it; only for files named `*.stack.test.ts`. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenOnLoopback, loopback } from './loopback.ts';
+import { listenOnLoopback, loopback } from '../../loopback.ts';
 
 /** What a service does with the body of a request, by its operation as the header `X-Amz-Target` names it. */
 export type AwsJsonOperations = ReadonlyMap<string, (content: unknown) => AwsJsonAnswer>;

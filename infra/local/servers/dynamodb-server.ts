@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, loopback } from '../../loopback.ts';
 import { LocalStackError } from '../local-stack-error.ts';
-import { freePort, loopback } from './loopback.ts';
 import { listProcesses } from './processes.ts';
 
 export interface DynamoDbServer {

@@ -10,8 +10,8 @@ import { PersistenceManager } from '../../../node_modules/fauxqs/dist/persistenc
 import { S3Store } from '../../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsQueue, SqsStore } from '../../../node_modules/fauxqs/dist/sqs/sqsStore.js';
+import { loopback } from '../../loopback.ts';
 import { localRegion } from '../template/physical-names.ts';
-import { loopback } from './loopback.ts';
 import { WholeObjectFiles } from './whole-object-files.ts';
 
 const { queuesDir, objectsDir, failedMessages } = z

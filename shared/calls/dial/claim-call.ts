@@ -1,14 +1,14 @@
 import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { Switchboard } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
-import type { Switchboard } from '#shared/switchboard/switchboard.ts';
 import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
 import { checkNoOptOut } from '#shared/table/opt-out.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { replaceSwitchboardItem } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -45,13 +45,11 @@ export interface LineTaken {
  */
 export async function claimCall(
   table: Table,
-  task: Task,
-  project: Project,
+  { task, project }: { readonly task: Task; readonly project: Project },
   { board, next }: LineTaken,
   now: Date,
-  newId: () => string = uuidv7,
 ): Promise<Call> {
-  const call = newCall(task, project, now, newId());
+  const call = newCall(task, project, now, uuidv7());
   const claimed: Task = {
     ...task,
     status: 'IN_PROGRESS',
@@ -86,12 +84,11 @@ interface Postponement {
  * waits for the same attempt again. Returns what was given back, or null, having done nothing, when the call has
  * meanwhile gone on or the task has been ended.
  *
- * @param before the task as it was claimed
+ * @param claim `before`: the task as it was claimed
  */
 export async function releaseClaim(
   table: Table,
-  call: Call,
-  before: Task,
+  { call, before }: { readonly call: Call; readonly before: Task },
   postponement: Postponement,
   now: Date,
 ): Promise<DestinationLock | null> {

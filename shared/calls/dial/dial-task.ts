@@ -9,7 +9,6 @@ import {
   waitForLine,
   waitForNumber,
 } from '#shared/calls/lines/wait-for-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
@@ -21,6 +20,7 @@ import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -66,22 +66,22 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   annotateLog({ project_id: project.id });
   if (optOut !== null) {
     annotateLog({ dial: 'opted-out' });
-    await failUncalled(services, task, project, optedOutOutcome(optOut), now);
+    await failUncalled(services, { task, project }, optedOutOutcome(optOut), now);
     return null;
   }
   const place = placeOf(task.phone_number, calledAddresses(task, patient));
-  if (!(await isOpen(services, task, project, place, now))) return null;
+  if (!(await isOpen(services, { task, project, place }, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
     annotateLog({ dial: 'no-carrier' });
     log(alarmingEvents.carrierWithoutCredentials, { carrier: project.carrier });
-    await failUncalled(services, task, project, noCarrierOutcome, now);
+    await failUncalled(services, { task, project }, noCarrierOutcome, now);
     return null;
   }
   return turnstiles[project.carrier].run(async () => {
     // Time has passed while this task waited for its turn.
     const turnAt = services.now();
-    if (!(await isOpen(services, task, project, place, turnAt))) return null;
+    if (!(await isOpen(services, { task, project, place }, turnAt))) return null;
     return claimLine(services, { task, project, place, carrier }, turnAt);
   });
 }
@@ -89,15 +89,13 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
 async function isOpen(
   services: CallServices,
-  task: Task,
-  project: Project,
-  place: CalledPlace,
+  { task, project, place }: Pick<Claim, 'task' | 'project' | 'place'>,
   now: Date,
 ): Promise<boolean> {
   const opening = nextOpening(project.calling_hours, place, now);
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
-    await failUncalled(services, task, project, neverOpenOutcome(project, place), now);
+    await failUncalled(services, { task, project }, neverOpenOutcome(project, place), now);
     return false;
   }
   if (opening.reason === null) return true;
@@ -142,7 +140,7 @@ async function claimLine(
     await waitForLine(services, task, project, { board, ...admission });
     return null;
   }
-  const call = await claimCall(table, task, project, { board, next: admission.next }, now);
+  const call = await claimCall(table, { task, project }, { board, next: admission.next }, now);
   return { carrier, project, place, task, call, slotAt: admission.slotAt };
 }
 
@@ -162,8 +160,7 @@ function optedOutOutcome({ created_at }: OptOut): string {
 /** Ends a task that must not or cannot be called any more, without another call. */
 async function failUncalled(
   services: CallServices,
-  task: Task,
-  project: Project,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
   outcome: string,
   now: Date,
 ): Promise<void> {

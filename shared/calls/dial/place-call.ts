@@ -56,7 +56,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
     return handleRefusal(services, claim, error);
   }
   annotateLog({ dial: 'submitted' });
-  const submitted = await advanceCall(services, task.id, call.id, {
+  const submitted = await advanceCall(services, call, {
     type: 'submitted',
     carrier_call_sid: placed.sid,
     progress: placed.progress,
@@ -88,14 +88,14 @@ async function endQueued(carrier: CarrierClient, { sid }: CarrierCall): Promise<
 }
 
 async function handleRefusal(services: CallServices, claim: Claim, error: CarrierError): Promise<void> {
-  const { task, call } = claim;
+  const { call } = claim;
   annotateLog({ dial: error.kind, carrier_status: error.status, carrier_code: error.code });
   switch (error.kind) {
     case 'bad-number':
-      await advanceCall(services, task.id, call.id, { type: 'number-refused' });
+      await advanceCall(services, call, { type: 'number-refused' });
       return;
     case 'unknown': {
-      const waiting = await advanceCall(services, task.id, call.id, { type: 'submission-lost' });
+      const waiting = await advanceCall(services, call, { type: 'submission-lost' });
       return lookAgainSoon(services, waiting);
     }
     case 'throttled': {
@@ -134,8 +134,8 @@ async function release(
   const inSeconds = (count: number): Date => new Date(now.getTime() + count * 1000);
   const carrierPausedUntil = pauseSeconds === 0 ? null : inSeconds(pauseSeconds);
   const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
-  const held = await releaseClaim(services.table, call, task, postponement, now);
+  const held = await releaseClaim(services.table, { call, before: task }, postponement, now);
   if (held !== null) return wakeWaiting(services, held);
   // The task was cancelled meanwhile, and the carrier certainly did nothing, so there is nothing to reconcile.
-  await advanceCall(services, task.id, call.id, { type: 'abandoned' });
+  await advanceCall(services, call, { type: 'abandoned' });
 }

@@ -1,11 +1,12 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
-import { handoverDueAt, isBeingFetched, nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
-import { recordingWork } from '#shared/calls/lifecycle/recording-work.ts';
+import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { lookAgainSoon } from '#shared/calls/look-again.ts';
-import { enqueueRecording } from '#shared/calls/recording-queue.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { annotateLog } from '#shared/observability/log.ts';
+import { handoverDueAt, isBeingFetched } from '#shared/recordings/recording-due.ts';
+import { enqueueRecording } from '#shared/recordings/recording-queue.ts';
+import { recordingWork } from '#shared/recordings/recording-work.ts';
 import { putAnsweredBy } from '#shared/table/conversation.ts';
 
 /** Applies what the carrier reported about a call. May be repeated at any time and in any order. */
@@ -18,7 +19,7 @@ export async function applyCarrierEvent(
   const isAboutRecording = event.type === 'recording';
   // The recording queue gets the work now, so the due time can wait a moment.
   const dueAt = isAboutRecording ? handoverDueAt : nextDueAt;
-  const call = await advanceCall(services, taskId, callId, event, dueAt);
+  const call = await advanceCall(services, { id: callId, task_id: taskId }, event, dueAt);
   if (call === null) {
     annotateLog({ carrier_event: 'unknown-call' });
     return;

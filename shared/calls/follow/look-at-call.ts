@@ -14,11 +14,11 @@ import {
 import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import { lookAgainSoon } from '#shared/calls/look-again.ts';
-import { sendForRecording, settleRecording } from '#shared/calls/recording/settle-recording.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
+import { sendForRecording, settleRecording } from '#shared/recordings/settle-recording.ts';
 import { getCall } from '#shared/table/call.ts';
 import { listPastCalls } from '#shared/table/destination-lock.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -77,7 +77,7 @@ async function reconcileSubmission(
   call: Call,
 ): Promise<Call | null> {
   annotateLog({ look: 'reconcile' });
-  await advanceCall(services, call.task_id, call.id, { type: 'submission-lost' });
+  await advanceCall(services, call, { type: 'submission-lost' });
   const candidates = await askCarrier(() =>
     carrier === null ? null : findCandidates(services, carrier, call),
   );
@@ -85,16 +85,16 @@ async function reconcileSubmission(
   // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
   if (candidate !== undefined && others.length === 0) {
     annotateLog({ look: 'adopted' });
-    await advanceCall(services, call.task_id, call.id, { type: 'adopted', carrier_call_sid: candidate.sid });
+    await advanceCall(services, call, { type: 'adopted', carrier_call_sid: candidate.sid });
     return applyPoll(services, call, candidate);
   }
   const isSurelyAbsent =
     candidates?.length === 0 && secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
   if (isSurelyAbsent || isPastDeadline(services, call)) {
     annotateLog({ look: 'abandoned' });
-    return advanceCall(services, call.task_id, call.id, { type: 'abandoned' });
+    return advanceCall(services, call, { type: 'abandoned' });
   }
-  return postponeCall(services, call.task_id, call.id, retryDueAt);
+  return postponeCall(services, call, retryDueAt);
 }
 
 /** Calls at the carrier that could be this one: between the same numbers, not older than it, and no other one of ours. */
@@ -136,16 +136,16 @@ async function askHowItStands(
   if (!isPastDeadline(services, call)) {
     const isUnwanted = isEndWanted(polled) || (await isQueuedPastHours(services, polled));
     if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
-    return postponeCall(services, call.task_id, call.id, dueAfterLook(polled));
+    return postponeCall(services, call, dueAfterLook(polled));
   }
   // It may still be going on. End it before we stop following it, so that its number is not called meanwhile.
   const isDown = await endAtCarrier(carrier, carrierCallSid);
   if (!isDown && services.now().getTime() < lastEndingTry(call)) {
-    return postponeCall(services, call.task_id, call.id, endAgainAt);
+    return postponeCall(services, call, endAgainAt);
   }
   annotateLog({ look: 'closed-at-deadline' });
   log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
-  return advanceCall(services, call.task_id, call.id, { type: 'given-up' });
+  return advanceCall(services, call, { type: 'given-up' });
 }
 
 /** Whether the carrier has not dialled the call yet, although its number must not be called any more. */
@@ -178,7 +178,7 @@ function dueAfterLook(seen: Call): (call: Call, now: Date) => string | null {
 }
 
 function applyPoll(services: CallServices, call: Call, answer: CarrierCall): Promise<Call | null> {
-  return advanceCall(services, call.task_id, call.id, {
+  return advanceCall(services, call, {
     type: 'polled',
     progress: answer.progress,
     talk_seconds: answer.talkSeconds,

@@ -1,16 +1,11 @@
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
+import type { Switchboard } from '#shared/domain/switchboard.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { countFreeLines, shareOut } from '#shared/switchboard/share-out.ts';
-import {
-  linesInUse,
-  type Switchboard,
-  type Turn,
-  turnsOf,
-  withoutWaiting,
-} from '#shared/switchboard/switchboard.ts';
+import { linesInUse, type Turn, turnsOf, withoutWaiting } from '#shared/switchboard/switchboard.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getSwitchboard, replaceSwitchboardItem, scheduleDispatch } from '#shared/table/switchboard.ts';
 import { findParkedTasks } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';

@@ -1,9 +1,10 @@
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { Switchboard } from '#shared/domain/switchboard.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { LineRefusal } from '#shared/switchboard/admit.ts';
-import { type Switchboard, withWaiting } from '#shared/switchboard/switchboard.ts';
+import { withWaiting } from '#shared/switchboard/switchboard.ts';
 import {
   awaitDestinationItem,
   type DestinationLock,

@@ -1,9 +1,9 @@
 import type { z } from 'zod/mini';
 import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { cleanJson, isJsonObject } from '#shared/http/clean-json.ts';
-import { formatPath } from '#shared/http/validate.ts';
+import { cleanObject, isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
 import { type FieldErrors, fieldErrors, phoneNumberOf } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
@@ -316,9 +316,8 @@ function withFurther(
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value)) return null;
-    cleanJson(value, { keepsNull: false });
-    return value;
+    if (!isJsonObject(value) || isTooDeep(value)) return null;
+    return cleanObject(value, { keepsNull: false });
   } catch {
     return null;
   }

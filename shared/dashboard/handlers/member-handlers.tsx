@@ -31,7 +31,7 @@ const problems: FormProblems = {
 
 /** Who may enter a project, and what they did there. */
 export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   const show = async (
     context: DashboardContext,
@@ -78,17 +78,12 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
 
   app.get('/projects/:project_id/audit-log', async (context) => {
     const { project, view } = await enterNamedProject(context, services);
-    const { body } = await readAuditLog(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      project.id,
-      positionOf(context),
-    );
+    const page = await readAuditLog(table, callerOf(context, services), project.id, positionOf(context));
     return context.html(
       <AuditLogPage
         view={view}
-        entries={body.entries}
-        next={nextAddress(links.auditLog(project.id), body.next_cursor)}
+        entries={page.entries}
+        next={nextAddress(links.auditLog(project.id), page.next_cursor)}
       />,
     );
   });

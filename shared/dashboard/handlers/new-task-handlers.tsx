@@ -6,8 +6,9 @@ import { orderTask, type ProjectTaskBody, projectTaskBodies, viewOrder } from '#
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
 import { announceTask } from '#shared/tasks/announce-task.ts';
-import { checkNewTask } from '#shared/tasks/read-new-task.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
@@ -44,7 +45,7 @@ interface Shown {
 
 /** The form of a new task. */
 export function addNewTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, callQueue } = services;
+  const { table, links, callQueue } = services;
 
   const chooseType = (
     context: DashboardContext,
@@ -133,13 +134,14 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   }
 
   async function newestPatients(access: ProjectAccess, chosen: string): Promise<PatientChoice> {
-    const { body } = await viewPatients({ table, publicBaseUrl }, access, {
+    const page = await viewPatients(table, access, {
       limit: offeredPatients,
       cursor: null,
+      openBudget: openAnswerBudget,
     });
-    const isOffered = chosen === '' || body.patients.some(({ id }) => id === chosen);
+    const isOffered = chosen === '' || page.patients.some(({ id }) => id === chosen);
     const others = isOffered ? [] : (await viewPatientNames(table, access, [chosen])).values();
-    return { patients: [...others, ...body.patients], searched: '', isAll: true, problem: null };
+    return { patients: [...others, ...page.patients], searched: '', isAll: true, problem: null };
   }
 
   /** Those who are called so; when nobody is, the newest patients as before. */

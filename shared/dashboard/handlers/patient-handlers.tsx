@@ -3,6 +3,7 @@ import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
 import { findInProject } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
@@ -35,18 +36,18 @@ export function addPatientPages(app: Hono<DashboardRequest>, services: Dashboard
 }
 
 function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   app.get('/projects/:project_id/patients', async (context) => {
     const { access, project, view } = await enterNamedProject(context, services);
     const position = positionOf(context);
-    const { body } = await viewPatients({ table, publicBaseUrl }, access, position);
+    const page = await viewPatients(table, access, position);
     return context.html(
       <PatientsPage
         view={view}
-        patients={body.patients}
+        patients={page.patients}
         isFirstPage={position.cursor === null}
-        next={nextAddress(links.patients(project.id), body.next_cursor)}
+        next={nextAddress(links.patients(project.id), page.next_cursor)}
       />,
     );
   });
@@ -54,9 +55,10 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   app.get('/projects/:project_id/patients/:patient_id', async (context) => {
     const { access, view } = await enterNamedProject(context, services);
     const patient = await viewPatient(table, access, identifierOf(context, 'patient_id'));
-    const { body } = await viewTasks({ table, publicBaseUrl }, access, {
+    const { tasks, next_cursor } = await viewTasks(table, access, {
       limit: tasksShown,
       cursor: null,
+      openBudget: openAnswerBudget,
       status: null,
       taskType: null,
       patientId: patient.id,
@@ -65,8 +67,8 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
       <PatientPage
         view={view}
         patient={patient}
-        tasks={body.tasks}
-        hasMoreTasks={body.next_cursor !== null}
+        tasks={tasks}
+        hasMoreTasks={next_cursor !== null}
         done={context.req.query('done')}
       />,
     );

@@ -35,19 +35,15 @@ const newProjectProblems: FormProblems = {
 
 /** The list of projects, a new one, and Project Settings > General. */
 export function addProjectPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   app.get('/', async (context) => {
-    const { body } = await listProjects(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      positionOf(context),
-    );
+    const page = await listProjects(table, callerOf(context, services), positionOf(context));
     return context.html(
       <ProjectsPage
         view={viewOf(context, services)}
-        projects={body.projects}
-        next={nextAddress(links.home, body.next_cursor)}
+        projects={page.projects}
+        next={nextAddress(links.home, page.next_cursor)}
       />,
     );
   });
@@ -79,7 +75,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     const scope = `person ${caller.person.subject}`;
     const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
       makeOnce(table, { scope, key: formKey, route: newProjectPath, body }, (remember) =>
-        createProjectOf(table, caller, body, new Date(), remember),
+        createProjectOf(table, caller, body, remember),
       ),
     );
     if (!created.done) return newProject(context, values, { formKey, errors: created.errors });

@@ -5,7 +5,8 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { ListPosition } from '#shared/http/list-page.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
+import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { wholeForm } from '../layout/notices.tsx';
@@ -78,7 +79,7 @@ export function identifierOf(context: DashboardContext, name: string): string {
 const pageLength = 25;
 
 export function positionOf(context: DashboardContext): ListPosition {
-  return { limit: pageLength, cursor: context.req.query('cursor') ?? null };
+  return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openAnswerBudget };
 }
 
 /** The address of a list's next page; null when there is none. */

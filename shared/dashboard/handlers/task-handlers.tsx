@@ -8,7 +8,6 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { rememberNothing } from '#shared/table/idempotency.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { announceEnd } from '#shared/tasks/announce-task.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
@@ -27,7 +26,7 @@ import {
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, bucket, callQueue } = services;
+  const { table, links, bucket, callQueue } = services;
 
   const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
 
@@ -36,20 +35,20 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const request = listRequestOf(context);
     // First of all, so that what changes while the rest is read is noticed afterwards.
     const version = await readListVersion(services, access, request);
-    const { body } = await viewTasks({ table, publicBaseUrl }, access, request);
+    const page = await viewTasks(table, access, request);
     const names = await viewPatientNames(
       table,
       access,
-      body.tasks.map((task) => task.patient_id),
+      page.tasks.map((task) => task.patient_id),
     );
     return context.html(
       <TasksPage
         view={view}
-        tasks={body.tasks}
+        tasks={page.tasks}
         names={names}
         filter={request}
         isFirstPage={request.cursor === null}
-        next={nextAddress(links.tasks(access.project.id), body.next_cursor, queryOf(request))}
+        next={nextAddress(links.tasks(access.project.id), page.next_cursor, queryOf(request))}
         version={version}
       />,
     );
@@ -77,7 +76,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const { access } = await enter(context, 'owner');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
-    const outcome = await attempt(() => withdrawTask(table, access, taskId, rememberNothing));
+    const outcome = await attempt(() => withdrawTask(table, access, taskId));
     // It was over already, as its page tells by now.
     if (!outcome.done) return context.redirect(address, 303);
     if (outcome.result.callToEnd !== null) await announceEnd(callQueue, outcome.result.callToEnd);

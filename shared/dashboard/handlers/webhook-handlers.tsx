@@ -1,11 +1,13 @@
 import type { Hono } from 'hono';
 import {
+  type DeliveryAddress,
   readDeliveries,
   readDelivery,
   replayOne,
   replaySince,
   testEndpoint,
 } from '#shared/admin/deliveries.ts';
+import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -20,6 +22,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
@@ -54,7 +57,7 @@ interface Shown {
 
 /** Project Settings > Webhooks: the endpoints, each with its secret and the log of its deliveries. */
 export function addWebhookPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   const showAll = async (
     context: DashboardContext,
@@ -83,16 +86,16 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     const { project, view } = await enterNamedProject(context, services);
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const status = WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
-    const [webhook, { body }] = await Promise.all([
+    const [webhook, page] = await Promise.all([
       readWebhook(table, caller, address),
-      readDeliveries({ table, publicBaseUrl }, caller, address, { status, position: positionOf(context) }),
+      readDeliveries(table, caller, address, { status, position: positionOf(context) }),
     ]);
     return context.html(
       <WebhookPage
         view={view}
         webhook={webhook}
-        deliveries={body.deliveries}
-        next={nextAddress(links.webhook(project.id, webhook.id), body.next_cursor, { status })}
+        deliveries={page.deliveries}
+        next={nextAddress(links.webhook(project.id, webhook.id), page.next_cursor, { status })}
         status={status}
         values={values ?? webhook}
         errors={errors}
@@ -131,7 +134,12 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
       makeOnce(table, { scope: project.id, key: formKey, route: webhooksPath, body }, (remember) =>
-        createWebhook(services, callerOf(context, services), project.id, body, new Date(), remember),
+        createWebhook(services, {
+          caller: callerOf(context, services),
+          projectId: project.id,
+          newWebhook: body,
+          alongside: remember,
+        }),
       ),
     );
     if (!created.done) return showAll(context, { values, formKey, errors: created.errors });
@@ -216,7 +224,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const [webhook, delivery] = await Promise.all([
       readWebhook(table, caller, address),
-      readDelivery(table, caller, address, parameterOf(context, 'delivery_id')),
+      readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context)),
     ]);
     return context.html(
       <DeliveryPage view={view} webhook={webhook} delivery={delivery} done={context.req.query('done')} />,
@@ -226,16 +234,14 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(`${webhookPath}/deliveries/:delivery_id`, showDelivery);
 
   app.get(`${webhookPath}/deliveries/:delivery_id/version`, async (context) => {
-    const [caller, address] = [callerOf(context, services), addressOf(context)];
-    return context.text(
-      deliveryVersion(await readDelivery(table, caller, address, parameterOf(context, 'delivery_id'))),
-    );
+    const caller = callerOf(context, services);
+    const delivery = await readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context));
+    return context.text(deliveryVersion(delivery));
   });
 
   app.post(`${webhookPath}/deliveries/:delivery_id/replay`, async (context) => {
-    const { projectId, webhookId } = addressOf(context);
-    const deliveryId = parameterOf(context, 'delivery_id');
-    await replayOne(services, callerOf(context, services), { projectId, webhookId }, deliveryId);
+    const { projectId, webhookId, deliveryId } = deliveryOf(context);
+    await replayOne(services, callerOf(context, services), { projectId, webhookId, deliveryId });
     return context.redirect(
       afterwards(links.delivery(projectId, webhookId, deliveryId), 'delivery-replayed'),
       303,
@@ -244,8 +250,12 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
 }
 
 /** Throws `not_found` for what is no identifier. */
-function addressOf(context: DashboardContext): { projectId: string; webhookId: string } {
+function addressOf(context: DashboardContext): EndpointAddress {
   const webhookId = Uuid.safeParse(parameterOf(context, 'webhook_id'));
   if (!webhookId.success) throw new ServiceError('not_found', 'Webhook not found');
   return { projectId: parameterOf(context, 'project_id'), webhookId: webhookId.data };
+}
+
+function deliveryOf(context: DashboardContext): DeliveryAddress {
+  return { ...addressOf(context), deliveryId: parameterOf(context, 'delivery_id') };
 }

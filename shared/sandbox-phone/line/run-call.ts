@@ -1,10 +1,10 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Directory, personAt } from '../people/directory.ts';
-import type { PersonFile, Reach } from '../people/person-file.ts';
 import { calendarDay } from '../person/calendar-day.ts';
 import { calledPerson } from '../person/called-person.ts';
 import { castCharacter } from '../person/character.ts';
+import type { PersonFile, Reach } from '../person/person-file.ts';
 import type { PersonState } from '../person/person-state.ts';
 import { chanceBetween } from '../person/seeded.ts';
 import { type SpeechKind, speechOf } from '../sound/speech.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { PersonFile } from '../person/person-file.ts';
 import { checkAlone } from './cross-check.ts';
-import { PersonFile } from './person-file.ts';
 import type { PersonProblem } from './person-problem.ts';
 
 export type CheckedPerson =

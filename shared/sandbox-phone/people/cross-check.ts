@@ -1,8 +1,8 @@
 import { castCharacter, type Persona, playedBy } from '../person/character.ts';
 import { digitFormat } from '../person/machine.ts';
+import type { Desk, PersonFile, Stage, Temper, Topic } from '../person/person-file.ts';
 import { placeholdersOf } from '../person/phrase.ts';
 import type { Directory } from './directory.ts';
-import type { Desk, PersonFile, Stage, Temper, Topic } from './person-file.ts';
 import type { PersonProblem } from './person-problem.ts';
 
 /*

@@ -1,3 +1,4 @@
+import { Manners, PersonFile } from '../person/person-file.ts';
 import anybody from './anybody.json' with { type: 'json' };
 import asksAgain from './asks-again.json' with { type: 'json' };
 import busy from './busy.json' with { type: 'json' };
@@ -14,7 +15,6 @@ import mannersFile from './manners.json' with { type: 'json' };
 import noAnswer from './no-answer.json' with { type: 'json' };
 import notInService from './not-in-service.json' with { type: 'json' };
 import officeManager from './office-manager.json' with { type: 'json' };
-import { Manners, PersonFile } from './person-file.ts';
 import refusesMachines from './refuses-machines.json' with { type: 'json' };
 import voicemail from './voicemail.json' with { type: 'json' };
 import wrongNumber from './wrong-number.json' with { type: 'json' };

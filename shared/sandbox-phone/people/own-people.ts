@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { PersonFile } from '../person/person-file.ts';
 import { checkPerson } from './check-person.ts';
 import { crossCheck } from './cross-check.ts';
 import { bundledDirectory } from './directory.ts';
 import { listPeople, type PeopleBucket, peoplePrefix } from './people-bucket.ts';
-import type { PersonFile } from './person-file.ts';
 
 /** Files of people that cannot be used. The message has a line for everything that is wrong with any of them. */
 export class PeopleError extends Error {

@@ -1,8 +1,8 @@
 import { GetObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { log, logError } from '#shared/observability/log.ts';
+import type { PersonFile } from '../person/person-file.ts';
 import { checkPerson } from './check-person.ts';
 import { bundledDirectory, type Directory } from './directory.ts';
-import type { PersonFile } from './person-file.ts';
 
 /** The sandbox phone's bucket, in which people of one's own lie beside the recordings. */
 export interface PeopleBucket {

@@ -1,14 +1,3 @@
-import type {
-  Desk,
-  Fact,
-  Manners,
-  NetworkHabits,
-  Opening,
-  PersonFile,
-  Reach,
-  Stage,
-  Temper,
-} from '../people/person-file.ts';
 import type { Voice } from '../sound/synthesizer.ts';
 import {
   addDays,
@@ -19,6 +8,17 @@ import {
   type MomentStyle,
   sayDay,
 } from './moment.ts';
+import type {
+  Desk,
+  Fact,
+  Manners,
+  NetworkHabits,
+  Opening,
+  PersonFile,
+  Reach,
+  Stage,
+  Temper,
+} from './person-file.ts';
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
 /** A fact of this very call: the value as a report would compare it, and the words for it. */

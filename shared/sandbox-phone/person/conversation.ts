@@ -1,9 +1,9 @@
-import type { Manners } from '../people/person-file.ts';
 import { openingMoment, talkAboutAppointment } from './appointment.ts';
 import type { StaffedDesk } from './character.ts';
 import type { Heard } from './heard.ts';
 import { askNext, goOnAsking, openNeed, takeIn } from './needs.ts';
 import { matchesAny } from './pattern.ts';
+import type { Manners } from './person-file.ts';
 import type { Reply } from './person-state.ts';
 import { spell } from './phrase.ts';
 import { openDesk, understandPurpose } from './purpose.ts';

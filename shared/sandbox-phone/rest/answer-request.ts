@@ -1,8 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
-import type { RawRequest } from '#shared/triggers/http.ts';
-import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { closeAbandonedCall } from '../line/abandoned-call.ts';
 import { enqueueLine, enqueueTurn, type LineQueue } from '../line/line-queue.ts';
 import { decodeWav, encodeWav, mixDown } from '../sound/wav.ts';
@@ -23,6 +21,7 @@ import { isWithin, pageObject, readPageRequest } from './paging.ts';
 import { readCallToPlace } from './place-call.ts';
 import { accountPath, callRecordingResource, callResource, recordingResource } from './resources.ts';
 import { invalidParameter, notFound, RestError } from './rest-error.ts';
+import type { RestRequest, RestResponse } from './rest-exchange.ts';
 
 export interface RestServices {
   readonly store: SandboxStore;
@@ -41,7 +40,7 @@ export interface RestServices {
 const mediaLifetimeSeconds = 300;
 
 /** Answers a request to the simulated carrier's REST API, version 2010-04-01 (twilio.com/docs/voice/api). */
-export async function answerRequest(services: RestServices, request: RawRequest): Promise<RawResponse> {
+export async function answerRequest(services: RestServices, request: RestRequest): Promise<RestResponse> {
   try {
     const accountSid = await authenticatedAccount(services, request.headers.authorization);
     if (request.pathParameters.account_sid !== accountSid) throw notFound();
@@ -67,16 +66,16 @@ async function authenticatedAccount(
 
 class Account {
   readonly #services: RestServices;
-  readonly #request: RawRequest;
+  readonly #request: RestRequest;
   readonly #sid: string;
 
-  constructor(services: RestServices, request: RawRequest, sid: string) {
+  constructor(services: RestServices, request: RestRequest, sid: string) {
     this.#services = services;
     this.#request = request;
     this.#sid = sid;
   }
 
-  answer(): Promise<RawResponse> {
+  answer(): Promise<RestResponse> {
     const { method, resource, pathParameters } = this.#request;
     const route = `${method} ${resource.slice(resource.indexOf('{account_sid}') + '{account_sid}'.length)}`;
     const { call = '', recording = '' } = pathParameters;
@@ -118,7 +117,7 @@ class Account {
     }
   }
 
-  async #createCall(): Promise<RawResponse> {
+  async #createCall(): Promise<RestResponse> {
     const { store, lineQueue, publicBaseUrl } = this.#services;
     const now = this.#now();
     const wanted = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, now });
@@ -136,7 +135,7 @@ class Account {
     return callsPerSecond === null ? now : takeTurn(store, this.#sid, callsPerSecond, now);
   }
 
-  async #listCalls(): Promise<RawResponse> {
+  async #listCalls(): Promise<RestResponse> {
     const { query } = this.#request;
     const request = readPageRequest(query);
     const isEqual = (name: string, value: string): boolean => (query.get(name) ?? value) === value;
@@ -157,11 +156,11 @@ class Account {
     return json(200, pageObject({ name: 'calls', path, query, request, found, toResource: callResource }));
   }
 
-  async #fetchCall(sid: string): Promise<RawResponse> {
+  async #fetchCall(sid: string): Promise<RestResponse> {
     return json(200, callResource(await this.#call(sid)));
   }
 
-  async #updateCall(sid: string): Promise<RawResponse> {
+  async #updateCall(sid: string): Promise<RestResponse> {
     const form = this.#form();
     const status = form.get('Status');
     if (status !== 'completed' && status !== 'canceled') {
@@ -185,7 +184,7 @@ class Account {
     return json(200, callResource(changed));
   }
 
-  async #deleteCall(sid: string): Promise<RawResponse> {
+  async #deleteCall(sid: string): Promise<RestResponse> {
     const call = await this.#call(sid);
     if (!isFinal(call.status)) throw new RestError(400, 21220, 'A call that has not ended cannot be deleted');
     await deleteItem(this.#services.store, sid);
@@ -193,12 +192,12 @@ class Account {
   }
 
   /** Calls that use the relay are recorded by their answer document only; the carrier refuses any other way. */
-  async #startRecording(sid: string): Promise<RawResponse> {
+  async #startRecording(sid: string): Promise<RestResponse> {
     await this.#call(sid);
     throw new RestError(400, 21220, 'Requested resource is not eligible for recording');
   }
 
-  async #listRecordings(callSid: string | null): Promise<RawResponse> {
+  async #listRecordings(callSid: string | null): Promise<RestResponse> {
     const { query, resource } = this.#request;
     const isOfCall = resource.includes('{call}');
     if (isOfCall && callSid !== null) await this.#call(callSid);
@@ -220,22 +219,22 @@ class Account {
     return json(200, pageObject({ name: 'recordings', path, query, request, found, toResource }));
   }
 
-  async #fetchRecording(sid: string): Promise<RawResponse> {
+  async #fetchRecording(sid: string): Promise<RestResponse> {
     const recording = await this.#recording(sid, this.#request.query.get('IncludeSoftDeleted') === 'true');
     return json(200, recordingResource(recording));
   }
 
-  async #fetchRecordingOfCall(callSid: string, sid: string): Promise<RawResponse> {
+  async #fetchRecordingOfCall(callSid: string, sid: string): Promise<RestResponse> {
     return json(200, callRecordingResource(await this.#recordingOfCall(callSid, sid)));
   }
 
-  async #deleteRecordingOfCall(callSid: string, sid: string): Promise<RawResponse> {
+  async #deleteRecordingOfCall(callSid: string, sid: string): Promise<RestResponse> {
     await this.#recordingOfCall(callSid, sid);
     return this.#deleteRecording(sid);
   }
 
   /** Sound comes from a storage host: the answer leads there. One channel unless two are asked for. */
-  async #fetchMedia(path: string): Promise<RawResponse> {
+  async #fetchMedia(path: string): Promise<RestResponse> {
     const recording = await this.#recording(
       readSid(path.replace(/(\.wav)?$/, '.json'), recordingSidPattern),
       false,
@@ -275,7 +274,7 @@ class Account {
     return key;
   }
 
-  async #deleteRecording(sid: string): Promise<RawResponse> {
+  async #deleteRecording(sid: string): Promise<RestResponse> {
     const recording = await this.#recording(sid, false);
     const { client, name } = this.#services.bucket;
     for (const key of [recording.dual_key, recording.mono_key]) {
@@ -329,6 +328,6 @@ function readSid(name: string, pattern: RegExp): string {
   return sid;
 }
 
-function json(status: number, body: unknown, headers: Record<string, string> = {}): RawResponse {
+function json(status: number, body: unknown, headers: Record<string, string> = {}): RestResponse {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

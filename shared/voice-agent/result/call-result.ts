@@ -4,8 +4,8 @@ import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shar
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { CallPlan, type PlanItem } from '../call-plan/call-plan.ts';
 import { isGoalReached, isRelevant } from '../call-plan/progress.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
-import { ConversationState } from '../session/conversation-state.ts';
 import { disclosedIn } from './disclosures.ts';
 import { summarize } from './result-summary.ts';
 import { readAgain } from './second-reading.ts';

@@ -1,9 +1,9 @@
 import type { InterruptFrame } from '#shared/carrier/relay-frames.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Conversation, isInTranscript, putTurn, type StoredTurn } from '#shared/table/conversation.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import { apologyWords } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { ConversationState } from './conversation-state.ts';
 import { findInterrupted, historyWith, recordWith } from './interruption.ts';
 import { callOf } from './known-calls.ts';
 import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';

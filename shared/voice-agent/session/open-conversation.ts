@@ -20,10 +20,10 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import type { CallPlan } from '../call-plan/call-plan.ts';
 import { createCallPlan } from '../call-plan/create-call-plan.ts';
 import { chooseModel } from '../dialogue/choose-model.ts';
+import type { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { emptyRecord } from '../dialogue/dialogue-record.ts';
 import type { ConversationServices, RelayServices } from './conversation-services.ts';
-import type { ConversationState } from './conversation-state.ts';
 import { rememberCall, rememberStanding } from './known-calls.ts';
 import { claimed, speakClaimedTurn } from './streamed-turn.ts';
 import { decide, sendFrames } from './take-turn.ts';

@@ -8,10 +8,10 @@ import {
 } from '#shared/table/conversation.ts';
 import type { CallPlan } from '../call-plan/call-plan.ts';
 import { modelNamed } from '../dialogue/choose-model.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { ConversationState } from './conversation-state.ts';
 import { forgetStanding, planOf, recallStanding, rememberStanding, type Standing } from './known-calls.ts';
 import type { RelayConnections } from './relay-connections.ts';
 import { withinHoldLimit } from './silence.ts';

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -12,12 +10,15 @@ import {
   replaceConversationItem,
   type StoredTurn,
 } from '#shared/table/conversation.ts';
+import { retry } from '#shared/table/retry.ts';
 import {
+  isTransactionConflict,
   TransactionConditionFailed,
   type TransactionItem,
   writeTransaction,
 } from '#shared/table/transaction.ts';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type {
   DialogueAction,
   DialogueEvent,
@@ -25,7 +26,6 @@ import type {
   DialogueModel,
 } from '../dialogue/dialogue-model.ts';
 import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
-import { ConversationState } from './conversation-state.ts';
 import { waitingSince } from './silence.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
@@ -211,8 +211,6 @@ export function writeStep(
   return writePersistently(table, items, () => isWritten(table, next));
 }
 
-const writeTries = 4;
-
 /**
  * Writes all items, or returns false when their conditions do not hold. A transaction that merely met another one on the
  * way, or whose answer was lost, is tried again.
@@ -224,17 +222,17 @@ async function writePersistently(
   items: TransactionItem[],
   isOurs: () => Promise<boolean>,
 ): Promise<boolean> {
-  for (let tries = 1; ; tries += 1) {
+  const write = async (attempt: number): Promise<boolean> => {
     try {
       await writeTransaction(table, items);
       return true;
     } catch (error) {
-      if (error instanceof TransactionConditionFailed) return tries > 1 && (await isOurs());
-      if (tries === writeTries) throw error;
-      if (!isConflict(error)) logError('step-not-written', error);
-      await sleep(Math.random() * 20 * 2 ** tries);
+      if (error instanceof TransactionConditionFailed) return attempt > 1 && (await isOurs());
+      if (!isTransactionConflict(error)) logError('step-not-written', error);
+      throw error;
     }
-  }
+  };
+  return retry(write, { tries: 4, firstWaitMs: 40, isTransient: () => true });
 }
 
 /** Whether the step that stands there is ours: an earlier try, whose answer did not arrive. */
@@ -245,13 +243,5 @@ async function isWritten(table: Table, next: Conversation): Promise<boolean> {
     found.epoch === next.epoch &&
     found.updated_at === next.updated_at &&
     found.recent_frames.at(-1) === next.recent_frames.at(-1)
-  );
-}
-
-/** Two transactions met on the same items; DynamoDB cancels one of them. */
-function isConflict(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')
   );
 }

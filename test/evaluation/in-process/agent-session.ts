@@ -1,6 +1,7 @@
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { type Conversation, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import type {
   DialogueAction,
   DialogueInput,
@@ -8,7 +9,6 @@ import type {
 } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { apologize } from '#shared/voice-agent/session/apology.ts';
-import { ConversationState } from '#shared/voice-agent/session/conversation-state.ts';
 import { findInterrupted, historyWith, recordWith } from '#shared/voice-agent/session/interruption.ts';
 import {
   giveUpHolding,

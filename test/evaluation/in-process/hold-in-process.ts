@@ -12,10 +12,10 @@ import {
 } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import type { PersonFile, Reach } from '#shared/sandbox-phone/people/person-file.ts';
 import { calendarDay } from '#shared/sandbox-phone/person/calendar-day.ts';
 import { calledPerson } from '#shared/sandbox-phone/person/called-person.ts';
 import { castCharacter } from '#shared/sandbox-phone/person/character.ts';
+import type { PersonFile, Reach } from '#shared/sandbox-phone/person/person-file.ts';
 import { isInTranscript } from '#shared/table/conversation.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
@@ -63,7 +63,7 @@ export async function holdInProcess(studio: Studio, casting: Casting): Promise<H
     calls.push({ call: { ...attempt.call, status, call_outcome: outcome, result }, attempt });
     const next = { ...task, status: 'IN_PROGRESS' as const, attempts: calls.length };
     const ended = calls.map(({ call }) => call);
-    task = concludeTask(next, conclusion, ended, redialRules(project), startedAt);
+    task = concludeTask(next, { conclusion, calls: ended }, redialRules(project), startedAt);
   }
   const last = calls.at(-1);
   if (last === undefined) throw new Error('no call was made');

@@ -1,5 +1,5 @@
 import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import type { CalledPerson } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { planOf } from '../../support/dialogue-turns.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';

@@ -4,8 +4,6 @@ import {
   DeliveryList,
   readDeliveries,
   readDelivery,
-  readDeliveryId,
-  readDeliveryStatus,
   replayOne,
   replaySince,
   testEndpoint,
@@ -13,6 +11,8 @@ import {
 import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { readDeliveryId, readDeliveryStatus } from '#shared/http/admin-requests.ts';
+import { openAnswerBudget } from '#shared/http/answer-budget.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -72,10 +72,10 @@ const list = (
   only: 'delivered' | 'pending' | null,
 ) =>
   readDeliveries(
-    { table: world.services.table, publicBaseUrl: 'https://api.example.com' },
+    world.services.table,
     caller,
     address,
-    { status: only, position: { limit, cursor } },
+    { status: only, position: { limit, cursor, openBudget: openAnswerBudget } },
     world.services.now(),
   );
 
@@ -89,7 +89,7 @@ describe('the list of deliveries', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { body }: { body: DeliveryList } = await list(viewer, 2, cursor, null);
+      const body: DeliveryList = await list(viewer, 2, cursor, null);
       expect(DeliveryList.parse(body)).toEqual(body);
       seen.push(...body.deliveries.map(({ id }) => id));
       cursor = body.next_cursor;
@@ -102,8 +102,8 @@ describe('the list of deliveries', () => {
     receiver.status = 200;
     const delivered = await newDelivery();
     const found = await list(viewer, 10, null, 'delivered');
-    expect(found.body.deliveries.map(({ id }) => id)).toEqual([delivered.id]);
-    expect((await list(viewer, 10, null, 'pending')).body.deliveries).toHaveLength(1);
+    expect(found.deliveries.map(({ id }) => id)).toEqual([delivered.id]);
+    expect((await list(viewer, 10, null, 'pending')).deliveries).toHaveLength(1);
     expect(readDeliveryStatus({ query: new URLSearchParams('status=failed') })).toBe('failed');
     expect(readDeliveryStatus({ query: new URLSearchParams() })).toBeNull();
     expect(() => readDeliveryStatus({ query: new URLSearchParams('status=lost') })).toThrow('status must be');
@@ -112,7 +112,7 @@ describe('the list of deliveries', () => {
   test('refuses the cursor of another list', async () => {
     await newDelivery();
     await newDelivery();
-    const { body } = await list(viewer, 1, null, null);
+    const body = await list(viewer, 1, null, null);
     expect(body.next_cursor).not.toBeNull();
     expect(await refusal(list(viewer, 1, body.next_cursor, 'delivered'))).toMatchObject({
       code: 'invalid_request',
@@ -122,9 +122,13 @@ describe('the list of deliveries', () => {
   test('leaves out what has expired though it is still in the table', async () => {
     const { id } = await newDelivery();
     world.pass(31 * 24 * 60 * 60);
-    expect((await list(viewer, 10, null, null)).body).toEqual({ deliveries: [], next_cursor: null });
+    expect(await list(viewer, 10, null, null)).toEqual({ deliveries: [], next_cursor: null });
     const { table, now } = world.services;
-    expect(await refusal(readDelivery(table, viewer, address, id, now()))).toMatchObject({
+    expect(
+      await refusal(
+        readDelivery({ table, openBudget: openAnswerBudget }, viewer, { ...address, deliveryId: id }, now()),
+      ),
+    ).toMatchObject({
       code: 'not_found',
     });
   });
@@ -136,7 +140,12 @@ describe('a delivery', () => {
     receiver.status = 200;
     const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
     await world.attemptNext({ pk, sk });
-    const shown = await readDelivery(world.services.table, viewer, address, id, world.services.now());
+    const shown = await readDelivery(
+      { table: world.services.table, openBudget: openAnswerBudget },
+      viewer,
+      { ...address, deliveryId: id },
+      world.services.now(),
+    );
     expect(DeliveryDetails.parse(shown)).toEqual(shown);
     expect(shown).toMatchObject({
       id,
@@ -154,8 +163,13 @@ describe('a delivery', () => {
     const { services } = world;
     const refused = await Promise.all(
       [
-        readDelivery(services.table, viewer, address, missing, services.now()),
-        replayOne(services, owner, address, missing, services.now()),
+        readDelivery(
+          { table: services.table, openBudget: openAnswerBudget },
+          viewer,
+          { ...address, deliveryId: missing },
+          services.now(),
+        ),
+        replayOne(services, owner, { ...address, deliveryId: missing }, services.now()),
       ].map(refusal),
     );
     expect(refused).toMatchObject([{ code: 'not_found' }, { code: 'not_found' }]);
@@ -166,7 +180,16 @@ describe('a delivery', () => {
     const { id } = await newDelivery();
     const elsewhere = { ...address, webhookId: uuidv7() };
     const { table, now } = world.services;
-    expect(await refusal(readDelivery(table, viewer, elsewhere, id, now()))).toMatchObject({
+    expect(
+      await refusal(
+        readDelivery(
+          { table, openBudget: openAnswerBudget },
+          viewer,
+          { ...elsewhere, deliveryId: id },
+          now(),
+        ),
+      ),
+    ).toMatchObject({
       code: 'not_found',
     });
   });
@@ -178,7 +201,7 @@ describe('replays and test events', () => {
     const { services } = world;
     const refused = await Promise.all(
       [
-        replayOne(services, viewer, address, id, services.now()),
+        replayOne(services, viewer, { ...address, deliveryId: id }, services.now()),
         replaySince(services, viewer, address, { since: services.now().toISOString() }, services.now()),
         testEndpoint(services, viewer, address, services.now()),
       ].map(refusal),
@@ -191,7 +214,7 @@ describe('replays and test events', () => {
     const { id } = await newDelivery();
     const { services } = world;
     const since = services.now().toISOString();
-    await replayOne(services, owner, address, id, services.now());
+    await replayOne(services, owner, { ...address, deliveryId: id }, services.now());
     world.pass(1);
     await replaySince(services, owner, address, { since }, services.now());
     world.pass(1);

@@ -333,8 +333,6 @@ export class PhoneWorld {
       query: url.searchParams,
       headers: { authorization: request.headers.authorization ?? '' },
       body,
-      // Only the gateway's wrapper reads it.
-      sourceEvent: Object(null),
     });
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body ?? '');

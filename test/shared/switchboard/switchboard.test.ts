@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { emptySwitchboard, type Switchboard } from '#shared/domain/switchboard.ts';
 import { admit, type LineRefusal } from '#shared/switchboard/admit.ts';
 import { shareOut } from '#shared/switchboard/share-out.ts';
 import {
   type CarrierCapacity,
-  emptySwitchboard,
   linesInUse,
   linesOf,
-  type Switchboard,
   withoutWaiting,
   withWaiting,
 } from '#shared/switchboard/switchboard.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emptySwitchboard, type Switchboard } from '#shared/domain/switchboard.ts';
 import { admit } from '#shared/switchboard/admit.ts';
-import { emptySwitchboard, type Switchboard } from '#shared/switchboard/switchboard.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   freeLineItem,

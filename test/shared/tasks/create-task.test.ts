@@ -28,13 +28,16 @@ async function dueKeys(): Promise<string[]> {
 describe('a task that was created', () => {
   test('is due at once, so that the sweeper finds it when nobody is told of it', async () => {
     const { project_id, ...task } = await newTask();
-    const { id } = await createTask(embedded.table, project_id, { project_id, ...task });
+    const { id } = await createTask(embedded.table, {
+      projectId: project_id,
+      newTask: { project_id, ...task },
+    });
     expect(await dueKeys()).toContain(`TASK#${id}`);
   });
 
   test('is created all the same when the queue refuses, breaks off or never answers', async () => {
     const body = await newTask();
-    const created = await createTask(embedded.table, body.project_id, body);
+    const created = await createTask(embedded.table, { projectId: body.project_id, newTask: body });
     const silent = await startTestServer(() => undefined);
     const broken = await startTestServer((_, response) => void response.destroy());
     const refusing = await startTestServer((_, response) =>
@@ -74,7 +77,7 @@ describe('the transaction that creates a task', () => {
   test('is tried again when it met another one at the same item', async () => {
     const body = await newTask();
     const proxy = await conflicting(3);
-    const { id } = await createTask(proxy.table, body.project_id, body);
+    const { id } = await createTask(proxy.table, { projectId: body.project_id, newTask: body });
     expect(await getTask(embedded.table, id)).toMatchObject({ id, status: 'PENDING' });
     expect(proxy.operations).toHaveLength(4);
     await proxy.stop();
@@ -83,7 +86,9 @@ describe('the transaction that creates a task', () => {
   test('is not tried again when a condition does not hold', async () => {
     const body = { ...(await newTask()), patient_id: uuidv7() };
     const proxy = await conflicting(0);
-    await expect(createTask(proxy.table, body.project_id, body)).rejects.toMatchObject({
+    await expect(
+      createTask(proxy.table, { projectId: body.project_id, newTask: body }),
+    ).rejects.toMatchObject({
       detail: 'Patient not found',
     });
     expect(proxy.operations).toHaveLength(1);
@@ -93,7 +98,7 @@ describe('the transaction that creates a task', () => {
   test('is made once when its answer is lost', async () => {
     const body = await newTask();
     const proxy = await startTableProxy(embedded, losingFirstAnswer());
-    const { id } = await createTask(proxy.table, body.project_id, body);
+    const { id } = await createTask(proxy.table, { projectId: body.project_id, newTask: body });
     expect(proxy.operations).toEqual(['TransactWriteItems', 'TransactWriteItems']);
     expect(await getTask(embedded.table, id)).toMatchObject({ id });
     await proxy.stop();
@@ -102,7 +107,9 @@ describe('the transaction that creates a task', () => {
   test('survives many at the same time for one project', async () => {
     const body = await newTask();
     const tasks = await Promise.all(
-      Array.from({ length: 40 }, () => createTask(embedded.table, body.project_id, body)),
+      Array.from({ length: 40 }, () =>
+        createTask(embedded.table, { projectId: body.project_id, newTask: body }),
+      ),
     );
     expect(new Set(tasks.map((task) => task.id)).size).toBe(40);
   });

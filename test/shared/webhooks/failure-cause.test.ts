@@ -10,7 +10,7 @@ import { failureCause } from '#shared/webhooks/failure-cause.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { type SentAttempt, sendWebhook } from '#shared/webhooks/send.ts';
-import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { localSecretBox, machineNetwork } from '../../support/project-services.ts';
 
 const stops: (() => void)[] = [];

@@ -46,7 +46,7 @@ describe('a delivery that is replayed', () => {
     const message = await newFailed(subscriber);
     const failed = await world.readDelivery(message);
     const endpoint = await world.readEndpoint(subscriber);
-    await replayDelivery(world.services, endpoint, failed, world.services.now());
+    await replayDelivery(world.services, endpoint, failed, { now: world.services.now() });
     expect(await world.receiveMessages()).toEqual([message]);
 
     expect(await world.attemptNext(message)).toMatchObject({
@@ -67,12 +67,9 @@ describe('a delivery that is replayed', () => {
     const subscriber = await world.newSubscriber(receiver.origin);
     const message = only(await world.announce(world.callCompleted(subscriber)));
     const delivered = await world.attemptNext(message);
-    await replayDelivery(
-      world.services,
-      await world.readEndpoint(subscriber),
-      delivered,
-      world.services.now(),
-    );
+    await replayDelivery(world.services, await world.readEndpoint(subscriber), delivered, {
+      now: world.services.now(),
+    });
     expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 
@@ -86,7 +83,9 @@ describe('a delivery that is replayed', () => {
     const answer = await arrived.promise;
     const endpoint = await world.readEndpoint(subscriber);
     for (const delivery of [before, await world.readDelivery(message)]) {
-      const refused = await refusal(replayDelivery(world.services, endpoint, delivery, world.services.now()));
+      const refused = await refusal(
+        replayDelivery(world.services, endpoint, delivery, { now: world.services.now() }),
+      );
       expect(refused).toBeInstanceOf(ServiceError);
       expect(refused).toEqual(conflict);
     }
@@ -102,7 +101,7 @@ describe('a delivery that is replayed', () => {
     await world.changeSettings(subscriber, { enabled: false });
     const endpoint = await world.readEndpoint(subscriber);
     const now = world.services.now();
-    expect(await refusal(replayDelivery(world.services, endpoint, failed, now))).toEqual(conflict);
+    expect(await refusal(replayDelivery(world.services, endpoint, failed, { now }))).toEqual(conflict);
     expect(await refusal(replayFailed(world.services, endpoint, now, now))).toEqual(conflict);
     expect(await refusal(sendTestEvent(world.services, endpoint, now))).toEqual(conflict);
   });

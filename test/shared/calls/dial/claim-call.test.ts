@@ -37,7 +37,7 @@ async function claim(task: Task): Promise<Call> {
   const board = await getSwitchboard(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  return claimCall(table, task, project, { board, next }, now);
+  return claimCall(table, { task, project }, { board, next }, now);
 }
 
 async function linesOfProject(): Promise<number> {
@@ -78,8 +78,8 @@ test('a line that somebody else has taken meanwhile is not taken twice', async (
   const board = await getSwitchboard(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  await claimCall(table, await storedTask(), project, { board, next }, now);
-  const late = claimCall(table, await storedTask(), project, { board, next }, now);
+  await claimCall(table, { task: await storedTask(), project }, { board, next }, now);
+  const late = claimCall(table, { task: await storedTask(), project }, { board, next }, now);
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 
@@ -124,7 +124,7 @@ describe('a released claim', () => {
     const task = await storedTask();
     const before = await linesOfProject();
     const call = await claim(task);
-    expect(await releaseClaim(table, call, task, next, now)).toMatchObject({ call_id: call.id });
+    expect(await releaseClaim(table, { call, before: task }, next, now)).toMatchObject({ call_id: call.id });
     expect(await getCall(table, task.id, call.id)).toBeNull();
     expect(await getTask(table, task.id)).toEqual({
       ...task,
@@ -134,21 +134,26 @@ describe('a released claim', () => {
     });
     expect(await linesOfProject()).toBe(before);
     expect(await getDestinationLock(table, call)).toBeNull();
-    expect(await releaseClaim(table, call, task, next, now)).toBeNull();
+    expect(await releaseClaim(table, { call, before: task }, next, now)).toBeNull();
     expect(await linesOfProject()).toBe(before);
   });
 
   test('can keep everybody off the carrier for a while', async () => {
     const task = await storedTask();
     const carrierPausedUntil = new Date(now.getTime() + 5_000);
-    await releaseClaim(table, await claim(task), task, { ...next, carrierPausedUntil }, now);
+    await releaseClaim(
+      table,
+      { call: await claim(task), before: task },
+      { ...next, carrierPausedUntil },
+      now,
+    );
     expect((await getSwitchboard(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
   });
 
   test('is refused once something has happened to the call', async () => {
     const task = await storedTask();
     const call = await claim(task);
-    expect(await releaseClaim(table, { ...call, version: 7 }, task, next, now)).toBeNull();
+    expect(await releaseClaim(table, { call: { ...call, version: 7 }, before: task }, next, now)).toBeNull();
     expect(await getCall(table, task.id, call.id)).toEqual(call);
     expect(await getDestinationLock(table, call)).toMatchObject({ call_id: call.id });
   });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cancelTask } from '#shared/calls/cancel-task.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { getSwitchboard } from '#shared/table/switchboard.ts';
+import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallWorld } from '../../../support/call-world.ts';
 import { answerJson } from '../../../support/http-server.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
@@ -154,7 +154,7 @@ describe('a task that is cancelled while its call is handed over', () => {
   test('leaves no call open when the carrier did not take it', async () => {
     const task = await world.newTask();
     const cancelDuring = async (): Promise<void> => {
-      await cancelTask(world.table, task.project_id, task.id);
+      await cancelTask(world.table, { projectId: task.project_id, taskId: task.id });
     };
     world.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
@@ -174,7 +174,7 @@ describe('a task that is cancelled while its call is handed over', () => {
     world.carrier.interfere = (request, response) => {
       if (request.method !== 'POST' || !request.url.endsWith('/Calls.json')) return false;
       const { sid } = world.carrier.acceptCall(request);
-      void cancelTask(world.table, task.project_id, task.id).then(() =>
+      void cancelTask(world.table, { projectId: task.project_id, taskId: task.id }).then(() =>
         answerJson(response, 201, { sid, status: 'queued' }),
       );
       return true;

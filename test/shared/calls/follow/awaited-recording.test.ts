@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cancelTask } from '#shared/calls/cancel-task.ts';
-import { rememberNothing } from '#shared/table/idempotency.ts';
+import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallWorld } from '../../../support/call-world.ts';
 import { wavFile } from '../../../support/wav-file.ts';
 
@@ -128,7 +127,7 @@ describe('the recording', () => {
   test('of a call that was ended at our request before anybody spoke is not waited for', async () => {
     const { task, call } = await world.newDialled();
     await world.progress(call, 'answered', 2);
-    await cancelTask(world.table, task.project_id, task.id, rememberNothing, () => world.now);
+    await cancelTask(world.table, { projectId: task.project_id, taskId: task.id, now: () => world.now });
     await world.progress(call, 'completed', 3, { talk_seconds: 0 });
     expect(await world.lookUntilCompleted(call)).toBeLessThan(30);
     expect(await world.call(call)).toMatchObject({ status: 'CANCELLED', recording: { status: 'none' } });

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  callDeadline,
-  fetchDueAt,
-  handoverDueAt,
-  nextDueAt,
-  retryDueAt,
-} from '#shared/calls/lifecycle/deadlines.ts';
+import { callDeadline, nextDueAt, retryDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { fetchDueAt, handoverDueAt } from '#shared/recordings/recording-due.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
 const claimedAtMs = Date.parse(sampleTime);

@@ -1,7 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CallMessage } from '#shared/calls/call-message.ts';
-import { cancelTask } from '#shared/calls/cancel-task.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
@@ -11,6 +10,7 @@ import { putProject } from '#shared/table/project.ts';
 import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallWorld } from '../../../support/call-world.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
@@ -227,7 +227,7 @@ describe('a task that gets no line', () => {
     await world.dial(first);
     await world.handle({ kind: 'dial', task_id: cancelled.id });
     await world.handle({ kind: 'dial', task_id: second.id });
-    await cancelTask(world.table, busy.id, cancelled.id);
+    await cancelTask(world.table, { projectId: busy.id, taskId: cancelled.id });
     world.pass(5);
     await endCall(call);
     await workOff();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LineServices } from '#shared/sandbox-phone/line/run-call.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { loudness, PhoneWorld } from '../phone-world.ts';
 

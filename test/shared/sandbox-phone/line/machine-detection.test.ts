@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { judgeAnswer } from '#shared/sandbox-phone/line/machine-detection.ts';
 import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directory.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { cast, castSome } from '../person/some-person.ts';
 import { accountSid, PhoneWorld, script } from '../phone-world.ts';
 

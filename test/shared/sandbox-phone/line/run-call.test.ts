@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import type { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
 import { getItem, putItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { newSid, rfc2822 } from '#shared/sandbox-phone/wire.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { CallEnding } from '#shared/domain/call-result.ts';
 import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directory.ts';
+import { ResultEnding } from '#shared/sandbox-phone/person/person-file.ts';
 import { errands, play, runErrand } from '../person/scripted-caller.ts';
 import { cast } from '../person/some-person.ts';
 
@@ -133,5 +135,9 @@ describe('the people that come with the phone', () => {
       const isCalled = evaluation.tasks?.length !== 0;
       if (isCalled && evaluation.goal === 'unreachable') expect(evaluation.ending, id).toBeDefined();
     }
+  });
+
+  test('know the endings of a result, although the phone does not know the service', () => {
+    expect(ResultEnding.options).toEqual(CallEnding.options);
   });
 });

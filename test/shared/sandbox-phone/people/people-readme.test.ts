@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { crossCheckAll } from '#shared/sandbox-phone/people/cross-check.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import { Manners, PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import { Manners, PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { errands, runErrand } from '../person/scripted-caller.ts';
 import { cast } from '../person/some-person.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directory.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
 import { type Character, castCharacter } from '#shared/sandbox-phone/person/character.ts';
 import { react } from '#shared/sandbox-phone/person/person.ts';
+import { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { newPerson, type PersonEvent, type PersonState } from '#shared/sandbox-phone/person/person-state.ts';
 
 const directory = bundledDirectory();

@@ -1,6 +1,6 @@
 import { bundledDirectory, type Directory } from '#shared/sandbox-phone/people/directory.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
 import { type Casting, type Character, castCharacter } from '#shared/sandbox-phone/person/character.ts';
+import { PersonFile } from '#shared/sandbox-phone/person/person-file.ts';
 
 /** A receptionist with a little of everything, to be given one ability more. */
 const receptionist = {

@@ -7,11 +7,11 @@ import {
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { apologyWords } from '#shared/voice-agent/session/apology.ts';
-import { ConversationState } from '#shared/voice-agent/session/conversation-state.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import {
