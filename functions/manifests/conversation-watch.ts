@@ -16,7 +16,7 @@ export const manifest = {
     kind: 'queue',
     queue: 'watchQueue',
     batchSize: 5,
-    // Somebody is on the line: a look that failed is not left lying for long, and one that comes twice does no harm.
+    // Someone is on the line, so a failed message comes again soon; one that comes twice does no harm.
     visibilityTimeoutSeconds: timeoutSeconds,
     maxReceives: 5,
     maxConcurrency: 20,

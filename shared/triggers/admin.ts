@@ -21,8 +21,8 @@ export interface AdminApi {
 }
 
 /**
- * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, lets the caller in, and answers. Throws
- * when an operation has no handler.
+ * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, lets the caller in, and
+ * answers. Throws when an operation has no handler.
  */
 export function adminApi({ operations, handlers, authenticate }: AdminApi): HttpHandler {
   const resources = resourcesOf(operations, handlers);

@@ -23,7 +23,10 @@ export type Mock = z.infer<typeof mockSchema>;
 
 const RequestTemplate = z.object({ statusCode: z.number() });
 
-/** The answer of a mock integration; `null` for a content type that it has no template for, which is answered 415. */
+/**
+ * The answer of a mock integration; `null` for a content type that it has no template for, which is answered
+ * 415.
+ */
 export function answerMock(
   { RequestTemplates, IntegrationResponses }: Mock,
   contentType: string | undefined,
