@@ -1,7 +1,9 @@
 /*
  * The rooms of the house and the doors between them. Imports point one way:
  *
- *   functions -> triggers, http -> use cases -> table -> domain
+ *   functions -> triggers, http, operations -> use cases -> table -> domain
+ *
+ * infra knows the functions by their manifests only.
  *
  * `npm run lint` runs this; `test/doors.test.ts` proves that every rule can fail.
  */
@@ -9,7 +11,7 @@
 const useCases =
   'admin|api-keys|calling-hours|calls|lists|patients|projects|recordings|switchboard|tasks|throttling|webhooks';
 /** Rooms that know requests and responses, sessions or pages. */
-const http = 'dashboard|http|idempotency|identity|openapi|triggers';
+const http = 'dashboard|http|idempotency|identity|openapi|operations|triggers';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -37,8 +39,7 @@ module.exports = {
     },
     {
       name: 'use-cases-know-no-http',
-      comment:
-        'They return values and throw the errors of the domain; whoever asked makes a response of them.',
+      comment: 'They return values and throw the errors of the domain; the caller makes a response of them.',
       severity: 'error',
       from: {
         path: `^shared/(${useCases}|voice-agent)/`,
@@ -59,7 +60,11 @@ module.exports = {
       comment: 'A trigger turns an event into a call and a result into a response, whatever is called.',
       severity: 'error',
       from: { path: '^shared/triggers/' },
-      to: { path: '^shared/', pathNot: '^shared/(triggers|domain|observability)/' },
+      to: {
+        path: '^shared/',
+        // What the declaration of an endpoint looks like; the declarations themselves name use cases.
+        pathNot: '^shared/((triggers|domain|observability)/|operations/operation\\.ts$)',
+      },
     },
     {
       name: 'carrier-is-an-adapter',
@@ -70,10 +75,34 @@ module.exports = {
     },
     {
       name: 'nobody-imports-functions',
-      comment: 'A function is an end: infra knows it by its path only.',
+      comment: 'A function is an end: infra knows it by its manifest, and no function knows another one.',
       severity: 'error',
-      from: { pathNot: '^functions/' },
-      to: { path: '^functions/' },
+      from: {},
+      to: { path: '^functions/[^/]+\\.ts$' },
+    },
+    {
+      name: 'admin-handlers-are-of-one-function',
+      comment: 'The management API is one function in several files.',
+      severity: 'error',
+      from: { pathNot: '^functions/admin(/|\\.ts$)' },
+      to: { path: '^functions/admin/' },
+    },
+    {
+      name: 'manifests-declare',
+      comment: 'Synthesis loads every manifest, so none imports what a function runs.',
+      severity: 'error',
+      from: { path: '^functions/manifests/' },
+      to: {
+        path: '^(shared|infra|functions)/',
+        pathNot: '^shared/(operations/|triggers/(manifest|variables|dialogue-variables)\\.ts$)',
+      },
+    },
+    {
+      name: 'operations-declare',
+      comment: 'An operation names the schemas of its use case, and knows neither pages nor functions.',
+      severity: 'error',
+      from: { path: '^shared/operations/' },
+      to: { path: '^(shared/(dashboard|idempotency|identity|table|triggers)|functions|infra)/' },
     },
     {
       name: 'shared-knows-no-infra',
@@ -113,14 +142,14 @@ module.exports = {
     },
     {
       name: 'plan-knows-no-dialogue',
-      comment: 'A call plan is made before anybody speaks.',
+      comment: 'A call plan is made before the conversation begins.',
       severity: 'error',
       from: { path: '^shared/voice-agent/call-plan/' },
       to: { path: '^shared/', pathNot: '^shared/(domain|voice-agent/(call-plan|entities|language))/' },
     },
     {
       name: 'result-knows-no-session',
-      comment: 'A result is read from what is stored, whoever spoke.',
+      comment: 'A result is read from what is stored.',
       severity: 'error',
       from: { path: '^shared/voice-agent/(result|core|dialogue)/' },
       to: { path: '^shared/voice-agent/session/' },

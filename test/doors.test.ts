@@ -21,6 +21,9 @@ const violations: Readonly<Record<string, readonly [from: string, to: string]>> 
   'triggers-know-no-use-case': ['shared/triggers/queue.ts', 'shared/calls/sweep-due.ts'],
   'carrier-is-an-adapter': ['shared/carrier/carriers.ts', 'shared/table/call.ts'],
   'nobody-imports-functions': ['infra/routes.ts', 'functions/get-task.ts'],
+  'admin-handlers-are-of-one-function': ['functions/dashboard.ts', 'functions/admin/tasks.ts'],
+  'manifests-declare': ['functions/manifests/get-task.ts', 'shared/tasks/list-tasks.ts'],
+  'operations-declare': ['shared/operations/v1/get-task.ts', 'shared/table/task.ts'],
   'shared-knows-no-infra': ['shared/encryption/secret-box.ts', 'infra/route.ts'],
   'dialogue-models-know-the-interface': [
     'shared/voice-agent/built-in-model/decide.ts',
