@@ -15,10 +15,10 @@ const durationToleranceSeconds = 1;
  * Has the carrier forget a recording that we keep, or have kept, as the last step of all, so that the audio is never
  * without a keeper. What cannot be done is due again later. Returns the call as it then stands.
  */
-export async function forgetAtCarrier(services: RecordingServices, call: Call): Promise<Call | null> {
+export async function deleteAtCarrier(services: RecordingServices, call: Call): Promise<Call | null> {
   try {
     const carrier = await carrierOf(services, call);
-    for (const recordingSid of await forgettable(carrier, call)) {
+    for (const recordingSid of await deletableAtCarrier(carrier, call)) {
       await carrier.deleteRecording(recordingSid);
     }
   } catch (error) {
@@ -30,8 +30,11 @@ export async function forgetAtCarrier(services: RecordingServices, call: Call): 
   return advanceCall(services, call, { type: 'recording-forgotten' });
 }
 
-/** Ours, and others of the same call of which ours holds everything. One that is longer is left for a person to judge. */
-async function forgettable(carrier: CarrierClient, call: Call): Promise<Set<string>> {
+/**
+ * Ours, and others of the same call of which ours holds everything. One that is longer is left for a person
+ * to judge.
+ */
+async function deletableAtCarrier(carrier: CarrierClient, call: Call): Promise<Set<string>> {
   const { carrier_call_sid: carrierCallSid, recording } = call;
   const listed = carrierCallSid === null ? [] : await carrier.listRecordings(carrierCallSid);
   const keptSeconds = recording.duration_seconds ?? Number.POSITIVE_INFINITY;

@@ -1,24 +1,25 @@
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
-import { lookAgainSoon } from '#shared/calls/look-again.ts';
+import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
-import { forgetAtCarrier } from './forget-recording.ts';
+import { deleteAtCarrier } from './forget-recording.ts';
 import type { RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { type RecordingWork, recordingWork } from './recording-work.ts';
 import { storeRecording } from './store-recording.ts';
 
 /**
- * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier forget its copy,
- * deletes ours when the project has kept it long enough. May be asked for at any time, repeatedly and by several at once.
+ * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier forget
+ * its copy, deletes ours when the project has kept it long enough. May be asked for at any time, repeatedly
+ * and by several at once.
  */
-export async function keepRecording(services: RecordingServices, message: RecordingMessage): Promise<void> {
+export async function ingestRecording(services: RecordingServices, message: RecordingMessage): Promise<void> {
   annotateLog({ task_id: message.task_id, call_id: message.call_id });
   const call = await getCall(services.table, message.task_id, message.call_id);
   if (call === null) return;
   annotateLog({ project_id: call.project_id });
-  await lookAgainSoon(services, await workOn(services, call));
+  await scheduleReconcile(services, await workOn(services, call));
 }
 
 /** One step after the other, as long as each leaves something to do at once. */
@@ -36,14 +37,14 @@ async function stepOf(services: RecordingServices, call: Call, work: RecordingWo
     case 'fetch':
       return storeRecording(services, call);
     case 'delete':
-      return deleteKept(services, call);
+      return deleteRetained(services, call);
     case 'forget':
-      return forgetAtCarrier(services, call);
+      return deleteAtCarrier(services, call);
   }
 }
 
 /** Ours goes first: should this end in between, the call says that there is a recording for a moment too long. */
-async function deleteKept(services: RecordingServices, call: Call): Promise<Call | null> {
+async function deleteRetained(services: RecordingServices, call: Call): Promise<Call | null> {
   if (call.recording.key !== null) await services.recordings.delete(call.recording.key);
   annotateLog({ recording: 'deleted' });
   return advanceCall(services, call, {

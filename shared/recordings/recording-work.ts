@@ -26,7 +26,10 @@ export function isToBeFetched({ recording }: Call): boolean {
   return recording.status === 'awaited' && recording.carrier_recording_sid !== null;
 }
 
-/** Whether the call was completed without a recording that the carrier has, and it is not too late to get it after all. */
+/**
+ * Whether the call was completed without a recording that the carrier has, and it is not too late to get it
+ * after all.
+ */
 export function isFetchedLate({ completed_at, recording }: Call, now: Date): boolean {
   if (recording.status !== 'none' || recording.carrier_recording_sid === null) return false;
   // One that has been kept and deleted is not fetched anew.
