@@ -1,6 +1,6 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
-import { ingestRecording } from '#shared/recordings/keep-recording.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';

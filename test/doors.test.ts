@@ -44,7 +44,7 @@ const violations: Readonly<Record<string, readonly [from: string, to: string]>> 
   'phone-stands-alone': ['shared/sandbox-phone/line/speak.ts', 'shared/domain/call.ts'],
   'service-does-not-know-the-phone': ['shared/calls/call-queue.ts', 'shared/sandbox-phone/wire.ts'],
   'phone-has-doors': ['functions/sandbox-phone-line.ts', 'shared/sandbox-phone/line/twiml.ts'],
-  'people-know-persons': [
+  'personas-know-persons': [
     'shared/sandbox-phone/person/person.ts',
     'shared/sandbox-phone/personas/directory.ts',
   ],

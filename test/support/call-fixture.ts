@@ -10,7 +10,7 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { ingestRecording } from '#shared/recordings/keep-recording.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { findRecordingKey } from '#shared/recordings/find-recording.ts';
-import { ingestRecording } from '#shared/recordings/keep-recording.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { projectKey } from '#shared/table/project.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';

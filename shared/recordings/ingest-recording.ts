@@ -3,14 +3,14 @@ import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
-import { deleteAtCarrier } from './forget-recording.ts';
+import { deleteAtCarrier } from './delete-at-carrier.ts';
 import type { RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { type RecordingWork, recordingWork } from './recording-work.ts';
 import { storeRecording } from './store-recording.ts';
 
 /**
- * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier forget
+ * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier delete
  * its copy, deletes ours when the project has kept it long enough. May be asked for at any time, repeatedly
  * and by several at once.
  */
@@ -38,7 +38,7 @@ async function stepOf(services: RecordingServices, call: Call, work: RecordingWo
       return storeRecording(services, call);
     case 'delete':
       return deleteRetained(services, call);
-    case 'forget':
+    case 'delete-at-carrier':
       return deleteAtCarrier(services, call);
   }
 }

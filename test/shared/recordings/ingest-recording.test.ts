@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { applyCarrierEvent } from '#shared/calls/carrier-events/apply-carrier-event.ts';
 import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
-import { ingestRecording } from '#shared/recordings/keep-recording.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson, type SeenRequest } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';

@@ -12,8 +12,8 @@ import type { RecordingServices } from './recording-services.ts';
 const durationToleranceSeconds = 1;
 
 /**
- * Has the carrier forget a recording that we keep, or have kept, as the last step of all, so that the audio is never
- * without a keeper. What cannot be done is due again later. Returns the call as it then stands.
+ * Deletes a recording at the carrier once we have stored it, as the last step of all, so that the audio is never lost.
+ * What cannot be done is due again later. Returns the call as it then stands.
  */
 export async function deleteAtCarrier(services: RecordingServices, call: Call): Promise<Call | null> {
   try {
