@@ -10,7 +10,7 @@ import {
   writeTransaction,
 } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** What somebody wants to hold of a follow-up from now on. */
 export interface FollowUpWishes {

@@ -1,13 +1,13 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
-import { decodeListCursor, encodeListCursor } from '#shared/http/list-cursor.ts';
+import { decodeListCursor, encodeListCursor } from '#shared/lists/list-cursor.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Order } from '#shared/table/newest-first.ts';
 import { getTask, needsOf } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { countTaskRows, listTaskRows, type RowFilter, TaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** Which tasks of a project a person wants to work through, and where in the list they are. */
 export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {

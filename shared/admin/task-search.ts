@@ -9,7 +9,7 @@ import { getPatient, listPatientEntries, type PatientEntry } from '#shared/table
 import { getTask } from '#shared/table/task.ts';
 import { listTaskRows, type TaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** Distinguishes patients: two of the same name differ in their dates of birth. */
 export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth'>;
@@ -157,7 +157,10 @@ async function search<Item>(
   return { found, isAll: false };
 }
 
-/** The names of some patients of the project, who are written down as seen; those whom it does not have are left out. */
+/**
+ * The names of some patients of the project, who are written down as seen; those whom it does not have are
+ * left out.
+ */
 export async function viewPatientNames(
   table: Table,
   access: ProjectAccess,

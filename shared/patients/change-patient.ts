@@ -4,7 +4,7 @@ import { NewPatient, type Patient } from '#shared/domain/patient.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getPatient, replacePatientItem } from '#shared/table/patient.ts';
 import {
-  type AlsoWrite,
+  type Alongside,
   isTransactionConflict,
   TransactionConditionFailed,
   writeTransaction,
@@ -29,7 +29,7 @@ export async function changePatient(
   patientId: string,
   { wishes, readAt, by }: { readonly wishes: PatientWishes; readonly readAt: string; readonly by: string },
   now: Date,
-  alsoWrite: AlsoWrite<readonly string[]>,
+  alongside: Alongside<readonly string[]>,
 ): Promise<Patient> {
   const patient = await getPatient(table, patientId);
   if (patient?.project_id !== callerProjectId) throw new ServiceError('not_found', 'Patient not found');
@@ -49,7 +49,7 @@ export async function changePatient(
     changes: [...(patient.changes ?? []), { at, by, fields }].slice(-changesKept),
   };
   try {
-    await writeTransaction(table, [replacePatientItem(table, patient, next), ...alsoWrite(fields)]);
+    await writeTransaction(table, [replacePatientItem(table, patient, next), ...alongside(fields)]);
   } catch (error) {
     throw error instanceof TransactionConditionFailed || isTransactionConflict(error)
       ? changedByOthers()

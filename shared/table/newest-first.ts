@@ -45,7 +45,7 @@ function stands(one: string, before: string, order: Order): boolean {
 }
 
 /** How far one partition has been read. */
-interface Lane {
+interface PartitionRead {
   readonly partition: string;
   readonly found: { readonly id: string; readonly item: Record<string, unknown> }[];
   /** What has not been read yet stands behind this identifier; null when all has been read. */
@@ -53,9 +53,10 @@ interface Lane {
 }
 
 /**
- * A page of items, newest first as a rule, merged from their partitions. The work is bounded: where many items are left out or are
- * large, a page may be shorter than asked for, or empty, and still be followed by another. Items that are added while
- * a client pages are newer than its position, so nothing is repeated or skipped. Eventually consistent.
+ * A page of items, newest first as a rule, merged from their partitions. The work is bounded: where many items
+ * are left out or are large, a page may be shorter than asked for, or empty, and still be followed by another.
+ * Items that are added while a client pages are newer than its position, so nothing is repeated or skipped.
+ * Eventually consistent.
  */
 export async function readNewestFirst<Item>(
   table: Table,
@@ -63,7 +64,7 @@ export async function readNewestFirst<Item>(
   { limit, before, order = 'newest-first', until = null }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
-  let lanes: Lane[] = source.partitions.map((partition) => ({
+  let reads: PartitionRead[] = source.partitions.map((partition) => ({
     partition,
     found: [],
     unreadBehind: before ?? ends[order],
@@ -71,18 +72,18 @@ export async function readNewestFirst<Item>(
   const atOnce = itemsAtOnce(source, limit);
   for (
     let round = 0;
-    round < maxRounds && lanes.some((lane) => holdsBack(lane, lanes, limit, order));
+    round < maxRounds && reads.some((read) => holdsBack(read, reads, limit, order));
     round += 1
   ) {
-    lanes = await Promise.all(
-      lanes.map(async (lane) =>
-        holdsBack(lane, lanes, limit, order)
-          ? endedAt(until, await readOn(table, source, lane, atOnce, order), order)
-          : lane,
+    reads = await Promise.all(
+      reads.map(async (read) =>
+        holdsBack(read, reads, limit, order)
+          ? endedAt(until, await readOn(table, source, read, atOnce, order), order)
+          : read,
       ),
     );
   }
-  const { items, next } = firstOf(lanes, limit, order);
+  const { items, next } = firstOf(reads, limit, order);
   return { items: items.map(parse), next };
 }
 
@@ -92,34 +93,39 @@ function itemsAtOnce({ partitions, only = [] }: IndexedItems, limit: number): nu
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }
 
-function sorted(lanes: readonly Lane[], order: Order): Lane['found'] {
-  return lanes.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
+function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['found'] {
+  return reads.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
 }
 
-/** The lane without what lies beyond the end of the list; once that begins, nothing of the list is left in it. */
-function endedAt(until: string | null, lane: Lane, order: Order): Lane {
-  if (until === null) return lane;
-  const found = lane.found.filter(({ id }) => stands(id, until, order));
+/** What was read without what lies beyond the end of the list; once that begins, nothing of it is left to read. */
+function endedAt(until: string | null, read: PartitionRead, order: Order): PartitionRead {
+  if (until === null) return read;
+  const found = read.found.filter(({ id }) => stands(id, until, order));
   const isOver =
-    found.length < lane.found.length ||
-    (lane.unreadBehind !== null && !stands(lane.unreadBehind, until, order));
-  return { ...lane, found, unreadBehind: isOver ? null : lane.unreadBehind };
+    found.length < read.found.length ||
+    (read.unreadBehind !== null && !stands(read.unreadBehind, until, order));
+  return { ...read, found, unreadBehind: isOver ? null : read.unreadBehind };
 }
 
-/** Whether the lane may still hold an item of the page, or the one after it, which proves that there is a next page. */
-function holdsBack({ unreadBehind }: Lane, lanes: readonly Lane[], limit: number, order: Order): boolean {
+/** Whether the partition may still hold an item of the page, or the one after it, which proves that there is a next page. */
+function holdsBack(
+  { unreadBehind }: PartitionRead,
+  reads: readonly PartitionRead[],
+  limit: number,
+  order: Order,
+): boolean {
   if (unreadBehind === null) return false;
-  const oneMore = sorted(lanes, order)[limit];
+  const oneMore = sorted(reads, order)[limit];
   return oneMore === undefined || stands(unreadBehind, oneMore.id, order);
 }
 
 async function readOn(
   table: Table,
   source: IndexedItems,
-  lane: Lane,
+  read: PartitionRead,
   limit: number,
   order: Order,
-): Promise<Lane> {
+): Promise<PartitionRead> {
   const { index, partitionKey, sortKey, attributes, only = [] } = source;
   // By placeholders throughout, because some of the names are words of the query language.
   const paths = (attributes ?? []).map((path, position) =>
@@ -140,8 +146,8 @@ async function readOn(
         ...namesOf(only),
       },
       ExpressionAttributeValues: {
-        ':pk': lane.partition,
-        ':unread_behind': lane.unreadBehind,
+        ':pk': read.partition,
+        ':unread_behind': read.unreadBehind,
         ...valuesOf(only),
       },
       ...(attributes === undefined
@@ -156,17 +162,21 @@ async function readOn(
     }),
   );
   return {
-    ...lane,
-    found: [...lane.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
+    ...read,
+    found: [...read.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
     unreadBehind: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
 }
 
 /** The items of which it is certain that no newer one is still unread. */
-function firstOf(lanes: readonly Lane[], limit: number, order: Order): Page<Record<string, unknown>> {
-  const unread = lanes.flatMap(({ unreadBehind }) => unreadBehind ?? []);
+function firstOf(
+  reads: readonly PartitionRead[],
+  limit: number,
+  order: Order,
+): Page<Record<string, unknown>> {
+  const unread = reads.flatMap(({ unreadBehind }) => unreadBehind ?? []);
   const [unreadBehind = null] = unread.sort((a, b) => (stands(b, a, order) ? 1 : -1));
-  const certain = sorted(lanes, order).filter(
+  const certain = sorted(reads, order).filter(
     ({ id }) => unreadBehind === null || !stands(unreadBehind, id, order),
   );
   const shown = certain.slice(0, limit);

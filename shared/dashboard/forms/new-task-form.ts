@@ -1,12 +1,12 @@
 import type { z } from 'zod/mini';
 import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
-import { isNationalProviderIdentifier } from '#shared/domain/national-provider-identifier.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
-import { cleanJson, isJsonObject } from '#shared/http/clean-json.ts';
-import { formatPath } from '#shared/http/validate.ts';
+import { cleanObject, isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
+import { between, codesIn, isWellFormed } from './field-checks.ts';
 import { type FieldErrors, fieldErrors } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
@@ -26,8 +26,8 @@ export const yes = 'yes';
 export const no = 'no';
 
 /** The field by which the form's buttons that only help to fill it in say what they are for. */
-export const deedField = 'deed';
-export const deeds = { find: 'find', moreEntries: 'more-entries', enter: 'enter' } as const;
+export const intentField = 'deed';
+export const intents = { find: 'find', moreEntries: 'more-entries', enter: 'enter' } as const;
 
 /** Name of the field of what an entry of a list holds beyond its fields. */
 const furtherOfEntry = 'further';
@@ -93,7 +93,10 @@ export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm
   };
 }
 
-/** What was typed, by name, without blanks around it and without empty fields. Browsers send a line break as two characters. */
+/**
+ * What was typed, by name, without blanks around it and without empty fields. Browsers send a line break as
+ * two characters.
+ */
 function typedTexts(form: FormData): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of form) {
@@ -106,8 +109,8 @@ function typedTexts(form: FormData): ReadonlyMap<string, string> {
 type RepeatedTask = Pick<Task, 'task_type' | 'patient_id' | 'task' | 'phone_number' | 'task_data'>;
 
 /**
- * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as further data.
- * Entries of a list stand in the order of their positions, which are counted anew.
+ * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as
+ * further data. Entries of a list stand in the order of their positions, which are counted anew.
  */
 export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm {
   const data: Record<string, string> = {};
@@ -158,7 +161,10 @@ function takeFields(
   }
 }
 
-/** Moves a value out of `left`, with the objects around it that hold nothing else; null when no text can stand for it. */
+/**
+ * Moves a value out of `left`, with the objects around it that hold nothing else; null when no text can stand
+ * for it.
+ */
 function take(
   left: Record<string, unknown>,
   [member = '', ...rest]: readonly string[],
@@ -204,8 +210,6 @@ function furtherText(left: Record<string, unknown>): string {
 
 /** As if nothing was said. */
 const unspecified = 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED';
-
-const between = /[,\n]/;
 
 function toText(value: unknown, kind: TaskField['kind']): string | null {
   switch (kind) {
@@ -259,31 +263,6 @@ export function toNewTaskBody(form: NewTaskForm, country: string): AskedTask {
     },
     errors,
   };
-}
-
-/** CPT, with the letter of categories II and III, or HCPCS level II, each with or without a modifier. */
-const procedureCode = /^(?:\d{4}[\dFTMUA]|[A-V]\d{4})(?:-[\dA-Z]{2})?$/i;
-const amount = /^(?:[A-Z]{3} ?|[$€£] ?)?\d{1,3}(?:,?\d{3})*(?:\.\d{2})?(?: ?[A-Z]{3})?$/;
-
-/** What no schema says of the text of a field, because the API takes whatever its clients mean. */
-function isWellFormed(text: string, { kind }: TaskField): boolean {
-  switch (kind) {
-    case 'npi':
-      return isNationalProviderIdentifier(text);
-    case 'codes':
-      return codesIn(text).every((code) => procedureCode.test(code));
-    case 'amount':
-      return amount.test(text);
-    default:
-      return true;
-  }
-}
-
-function codesIn(text: string): string[] {
-  return text
-    .split(between)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 }
 
 function placeText(section: FieldSection, position: number): string {
@@ -374,9 +353,8 @@ function withFurther(
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value)) return null;
-    cleanJson(value, { keepsNull: false });
-    return value;
+    if (!isJsonObject(value) || isTooDeep(value)) return null;
+    return cleanObject(value, { keepsNull: false });
   } catch {
     return null;
   }

@@ -16,9 +16,9 @@ import { ApiKeysPage, keyLifetimes, type NewKey, type NewKeyForm } from '../page
 import { cookieAttributes } from '../session/session.ts';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -49,22 +49,17 @@ interface Shown {
 
 /** Project Settings > API Keys. */
 export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, sealer } = services;
+  const { table, links, sealer } = services;
 
   const show = async (context: DashboardContext, { values = emptyForm, errors = {} }: Shown = {}) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const created = await takeNewKey(context);
-    const { body } = await readApiKeys(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      project.id,
-      positionOf(context),
-    );
+    const page = await readApiKeys(table, callerOf(context, services), project.id, positionOf(context));
     return context.html(
       <ApiKeysPage
         view={view}
-        apiKeys={body.api_keys}
-        next={nextAddress(links.apiKeys(project.id), body.next_cursor)}
+        apiKeys={page.api_keys}
+        next={nextAddress(links.apiKeys(project.id), page.next_cursor)}
         values={values}
         errors={errors}
         done={context.req.query('done')}
@@ -93,14 +88,19 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   app.post('/projects/:project_id/api-keys/:api_key_id/revoke', async (context) => {
     const projectId = parameterOf(context, 'project_id');
     const caller = callerOf(context, services);
-    await revokeApiKey(table, caller, projectId, parameterOf(context, 'api_key_id'));
+    await revokeApiKey(table, caller, { projectId, apiKeyId: parameterOf(context, 'api_key_id') });
     return context.redirect(afterwards(links.apiKeys(projectId), 'key-revoked'), 303);
   });
 
   app.post('/projects/:project_id/api-keys/:api_key_id/rotate', async (context) => {
     const projectId = parameterOf(context, 'project_id');
     const rotated = await attempt(() =>
-      rotateApiKey(table, callerOf(context, services), projectId, parameterOf(context, 'api_key_id'), {}),
+      rotateApiKey(
+        table,
+        callerOf(context, services),
+        { projectId, apiKeyId: parameterOf(context, 'api_key_id') },
+        {},
+      ),
     );
     return rotated.done
       ? showOnce(context, projectId, rotated.result)

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { changeFollowUp } from '#shared/admin/follow-up.ts';
 import { readMembers } from '#shared/admin/members.ts';
-import { viewOrder } from '#shared/admin/tasks.ts';
+import { viewTaskInput } from '#shared/admin/tasks.ts';
 import { type FollowUp, newFollowUp } from '#shared/domain/follow-up.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
@@ -10,11 +10,11 @@ import { type FieldErrors, formStatus, numberOf, textOf } from '../forms/form-va
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { doneState, type FollowUpForm, FollowUpPage, openState } from '../pages/follow-up-page.tsx';
 import {
+  type AuthorizedProject,
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  type EnteredProject,
-  enterNamedProject,
   identifierOf,
 } from './request-context.ts';
 
@@ -26,10 +26,10 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
 
   const show = async (
     context: DashboardContext,
-    { access, view }: EnteredProject,
+    { access, view }: AuthorizedProject,
     { values, errors = {} }: { readonly values?: FollowUpForm; readonly errors?: FieldErrors } = {},
   ) => {
-    const task = await viewOrder(table, access, identifierOf(context, 'task_id'));
+    const task = await viewTaskInput(table, access, identifierOf(context, 'task_id'));
     const { members } = await readMembers(table, callerOf(context, services), access.project.id);
     const followUp = task.follow_up_work ?? newFollowUp;
     return context.html(
@@ -45,10 +45,10 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
     );
   };
 
-  app.get(path, async (context) => show(context, await enterNamedProject(context, services, 'owner')));
+  app.get(path, async (context) => show(context, await authorizeNamedProject(context, services, 'owner')));
 
   app.post(path, async (context) => {
-    const entered = await enterNamedProject(context, services, 'owner');
+    const entered = await authorizeNamedProject(context, services, 'owner');
     const { access } = entered;
     const taskId = identifierOf(context, 'task_id');
     const form = await context.req.formData();

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/enter-project.ts';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { readPatientNames, viewPatientNames } from '#shared/admin/task-search.ts';
 import {
-  orderTask,
+  cancelProjectTask,
+  createProjectTask,
   type ProjectTaskBody,
-  viewOrder,
   viewRecording,
-  withdrawTask,
+  viewTaskInput,
 } from '#shared/admin/tasks.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
-import { rememberNothing } from '#shared/table/idempotency.ts';
-import { announceEnd, announceTask } from '#shared/tasks/announce-task.ts';
-import { checkNewTask } from '#shared/tasks/read-new-task.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey } from '../forms/form-key.ts';
 import { taskCsv } from '../forms/task-csv.ts';
@@ -27,8 +26,8 @@ import { TasksPage } from '../pages/tasks-page.tsx';
 import { TranscriptPage } from '../pages/transcript-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   type DashboardContext,
-  enterNamedProject,
   identifierOf,
   pageLength,
 } from './request-context.ts';
@@ -39,7 +38,7 @@ const callAgainRoute = '/projects/:project_id/tasks/:task_id/call-again';
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, bucket, callQueue } = services;
 
-  const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
+  const enter = (context: DashboardContext, needed: Role) => authorizeNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'viewer');
@@ -110,7 +109,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.post(callAgainRoute, async (context) => {
     const { access } = await enter(context, 'owner');
     const key = readFormKey(await context.req.formData());
-    const { task_type, patient_id, task, phone_number, task_data } = await viewOrder(
+    const { task_type, patient_id, task, phone_number, task_data } = await viewTaskInput(
       table,
       access,
       identifierOf(context, 'task_id'),
@@ -125,8 +124,8 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     await checkNewTask(body);
     const { id: scope } = access.project;
     const made = await makeOnce(table, { scope, key, route: callAgainRoute, body }, async (remember) => {
-      const again = await orderTask(table, access, body, ({ id }) => remember({ id }));
-      await announceTask(callQueue, again);
+      const again = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
+      await enqueueDial(callQueue, again);
       return { id: again.id };
     });
     return context.redirect(
@@ -144,10 +143,10 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const { access } = await enter(context, 'owner');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
-    const outcome = await attempt(() => withdrawTask(table, access, taskId, rememberNothing));
+    const outcome = await attempt(() => cancelProjectTask(table, access, taskId));
     // It was over already, as its page tells by now.
     if (!outcome.done) return context.redirect(address, 303);
-    if (outcome.result.callToEnd !== null) await announceEnd(callQueue, outcome.result.callToEnd);
+    if (outcome.result.callToEnd !== null) await enqueueEnd(callQueue, outcome.result.callToEnd);
     return context.redirect(afterwards(address, 'task-cancelled'), 303);
   });
 

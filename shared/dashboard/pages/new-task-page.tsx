@@ -10,11 +10,11 @@ import {
   taskSections,
 } from '../forms/new-task-fields.ts';
 import {
-  deedField,
-  deeds,
   entryCount,
   fieldName,
   furtherName,
+  intentField,
+  intents,
   type NewTaskForm,
   no,
   yes,
@@ -127,7 +127,7 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
     >
       <ErrorSummary errors={errors} />
       <PostForm view={view} action={address}>
-        <EnterButton name={deedField} value={deeds.enter}>
+        <EnterButton name={intentField} value={intents.enter}>
           Create task
         </EnterButton>
         <input type="hidden" name={formKeyField} value={formKey} />
@@ -238,8 +238,8 @@ function PatientFields({
             type="submit"
             id="find-patient"
             class="second"
-            name={deedField}
-            value={deeds.find}
+            name={intentField}
+            value={intents.find}
             formaction={`${address}#patient_id`}
           >
             Find
@@ -321,8 +321,8 @@ function RowFields({
       <button
         type="submit"
         class="second small"
-        name={deedField}
-        value={deeds.moreEntries}
+        name={intentField}
+        value={intents.moreEntries}
         formaction={`${address}#${next}`}
       >
         {`Add ${rows.entry.toLowerCase()}`}

@@ -8,22 +8,20 @@ import {
   endedStatuses,
   type OpenTasks,
   openCount,
-  type ProjectSummary,
-  type ResultCounts,
   type TaskCounts,
 } from '#shared/admin/project-summary.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { Bars } from '../layout/charts/bars.tsx';
 import { ChartFigure } from '../layout/charts/chart-figure.tsx';
 import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.tsx';
-import { DataTable } from '../layout/data-table.tsx';
 import { durationText } from '../layout/duration.ts';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
-import { numberText, shareText } from '../layout/number.ts';
+import { countText, numberText, shareText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
-import { callStatusNames, taskTypeNames } from '../layout/task-words.tsx';
+import { callStatusNames } from '../layout/task-words.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { ByType, Results } from './overview-results.tsx';
 
 export interface OverviewPageProps {
   readonly view: ProjectView;
@@ -169,88 +167,6 @@ function Attention({
       </p>
     </section>
   );
-}
-
-/** Step by step, so that no number seems to say another thing than the next: who answered is not what was reached. */
-function Results({
-  results: { finished, reachedPerson, goalReached },
-  calls: { talkSeconds },
-  period,
-}: {
-  readonly results: ResultCounts;
-  readonly calls: CallCounts;
-  readonly period: string;
-}) {
-  return (
-    <section class="card" aria-labelledby="results">
-      <h2 id="results">Results</h2>
-      <dl class="figures">
-        <div>
-          <dt>Finished</dt>
-          <dd class="big">{numberText(finished)}</dd>
-          <dd class="hint">Completed or failed</dd>
-        </div>
-        <Step name="Reached a person" part={reachedPerson} whole={finished} />
-        <Step name="Goal reached" part={goalReached} whole={finished} />
-        <div>
-          <dt>Minutes on the phone</dt>
-          <dd class="big">{numberText(Math.round(talkSeconds / 60))}</dd>
-          <dd class="hint">Time on hold included</dd>
-        </div>
-      </dl>
-      <p class="hint">{`Of the tasks created and calls made in ${period}.`}</p>
-    </section>
-  );
-}
-
-function Step({
-  name,
-  part,
-  whole,
-}: {
-  readonly name: string;
-  readonly part: number;
-  readonly whole: number;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="big">{whole === 0 ? '–' : shareText(part, whole)}</dd>
-      <dd class="hint">{`${numberText(part)} of ${countText(whole, 'finished task')}`}</dd>
-    </div>
-  );
-}
-
-function ByType({
-  view: { links, project },
-  byType,
-  period,
-}: {
-  readonly view: ProjectView;
-  readonly byType: ProjectSummary['byType'];
-  readonly period: string;
-}) {
-  return byType.size === 0 ? null : (
-    <section class="card chart wide" aria-labelledby="by-type">
-      <h2 id="by-type">By task type</h2>
-      <p class="hint">{`Tasks created in ${period}.`}</p>
-      <DataTable
-        label="Tasks by type"
-        columns={['Type', 'Created', 'Finished', 'Reached a person', 'Goal reached']}
-        rows={[...byType].map(([type, { created, finished, reachedPerson, goalReached }]) => [
-          <a href={`${links.tasks(project.id)}?task_type=${type}`}>{taskTypeNames[type]}</a>,
-          numberText(created),
-          numberText(finished),
-          partText(reachedPerson, finished),
-          partText(goalReached, finished),
-        ])}
-      />
-    </section>
-  );
-}
-
-function partText(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${numberText(part)} (${shareText(part, whole)})`;
 }
 
 function Figure({
@@ -467,8 +383,4 @@ function underWayText(underWay: number): string {
   return underWay === 1
     ? ' 1 call is in progress and not counted yet.'
     : ` ${numberText(underWay)} calls are in progress and not counted yet.`;
-}
-
-function countText(count: number, thing: string): string {
-  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { changeFollowUp, type FollowUpWishes } from '#shared/admin/follow-up.ts';
 import { exportTaskRows } from '#shared/admin/task-rows.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
     addMemberItem(table, { ...member, role: 'owner' }),
   ]);
   const caller = { person: { subject: 'owner', email, name: null }, requestId: 'request-1' };
-  access = await enterProject(table, caller, project.id, 'owner');
+  access = await authorizeProject(table, caller, project.id, 'owner');
 });
 
 async function store(changes: Partial<Task>): Promise<Task> {

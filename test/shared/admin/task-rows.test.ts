@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type TaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
     addMemberItem(table, { ...member, role: 'viewer' }),
   ]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  access = await enterProject(table, caller, project.id, 'viewer');
+  access = await authorizeProject(table, caller, project.id, 'viewer');
 });
 
 const minuteMs = 60_000;
