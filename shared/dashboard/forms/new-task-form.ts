@@ -26,7 +26,7 @@ export const yes = 'yes';
 export const no = 'no';
 
 /** The field by which the form's buttons that only help to fill it in say what they are for. */
-export const intentField = 'deed';
+export const intentField = 'intent';
 export const intents = { find: 'find', moreEntries: 'more-entries', enter: 'enter' } as const;
 
 /** Name of the field of what an entry of a list holds beyond its fields. */
