@@ -185,7 +185,7 @@ function firstOf(
 }
 
 /** So many items of each partition are counted at most, which bounds what a count costs. */
-const countedPerPartition = 250;
+const countedPerPartition = 100;
 
 /**
  * How many items there are, as far as one request to each partition tells.

@@ -5,12 +5,26 @@ export const ReadersTimeZone = createContext('UTC');
 
 const noBreak = '\u00a0';
 
-/** A moment as people read it, in their own time zone, which is said. @param seconds for what happens within a minute */
-export function Moment({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) {
+/**
+ * A moment as people read it, in their own time zone, which is said.
+ *
+ * @param seconds for what happens within a minute
+ * @param short for a row of a list: without year and zone
+ */
+export function Moment({
+  at,
+  seconds = false,
+  short = false,
+}: {
+  readonly at: string;
+  readonly seconds?: boolean;
+  readonly short?: boolean;
+}) {
   const timeZone = useContext(ReadersTimeZone);
   const moment = new Date(at);
-  const day = dayIn(timeZone).format(moment);
+  const day = dayIn(timeZone, short).format(moment);
   const time = timeIn(timeZone, seconds).format(moment);
+  if (short) return <time datetime={at}>{`${day}, ${time}`.replaceAll(/\s/g, noBreak)}</time>;
   // A line ends between the day and the time of day, if it must.
   return (
     <time
@@ -19,8 +33,13 @@ export function Moment({ at, seconds = false }: { readonly at: string; readonly 
   );
 }
 
-function dayIn(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+function dayIn(timeZone: string, short: boolean): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    day: 'numeric',
+    month: 'short',
+    ...(short ? {} : { year: 'numeric' }),
+    timeZone,
+  });
 }
 
 function timeIn(timeZone: string, seconds: boolean): Intl.DateTimeFormat {

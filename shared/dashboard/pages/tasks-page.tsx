@@ -110,7 +110,7 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
                   </>,
                   <span class="number">{phoneNumberText(row.phone_number)}</span>,
                   <State row={row} />,
-                  row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} />,
+                  row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
                   <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
                 ])}
               />
