@@ -7,6 +7,7 @@ import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
 import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
+import { Day } from '../layout/day.tsx';
 import { ageText } from '../layout/duration.ts';
 import { Select, TextField } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
@@ -39,7 +40,6 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
   { label: 'Assigned to me', query: { assigned: 'me' } },
   { label: 'Failed', query: { status: 'FAILED' } },
   { label: 'Completed', query: { status: 'COMPLETED' } },
-  { label: 'Canceled', query: { status: 'CANCELLED' } },
 ];
 
 /** The project's tasks, as somebody works through them. */
@@ -236,28 +236,33 @@ function Empty({
 
 /** What the task needs, has come to, or waits for, in one line. */
 function State({ row }: { readonly row: TaskRow }) {
-  const [text, work] = [lineOf(row), workText(row)];
+  const text = lineOf(row);
   return (
-    <>
+    <div class="one-line">
       <span {...newsOf(row)}>
         <TaskState status={row.status} />
       </span>
       {row.needs_review ? <span class="state warn">Needs review</span> : null}
-      {work === null ? null : <span class="state plain">{work}</span>}
-      {text === null ? null : <span class="line">{` ${text}`}</span>}
-    </>
+      <Work row={row} />
+      {text === null ? null : <span class="line">{text}</span>}
+    </div>
   );
 }
 
 /** Whose a follow-up is, and until when. */
-function workText({ needs_follow_up, follow_up_work }: TaskRow): string | null {
-  if (!needs_follow_up || follow_up_work === null) return null;
-  const { assignee, due } = follow_up_work;
-  const parts = [
-    ...(assignee === null ? [] : [assignee.split('@')[0]]),
-    ...(due === null ? [] : [`due ${due}`]),
-  ];
-  return parts.join(', ') || null;
+function Work({ row: { needs_follow_up, follow_up_work } }: { readonly row: TaskRow }) {
+  const { assignee = null, due = null } = follow_up_work ?? {};
+  return !needs_follow_up || (assignee === null && due === null) ? null : (
+    <span class="state plain">
+      {assignee === null ? null : assignee.split('@')[0]}
+      {due === null ? null : (
+        <>
+          {assignee === null ? 'Due ' : ', due '}
+          <Day on={due} />
+        </>
+      )}
+    </span>
+  );
 }
 
 function lineOf({
