@@ -83,6 +83,26 @@ export function addParameters(stack: Stack) {
       default: '100',
       allowedPattern: '^[1-9]\\d{0,3}$',
     }),
+    numberCallsPerDay: new CfnParameter(stack, 'NumberCallsPerDay', {
+      description: 'Calls to one number on one day, of all live projects together.',
+      default: '6',
+      allowedPattern: '^([1-9]|[1-4]\\d|50)$',
+    }),
+    numberGapMinutes: new CfnParameter(stack, 'NumberGapMinutes', {
+      description: 'Minutes from the end of a live call to the next one to the same number.',
+      default: '10',
+      allowedPattern: '^([1-9]\\d{0,2}|1[0-3]\\d\\d|14[0-3]\\d|1440)$',
+    }),
+    sharedLineCallsPerDay: new CfnParameter(stack, 'SharedLineCallsPerDay', {
+      description: 'The same as NumberCallsPerDay for toll-free numbers, behind which many people answer.',
+      default: '500',
+      allowedPattern: '^[1-9]\\d{0,4}$',
+    }),
+    sharedLineGapMinutes: new CfnParameter(stack, 'SharedLineGapMinutes', {
+      description: 'The same as NumberGapMinutes for toll-free numbers.',
+      default: '0',
+      allowedPattern: '^(\\d{1,2}|[1-9]\\d\\d)$',
+    }),
   };
 }
 

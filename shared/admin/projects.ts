@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { boundedConcurrency, boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Created } from '#shared/http/created.ts';
 import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
 import {
   changeSettings,
+  checkLiveBounds,
   newProjectOf,
   newProjectSettings,
   ProjectChanges,
@@ -42,7 +44,7 @@ export const Me = z.extend(Person, {
 });
 type Me = z.infer<typeof Me>;
 
-/** Body of `POST /admin/projects`: what is not given is as usual for the carrier. */
+/** Body of `POST /admin/projects`: what is not given is as usual. A project of the live carrier begins in the sandbox. */
 export const NewProjectBody = z.extend(ProjectChanges, {
   name: ProjectSettings.shape.name,
   carrier: z._default(CarrierName, 'sandbox'),
@@ -98,9 +100,11 @@ async function readProjects(
   return projects.flat();
 }
 
+const liveByGrant = 'A project begins in the sandbox and goes live by a grant of an operator of this service';
+
 /**
  * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the settings cannot be
- * used together.
+ * used together, and `forbidden` for a live one.
  */
 export async function createProjectOf(
   table: Table,
@@ -109,8 +113,9 @@ export async function createProjectOf(
   now: Date = new Date(),
   remember: Remember<Created> = rememberNothing,
 ): Promise<ProjectResource> {
-  const settings = newProjectSettings(carrier, wishes);
-  const project = newProjectOf(carrier, settings, now);
+  if (carrier === 'live') throw new ServiceError('forbidden', liveByGrant);
+  const settings = newProjectSettings(wishes);
+  const project = newProjectOf(settings, now);
   const role = 'owner';
   const { created_at, updated_at } = project;
   const items = [
@@ -140,7 +145,7 @@ export function readProject({ project, role }: ProjectAccess): ProjectResource {
 
 /**
  * Changes a project's settings. Of changes at the same time each is made to what the one before it has left. Throws
- * `conflict` for another carrier, or when too many others are changing the project, `invalid_request` when the settings
+ * `conflict` for another carrier, `forbidden` for what only an operator changes, or when too many others are changing the project, `invalid_request` when the settings
  * cannot be used together.
  */
 export async function changeProject(
@@ -157,6 +162,7 @@ export async function changeProject(
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
       const settings = settingsOf(project);
       const changedSettings = changeSettings(settings, changes);
+      checkLiveBounds(project, changedSettings);
       const changed = difference(settings, changedSettings);
       if (changed === null) return readProject(access);
       const at = laterThan(project.updated_at, now());
@@ -177,7 +183,7 @@ export async function changeProject(
 function carrierIsFixed(): ServiceError {
   return new ServiceError(
     'conflict',
-    "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",
+    "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",
   );
 }
 
@@ -190,12 +196,16 @@ function settingsOf(project: Project): ProjectSettings {
     name: project.name,
     enabled_task_types: project.enabled_task_types,
     caller_number: project.caller_number,
-    redial_policy: project.redial_policy,
+    redial_policy: {
+      ...project.redial_policy,
+      max_attempts: Math.min(project.redial_policy.max_attempts, mostAttempts),
+    },
     call_policy: project.call_policy,
-    calling_hours: project.calling_hours,
-    max_concurrent_calls: project.max_concurrent_calls,
+    calling_hours: boundedHours(project),
+    max_concurrent_calls: boundedConcurrency(project),
     recording_retention_days: project.recording_retention_days,
     agent: project.agent,
+    allowed_countries: project.allowed_countries,
   };
 }
 

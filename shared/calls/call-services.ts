@@ -4,6 +4,7 @@ import type { CarrierName } from '#shared/domain/project.ts';
 import type { CarrierCapacity } from '#shared/switchboard/switchboard.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
+import type { NumberLimits } from './dial/live-limits.ts';
 import type { RecordingQueue } from './recording-queue.ts';
 
 /** Everything outside that carrying out calls needs. */
@@ -16,6 +17,8 @@ export interface CallServices {
   readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;
   /** How many calls each carrier takes. */
   readonly capacities: Readonly<Record<CarrierName, CarrierCapacity>>;
+  /** How often live projects may call one number. */
+  readonly numberLimits: NumberLimits;
   /** What the conversation of a call came to; null when there was none. */
   readonly callResult: (callId: string) => Promise<CallResult | null>;
   /** Where the carrier reaches us, without trailing slash. */

@@ -59,6 +59,11 @@ export interface CarrierClient {
   fetchRecordingMedia(recordingSid: string): Promise<RecordingMedia>;
   /** A recording that is gone already is a success. */
   deleteRecording(recordingSid: string): Promise<void>;
+  /**
+   * Whether the account may call with this caller id: a number that it has at the carrier for voice, or one that it has
+   * verified (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource, twilio.com/docs/voice/api/outgoing-caller-ids).
+   */
+  ownsNumber(phoneNumber: string): Promise<boolean>;
 }
 
 export interface CarrierClientOptions {
@@ -113,6 +118,16 @@ const RecordingListAnswer = z.object({
   recordings: z.array(
     z.object({ sid: z.string(), status: z.string(), duration: z.optional(z.nullable(z.string())) }),
   ),
+  next_page_uri: z.optional(z.nullable(z.string())),
+});
+
+const OwnNumber = z.object({
+  phone_number: z.nullable(z.string()),
+  capabilities: z.optional(z.nullable(z.object({ voice: z.optional(z.nullable(z.boolean())) }))),
+});
+const NumberListAnswer = z.object({
+  incoming_phone_numbers: z.optional(z.array(OwnNumber)),
+  outgoing_caller_ids: z.optional(z.array(OwnNumber)),
   next_page_uri: z.optional(z.nullable(z.string())),
 });
 
@@ -298,6 +313,23 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       } catch (error) {
         if (!(error instanceof CarrierError) || error.kind !== 'not-found') throw error;
       }
+    },
+
+    async ownsNumber(phoneNumber) {
+      const query = new URLSearchParams({ PhoneNumber: phoneNumber, PageSize: String(pageSize) });
+      for (const resource of ['IncomingPhoneNumbers', 'OutgoingCallerIds']) {
+        const url = `${account}/${resource}.json?${query}`;
+        const pages = await readAll('list own numbers', url, NumberListAnswer);
+        const numbers = pages.flatMap((page) => [
+          ...(page.incoming_phone_numbers ?? []),
+          ...(page.outgoing_caller_ids ?? []),
+        ]);
+        // The filter also finds numbers that only contain these digits.
+        if (numbers.some((own) => own.phone_number === phoneNumber && (own.capabilities?.voice ?? true))) {
+          return true;
+        }
+      }
+      return false;
     },
   };
 }

@@ -108,6 +108,7 @@ function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
       run('fetch recording', (client) => client.fetchRecordingMedia(recordingSid)),
     deleteRecording: (recordingSid) =>
       run('delete recording', (client) => client.deleteRecording(recordingSid)),
+    ownsNumber: (phoneNumber) => run('list own numbers', (client) => client.ownsNumber(phoneNumber)),
   };
 }
 

@@ -14,6 +14,8 @@ export type AuditActor = z.infer<typeof AuditActor>;
 export const AuditAction = z.enum([
   'project.created',
   'project.changed',
+  'live.granted',
+  'live.withdrawn',
   'member.added',
   'member.changed',
   'member.removed',

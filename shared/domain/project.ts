@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AgentSettings, defaultAgentSettings } from './agent-settings.ts';
 import { Uuid } from './identifiers.ts';
+import { LiveGrant } from './live-grant.ts';
 import { TaskType } from './task-type.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
@@ -85,6 +86,10 @@ export const Project = z.object({
   /** Recordings are deleted this many days after their call; null keeps them indefinitely. */
   recording_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   agent: z._default(AgentSettings, defaultAgentSettings),
+  /** Countries that may be called, ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
+  allowed_countries: z._default(z.nullable(z.array(z.string())), null),
+  /** What an operator has granted a live project; null for a project of the sandbox. */
+  live_grant: z._default(z.nullable(LiveGrant), null),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

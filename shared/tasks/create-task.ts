@@ -1,25 +1,30 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { findGrantProblem, isLeftBehind } from '#shared/domain/live-bounds.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
+import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
-import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { checkPatientInProject } from '#shared/table/patient.ts';
-import { checkTaskTypeEnabled } from '#shared/table/project.ts';
+import { checkMayCallAnyone, checkProjectUnchanged, getProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import {
   type AlsoWrite,
   TransactionConditionFailed,
+  type TransactionItem,
   writeContendedTransaction,
   writeNothingElse,
 } from '#shared/table/transaction.ts';
 
+/** How often the project may be changed by others while a task of it is created. */
+const maxTries = 5;
+
 /**
  * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper finds
- * the task by its due time if the queue message is lost. Throws `forbidden` for another project or a task type that
- * is not enabled, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been
- * made already.
+ * the task by its due time if the queue message is lost. Throws `forbidden` for another project, a task type that is not
+ * enabled or a project without the grant to call, `invalid_request` for a number that the project may not call,
+ * `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been made already.
  */
 export async function createTask(
   table: Table,
@@ -33,22 +38,46 @@ export async function createTask(
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
   const task = toTask(newTask, now);
-  try {
-    await writeRemembered(
-      table,
-      [
-        checkTaskTypeEnabled(table, task.project_id, task.task_type),
+  // A project of the sandbox is not even read: the transaction checks what there is to check.
+  let check = checkMayCallAnyone(table, task.project_id, task.task_type);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const items = [
+        check,
         checkPatientInProject(table, task.patient_id, task.project_id),
         createTaskItem(table, task),
         ...alsoWrite(task),
-      ],
-      remember(task),
-      writeContendedTransaction,
-    );
-  } catch (error) {
-    throw error instanceof TransactionConditionFailed ? toRefusal(error, task.task_type) : error;
+      ];
+      await writeRemembered(table, items, remember(task), writeContendedTransaction);
+      return task;
+    } catch (error) {
+      // By the position of the condition in the transaction.
+      const [position] = error instanceof TransactionConditionFailed ? error.failed : [];
+      if (position === 1) throw new ServiceError('not_found', 'Patient not found');
+      if (position !== 0 || tries === maxTries) throw error;
+      check = await checkByRules(table, task);
+    }
   }
-  return task;
+}
+
+/** Throws when the project may not create the task, else returns the check that it is still the project that may. */
+async function checkByRules(table: Table, task: Task): Promise<TransactionItem> {
+  const project = await getProject(table, task.project_id, { consistently: true });
+  if (project === null) throw new ServiceError('not_found', 'Project not found');
+  if (!project.enabled_task_types.includes(task.task_type)) {
+    throw new ServiceError('forbidden', `Task type ${task.task_type} is not enabled for this project`);
+  }
+  const grantProblem = findGrantProblem(project);
+  if (grantProblem !== null) throw new ServiceError('forbidden', grantProblem.replace(/\.$/, ''));
+  if (isLeftBehind(project, task.created_at)) {
+    throw new ServiceError(
+      'conflict',
+      'The project is going live at this moment; try again in a few seconds',
+    );
+  }
+  const numberProblem = await findProjectNumberProblem(project, task.phone_number);
+  if (numberProblem !== null) throw new ServiceError('invalid_request', `phone_number ${numberProblem}`);
+  return checkProjectUnchanged(table, project);
 }
 
 function toTask(newTask: NewTask, now: Date): Task {
@@ -69,14 +98,4 @@ function toTask(newTask: NewTask, now: Date): Task {
     created_at: createdAt,
     updated_at: createdAt,
   };
-}
-
-/** By the position of the condition in the transaction. */
-function toRefusal(error: TransactionConditionFailed, taskType: TaskType): Error {
-  const [position] = error.failed;
-  if (position === 0) {
-    return new ServiceError('forbidden', `Task type ${taskType} is not enabled for this project`);
-  }
-  if (position === 1) return new ServiceError('not_found', 'Patient not found');
-  return error;
 }

@@ -32,6 +32,12 @@ export const SANDBOX_CARRIER_BASE_URL = z.string();
 export const LIVE_CARRIER_SECRET_ID = z.string();
 export const LIVE_CARRIER_CALLS_PER_SECOND = numeric();
 export const LIVE_CARRIER_MAX_CALLS = numeric();
+/** How often all live projects together may call a number on one day, and how far apart. */
+export const NUMBER_CALLS_PER_DAY = numeric();
+export const NUMBER_GAP_MINUTES = numeric();
+/** The same for toll-free numbers. */
+export const SHARED_LINE_CALLS_PER_DAY = numeric();
+export const SHARED_LINE_GAP_MINUTES = numeric();
 
 /** Seconds without a word after which the agent speaks up. */
 export const SILENCE_SECONDS = numeric();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
+import { alwaysOpen } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -166,10 +166,9 @@ describe('create-project', () => {
     [['--calling-hours', 'always'], alwaysOpen],
     [['--calling-hours', '20:00-24:00'], { ...alwaysOpen, opens: '20:00' }],
     [
-      ['--carrier', 'live', '--caller-number', '+12025550150', '--no-holidays'],
-      { ...defaultCallingHours, on_holidays: false },
+      ['--carrier', 'sandbox', '--caller-number', '+12025550150', '--no-holidays'],
+      { ...alwaysOpen, on_holidays: false },
     ],
-    [['--carrier', 'live', '--caller-number', '+12025550150', '--calling-hours', 'always'], alwaysOpen],
   ])('takes %j for calling hours', async (args, hours) => {
     const { stdout } = await run('--table', embedded.table.name, '--name', 'Example Clinic', ...args);
     const project = await getProject(embedded.table, JSON.parse(stdout).project_id);
@@ -191,6 +190,7 @@ describe('create-project', () => {
       '--name',
       '--carrier',
       '--caller-number',
+      '--countries',
       '--task-types',
       '--voicemail',
       '--callback-number',
@@ -225,8 +225,9 @@ describe('create-project', () => {
     [['--name', 'x'], '--table is required'],
     [['--table', 'x', '--name', ''], '--name is required'],
     [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have 1 to 100 characters'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], '--carrier must be one of sandbox, live'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'needs a caller number'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'goes live by npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'goes live by npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--countries', 'US,Canada'], 'must be two-letter country codes'],
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
     [
       ['--table', 'x', '--name', 'x', '--secrets-key', 'x', '--webhook-url', 'http://example.com'],

@@ -44,6 +44,11 @@ export class CallWorld {
     sandbox: { callsPerSecond: 1000, maxCalls: 1000 },
     live: { callsPerSecond: 1000, maxCalls: 1000 },
   };
+  /** How often live projects may call one number: as deployed, unless a test says otherwise. */
+  readonly numberLimits = {
+    ordinary: { callsPerDay: 6, gapSeconds: 600 },
+    shared: { callsPerDay: 500, gapSeconds: 0 },
+  };
   /** False takes the carrier's credentials away. */
   hasCredentials = true;
   readonly #tables: EmbeddedTable;
@@ -79,6 +84,7 @@ export class CallWorld {
       recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
       capacities: this.capacities,
+      numberLimits: this.numberLimits,
       carrier: async () => (this.hasCredentials ? carrier.client : null),
       callResult: async (callId) => {
         if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');

@@ -35,6 +35,8 @@ export interface CarrierServer {
   readonly requests: SeenRequest[];
   readonly calls: CallAtCarrier[];
   readonly recordings: RecordingAtCarrier[];
+  /** Caller numbers that the account may use. */
+  readonly ownNumbers: string[];
   /** Decides about the next requests: what it returns true for it has answered, or broken, itself. */
   interfere: (request: SeenRequest, response: ServerResponse) => boolean;
   /** Takes a call on without answering the request for it, as a carrier does whose answer is lost. */
@@ -77,6 +79,15 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
       else answerJson(response, 200, { calls: calls.filter((call) => isListed(call, url)).map(shown) });
       return;
     }
+    if (resource === 'IncomingPhoneNumbers.json') {
+      const numbers = carrier.ownNumbers.map((phone_number) => ({ phone_number }));
+      answerJson(response, 200, { incoming_phone_numbers: numbers });
+      return;
+    }
+    if (resource === 'OutgoingCallerIds.json') {
+      answerJson(response, 200, { outgoing_caller_ids: [] });
+      return;
+    }
     if (resource === 'Calls' && sub === 'Recordings.json') {
       const ofCall = recordings.filter(({ callSid }) => callSid === sid);
       answerJson(response, 200, { recordings: ofCall.map(({ media: _, ...shownMembers }) => shownMembers) });
@@ -113,6 +124,7 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
     requests: server.requests,
     calls,
     recordings,
+    ownNumbers: [],
     interfere: () => false,
     acceptCall,
     addRecording(callSid, media, status = 'completed', duration = null) {

@@ -1,4 +1,4 @@
-import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
+import { findHeldLine, giveBackLineItems, uncountItems } from '#shared/calls/lines/held-line.ts';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -12,6 +12,7 @@ import { checkNoOptOut } from '#shared/table/opt-out.ts';
 import { replaceSwitchboardItem } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { countCallItems, type LiveCounts } from './live-limits.ts';
 import { newCall } from './new-call.ts';
 
 /** Clocks of different machines differ a little; a task that is due a moment from now is due. */
@@ -36,18 +37,21 @@ export interface LineTaken {
   readonly board: Switchboard;
   /** The board with the line taken. */
   readonly next: Switchboard;
+  /** How often number and project have called; null for a call that is not counted. */
+  readonly counts: LiveCounts | null;
 }
 
 /**
  * Claims the task's next attempt: creates its call, makes it the task's current one, takes a line and locks the number,
- * all or nothing. Of any number of concurrent callers one gets the call. Throws `TransactionConditionFailed` when task,
- * board, number or opt-outs have changed since they were read; read them again and retry.
+ * and counts a live call, all or nothing. Of any number of concurrent callers one gets the call. Throws
+ * `TransactionConditionFailed` when task, board, number, counts or opt-outs have changed since they were read; read them
+ * again and retry.
  */
 export async function claimCall(
   table: Table,
   task: Task,
   project: Project,
-  { board, next }: LineTaken,
+  { board, next, counts }: LineTaken,
   now: Date,
   newId: () => string = uuidv7,
 ): Promise<Call> {
@@ -67,8 +71,9 @@ export async function claimCall(
     createCallItem(table, call),
     replaceTaskItem(table, task, claimed),
     checkNoOptOut(table, task.project_id, task.phone_number),
-    createDestinationLockItem(table, call, now),
+    createDestinationLockItem(table, call, counts?.projectDay ?? null, now),
     replaceSwitchboardItem(table, project.carrier, board, next),
+    ...(counts === null ? [] : countCallItems(table, project, task.phone_number, counts, now)),
   ]);
   return call;
 }
@@ -114,6 +119,7 @@ export async function releaseClaim(
       deleteUntouchedCallItem(table, call),
       replaceTaskItem(table, task, released),
       ...giveBackLineItems(table, held, postponement.carrierPausedUntil),
+      ...uncountItems(table, held),
     ]);
     return held;
   });

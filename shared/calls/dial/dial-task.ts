@@ -1,6 +1,6 @@
-import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
+import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
-import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
+import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import {
@@ -11,6 +11,13 @@ import {
 } from '#shared/calls/lines/wait-for-line.ts';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import {
+  boundedConcurrency,
+  boundedHours,
+  findGrantProblem,
+  isLeftBehind,
+} from '#shared/domain/live-bounds.ts';
+import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -25,6 +32,7 @@ import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { claimCall, isDialDue } from './claim-call.ts';
+import { findReachedLimit, readLiveCounts } from './live-limits.ts';
 import { type Claim, placeCall } from './place-call.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -58,7 +66,8 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     return null;
   }
   const [project, optOut, patient] = await Promise.all([
-    getProject(table, task.project_id),
+    // A grant that was withdrawn a moment ago is withdrawn.
+    getProject(table, task.project_id, { consistently: true }),
     getOptOut(table, task.project_id, task.phone_number),
     getPatient(table, task.patient_id),
   ]);
@@ -69,7 +78,8 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     await failUncalled(services, task, project, optedOutOutcome(optOut), now);
     return null;
   }
-  const place = placeOf(task.phone_number, calledAddresses(task, patient));
+  if (!(await isPermitted(services, task, project, now))) return null;
+  const place = calledPlace(project, task, patient);
   if (!(await isOpen(services, task, project, place, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
@@ -86,6 +96,34 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   });
 }
 
+/** How long a task waits for an operator to grant its project real calls. */
+const ungrantedWaitMs = 15 * 60 * 1000;
+
+/** Whether the project may call the number at all; if not, the task fails, or waits for an operator's grant. */
+async function isPermitted(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  now: Date,
+): Promise<boolean> {
+  if (isLeftBehind(project, task.created_at)) {
+    annotateLog({ dial: 'left-behind' });
+    await failUncalled(services, task, project, leftBehindOutcome, now);
+    return false;
+  }
+  const grantProblem = findGrantProblem(project);
+  if (grantProblem !== null) {
+    annotateLog({ dial: 'no-grant' });
+    await postpone(services, task, project, new Date(now.getTime() + ungrantedWaitMs), grantProblem, now);
+    return false;
+  }
+  const numberProblem = await findProjectNumberProblem(project, task.phone_number);
+  if (numberProblem === null) return true;
+  annotateLog({ dial: 'number-not-allowed' });
+  await failUncalled(services, task, project, `No call was made: the number ${numberProblem}.`, now);
+  return false;
+}
+
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
 async function isOpen(
   services: CallServices,
@@ -94,7 +132,7 @@ async function isOpen(
   place: CalledPlace,
   now: Date,
 ): Promise<boolean> {
-  const opening = nextOpening(project.calling_hours, place, now);
+  const opening = nextOpening(boundedHours(project), place, now);
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
     await failUncalled(services, task, project, neverOpenOutcome(project, place), now);
@@ -102,14 +140,7 @@ async function isOpen(
   }
   if (opening.reason === null) return true;
   annotateLog({ dial: 'outside-hours' });
-  const postponed: Task = {
-    ...task,
-    next_attempt_at: opening.at.toISOString(),
-    next_attempt_reason: opening.reason,
-    waiting_for_line_since: null,
-    updated_at: now.toISOString(),
-  };
-  await leaveUncalled(services, task, project, postponed);
+  await postpone(services, task, project, opening.at, opening.reason, now);
   return false;
 }
 
@@ -121,9 +152,10 @@ async function claimLine(
 ): Promise<Claim | null> {
   const { table } = services;
   const destination = { carrier: project.carrier, phone_number: task.phone_number };
-  const [lock, board] = await Promise.all([
+  const [lock, board, counts] = await Promise.all([
     getDestinationLock(table, destination),
     getSwitchboard(table, project.carrier),
+    readLiveCounts(table, project, task.phone_number, now),
   ]);
   if (lock !== null) {
     annotateLog({ dial: 'number-busy' });
@@ -131,9 +163,17 @@ async function claimLine(
     await askNextOfProject(services, task);
     return null;
   }
+  const reached =
+    counts === null ? null : findReachedLimit(counts, services.numberLimits, task.phone_number, now);
+  if (reached !== null) {
+    annotateLog({ dial: 'limit-reached' });
+    const opening = nextOpening(boundedHours(project), place, reached.until);
+    await postpone(services, task, project, opening?.at ?? reached.until, reached.reason, now);
+    return null;
+  }
   const request = {
     projectId: project.id,
-    projectLimit: project.max_concurrent_calls,
+    projectLimit: boundedConcurrency(project),
     isWaiting: task.waiting_for_line_since !== null,
   };
   const admission = admit(board, request, services.capacities[project.carrier], now);
@@ -142,7 +182,7 @@ async function claimLine(
     await waitForLine(services, task, project, { board, ...admission });
     return null;
   }
-  const call = await claimCall(table, task, project, { board, next: admission.next }, now);
+  const call = await claimCall(table, task, project, { board, next: admission.next, counts }, now);
   return { carrier, project, place, task, call, slotAt: admission.slotAt };
 }
 
@@ -150,8 +190,11 @@ async function claimLine(
 const noCarrierOutcome =
   'No call was made: this service has no access to the telephone carrier of the project.';
 
-function neverOpenOutcome({ calling_hours }: Project, place: CalledPlace): string {
-  return `The number cannot be called: the calling hours of the project (${inWords(calling_hours, place)}) never come.`;
+const leftBehindOutcome =
+  'No call was made: the task was created in the sandbox, which its project has left. Create it again.';
+
+function neverOpenOutcome(project: Project, place: CalledPlace): string {
+  return `The number cannot be called: the calling hours of the project (${inWords(boundedHours(project), place)}) never come.`;
 }
 
 function optedOutOutcome({ created_at }: OptOut): string {
@@ -169,6 +212,23 @@ async function failUncalled(
 ): Promise<void> {
   const failed = finishTask({ ...task, updated_at: now.toISOString() }, 'FAILED', outcome);
   await leaveUncalled(services, task, project, failed);
+}
+
+async function postpone(
+  services: CallServices,
+  task: Task,
+  project: Project,
+  until: Date,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await leaveUncalled(services, task, project, {
+    ...task,
+    next_attempt_at: until.toISOString(),
+    next_attempt_reason: reason,
+    waiting_for_line_since: null,
+    updated_at: now.toISOString(),
+  });
 }
 
 async function leaveUncalled(

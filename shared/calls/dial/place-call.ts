@@ -10,6 +10,7 @@ import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { CarrierSecretError } from '#shared/carrier/credentials.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { boundedHours } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
@@ -72,7 +73,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
  */
 function isQueuedBeyondHours({ project, place }: Claim, { queueMs }: CarrierCall, now: Date): boolean {
   if (queueMs === null || queueMs === 0) return false;
-  const closesAt = closingTime(project.calling_hours, place, now);
+  const closesAt = closingTime(boundedHours(project), place, now);
   return closesAt !== null && now.getTime() + queueMs >= closesAt.getTime();
 }
 

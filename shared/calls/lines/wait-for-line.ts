@@ -1,5 +1,6 @@
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { boundedConcurrency } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { LineRefusal } from '#shared/switchboard/admit.ts';
@@ -107,7 +108,7 @@ export async function askNextForNumber(
 async function ensureOnBoard({ table, now }: CallServices, project: Project): Promise<boolean> {
   const board = await getSwitchboard(table, project.carrier);
   if (board.waiting[project.id] !== undefined) return true;
-  const next = withWaiting(board, project.id, project.max_concurrent_calls, now());
+  const next = withWaiting(board, project.id, boundedConcurrency(project), now());
   await writeTransaction(table, [replaceSwitchboardItem(table, project.carrier, board, next)]);
   return false;
 }
@@ -142,12 +143,13 @@ function isRoomLeft(refusal: LineRefusal): boolean {
   }
 }
 
-function reasonOf(refusal: LineRefusal, { max_concurrent_calls }: Project): string {
+function reasonOf(refusal: LineRefusal, project: Project): string {
+  const lines = boundedConcurrency(project);
   switch (refusal) {
     case 'project-limit':
-      return max_concurrent_calls === 1
+      return lines === 1
         ? 'The only line of the project is busy.'
-        : `All ${max_concurrent_calls} lines of the project are busy.`;
+        : `All ${lines} lines of the project are busy.`;
     case 'carrier-limit':
       return 'All lines to the telephone carrier are busy.';
     case 'fair-share':

@@ -15,6 +15,8 @@ export interface SettingsForm extends AgentForm {
   readonly name: string;
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
+  /** With commas; empty for all that may be. */
+  readonly allowed_countries: string;
   readonly max_concurrent_calls: string;
   readonly opens: string;
   readonly closes: string;
@@ -40,6 +42,7 @@ export function toSettingsForm(settings: ProjectSettings): SettingsForm {
     name: settings.name,
     enabled_task_types: settings.enabled_task_types,
     caller_number: settings.caller_number,
+    allowed_countries: (settings.allowed_countries ?? []).join(', '),
     max_concurrent_calls: String(settings.max_concurrent_calls),
     opens: calling_hours.opens,
     closes: calling_hours.closes,
@@ -63,6 +66,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
     name: text('name'),
     enabled_task_types: texts('enabled_task_types'),
     caller_number: text('caller_number'),
+    allowed_countries: text('allowed_countries'),
     max_concurrent_calls: text('max_concurrent_calls'),
     opens: text('opens'),
     closes: text('closes'),
@@ -85,6 +89,8 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     name: form.name,
     enabled_task_types: form.enabled_task_types,
     caller_number: phoneNumberOf(form.caller_number),
+    allowed_countries:
+      form.allowed_countries === '' ? null : form.allowed_countries.split(',').map((code) => code.trim()),
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
     calling_hours: {
       opens: form.opens,
@@ -116,6 +122,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
   switch (section) {
     case 'enabled_task_types':
     case 'caller_number':
+    case 'allowed_countries':
     case 'max_concurrent_calls':
     case 'recording_retention_days':
       return section;
@@ -142,6 +149,8 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   name: `Give the project a name of 1 to ${projectLimits.nameCharacters} characters`,
   enabled_task_types: 'Choose among the kinds of tasks that there are',
   caller_number: 'Give the caller number with its country, such as +12025550142',
+  allowed_countries:
+    'Give the countries by their two-letter codes with commas, such as US, CA; leave it empty for all',
   max_concurrent_calls: `Calls at the same time must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
   opens: 'Give the first time for calls as HH:MM, earlier than the last one',
   closes: 'Give the last time for calls as HH:MM; 24:00 is the end of the day',

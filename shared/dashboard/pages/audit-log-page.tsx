@@ -11,6 +11,8 @@ type Entry = z.infer<typeof AuditEntryResource>;
 const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.created': 'Created the project',
   'project.changed': 'Changed the settings',
+  'live.granted': 'Granted real calls',
+  'live.withdrawn': 'Withdrew the grant of real calls',
   'member.added': 'Added a member',
   'member.changed': 'Changed a member’s role',
   'member.removed': 'Removed a member',

@@ -1,11 +1,13 @@
+import { findGrantProblem, liveHours } from '#shared/domain/live-bounds.ts';
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
+import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import type { FormPageProps } from '../layout/owners-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
-import { carrierNames, ProjectPage } from '../layout/project-page.tsx';
+import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { AgentSection, agentFacts } from './agent-section.tsx';
 
@@ -31,6 +33,7 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
       ) : (
         <Facts values={values} />
       )}
+      <LiveFacts project={project} />
       <section class="card">
         <h2>For integrators</h2>
         <dl class="facts">
@@ -41,6 +44,45 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
         </dl>
       </section>
     </ProjectPage>
+  );
+}
+
+/** What an operator lets the project do, which no owner can change. */
+function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
+  const { carrier, live_grant: grant } = project;
+  const problem = findGrantProblem(project);
+  return (
+    <section class="card">
+      <h2>Real calls</h2>
+      {carrier === 'sandbox' ? (
+        <p class="quiet">
+          Nobody real is called. An operator of this service makes the project live; its tasks then stay
+          behind, and its API keys are revoked.
+        </p>
+      ) : null}
+      {problem === null ? null : <p class="quiet">{problem}</p>}
+      {grant === null ? null : (
+        <dl class="facts">
+          <dt>Live since</dt>
+          <dd>
+            <Moment at={grant.since} />
+          </dd>
+          <dt>Countries</dt>
+          <dd>{grant.countries.join(', ')}</dd>
+          <dt>Hours</dt>
+          <dd>
+            {liveHours.opens} to {liveHours.closes} where it rings
+            {grant.shared_lines === 'own-clock' ? `; toll-free numbers in ${grant.time_zone}` : ''}
+          </dd>
+          <dt>Calls a day</dt>
+          <dd>{grant.calls_per_day}</dd>
+          <dt>Minutes a day</dt>
+          <dd>{grant.minutes_per_day}</dd>
+          <dt>Calls at the same time</dt>
+          <dd>{grant.max_concurrent_calls}</dd>
+        </dl>
+      )}
+    </section>
   );
 }
 
@@ -61,9 +103,20 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('caller_number')}
           label="Caller number"
-          hint="That those who are called see."
+          hint={
+            view.project.carrier === 'live'
+              ? 'That those who are called see. An operator of this service changes it.'
+              : 'That those who are called see.'
+          }
           type="tel"
           required
+        />
+        <TextField
+          {...field('allowed_countries')}
+          label="Countries that may be called"
+          hint={`Two-letter codes with commas, such as US, CA. Empty: ${
+            view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
+          }`}
         />
         <TextField
           {...field('max_concurrent_calls')}
@@ -170,6 +223,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
         .join(', ') || 'None',
     ],
     ['Caller number', values.caller_number],
+    ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Calls at the same time', values.max_concurrent_calls],
     ['Calling hours', `${values.opens} to ${values.closes}`],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],

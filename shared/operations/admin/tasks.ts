@@ -41,7 +41,7 @@ export const taskOperations = {
     errors: {
       ...createTask.errors,
       400: [...createTask.errors[400], otherProject],
-      403: [ownersOnly, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+      403: [ownersOnly, ...createTask.errors[403].slice(1)],
       404: [noProject, 'Patient not found'],
     },
   },

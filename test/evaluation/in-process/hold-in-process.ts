@@ -198,6 +198,8 @@ function projectFor({ person, seed }: Casting, now: Date): Project {
     caller_number: callerNumberOf(seed),
     redial_policy: { ...(Array.isArray(person.reach) ? insistent : once), redialled_results: everyResult },
     call_policy: defaultCallPolicy,
+    allowed_countries: null,
+    live_grant: null,
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,

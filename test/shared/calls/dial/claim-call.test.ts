@@ -37,7 +37,7 @@ async function claim(task: Task): Promise<Call> {
   const board = await getSwitchboard(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  return claimCall(table, task, project, { board, next }, now);
+  return claimCall(table, task, project, { board, next, counts: null }, now);
 }
 
 async function linesOfProject(): Promise<number> {
@@ -78,8 +78,8 @@ test('a line that somebody else has taken meanwhile is not taken twice', async (
   const board = await getSwitchboard(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  await claimCall(table, await storedTask(), project, { board, next }, now);
-  const late = claimCall(table, await storedTask(), project, { board, next }, now);
+  await claimCall(table, await storedTask(), project, { board, next, counts: null }, now);
+  const late = claimCall(table, await storedTask(), project, { board, next, counts: null }, now);
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 

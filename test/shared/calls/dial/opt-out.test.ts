@@ -203,9 +203,9 @@ describe('a number that has opted out', () => {
     const project = await getProject(world.table, task.project_id);
     if (project === null) throw new Error('the project is gone');
     const board = await getSwitchboard(world.table, project.carrier);
-    await expect(claimCall(world.table, later, project, { board, next: board }, world.now)).rejects.toThrow(
-      TransactionConditionFailed,
-    );
+    await expect(
+      claimCall(world.table, later, project, { board, next: board, counts: null }, world.now),
+    ).rejects.toThrow(TransactionConditionFailed);
     expect(await world.task(later)).toEqual(later);
     expect(await world.calls(later)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
 } from '#shared/dashboard/forms/settings-form.ts';
 import { newProjectSettings, ProjectSettings } from '#shared/projects/project-settings.ts';
 
-const usual = newProjectSettings('live', { name: 'Riverside', caller_number: '+12025550142' });
+const usual = newProjectSettings({ name: 'Riverside', caller_number: '+12025550142' });
 
 /** As a browser sends it: nothing for what is not ticked. */
 function sent(form: SettingsForm): FormData {
