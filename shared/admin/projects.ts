@@ -199,6 +199,7 @@ function settingsOf(project: Project): ProjectSettings {
     redial_policy: {
       ...project.redial_policy,
       max_attempts: Math.min(project.redial_policy.max_attempts, mostAttempts),
+      delays_seconds: project.redial_policy.delays_seconds.slice(0, mostAttempts),
     },
     call_policy: project.call_policy,
     calling_hours: boundedHours(project),

@@ -39,6 +39,9 @@ async function checkCallable(phoneNumber: string): Promise<void> {
   // The numbering plans of the world are larger than the rest of the function, which can start without them.
   const { isEmergencyNumber } = await import('../domain/callable-number.ts');
   if (isEmergencyNumber(phoneNumber)) {
-    throw new ServiceError('invalid_request', 'phone_number must not be an emergency number');
+    throw new ServiceError(
+      'invalid_request',
+      'phone_number must not be an emergency number or another short number',
+    );
   }
 }

@@ -145,7 +145,7 @@ describe('a form that is sent after the session has ended', () => {
     const { body } = await ask('GET', '/new-project', { headers: { cookie } });
     const sentAs = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '';
     const hidden = Object.fromEntries(['form_token', 'form_key'].map((name) => [name, sentAs(name)]));
-    return new URLSearchParams({ ...hidden, carrier: 'live', caller_number: typed }).toString();
+    return new URLSearchParams({ ...hidden, caller_number: typed }).toString();
   }
 
   function unescaped(text: string): string {

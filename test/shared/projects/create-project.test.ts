@@ -211,7 +211,7 @@ describe('when and how often a project calls', () => {
     [{ maxConcurrentCalls: 0 }, 'must be a whole number from 1 to 1000'],
     [{ maxConcurrentCalls: 1.5 }, 'must be a whole number from 1 to 1000'],
     [{ recordingRetentionDays: 0 }, 'must be a whole number from 1 to 3650'],
-    [{ redialPolicy: { max_attempts: 21 } }, 'The number of attempts must be a whole number from 1 to 20'],
+    [{ redialPolicy: { max_attempts: 11 } }, 'The number of attempts must be a whole number from 1 to 10'],
     [{ redialPolicy: { delays_seconds: [60, -1] } }, 'The delay before a redial'],
   ])('cannot be %j', async (wishes, detail) => {
     await expect(
