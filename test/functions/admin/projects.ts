@@ -31,6 +31,8 @@ export function projectSuite(api: () => ManagementApi): void {
           id: expect.any(String),
           name: 'Example Clinic',
           carrier: 'sandbox',
+          allowed_countries: null,
+          live_grant: null,
           role: 'owner',
           enabled_task_types: ['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'],
           caller_number: '+12025550199',
