@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
@@ -12,8 +11,9 @@ import { CountryCodes, TimeZone, wholeNumber } from '#shared/projects/setting-va
 import { readAllApiKeys, revokeApiKeyItem } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import type { Deed } from './audit.ts';
+import type { AuditAction } from './audit.ts';
 
 /** What an operator may grant at most. */
 export const grantLimits = { concurrentCalls: 1000, callsPerDay: 100_000, minutesPerDay: 100_000 } as const;
@@ -35,7 +35,7 @@ export interface GrantServices {
   /** The live carrier; null when the service has no credentials for it. */
   readonly carrier: Pick<CarrierClient, 'ownsNumber'> | null;
   /** Writes down who grants. */
-  readonly audit: (projectId: string, deed: Deed, now: Date) => TransactionItem;
+  readonly audit: (projectId: string, action: AuditAction, now: Date) => TransactionItem;
 }
 
 /**

@@ -5,60 +5,64 @@ import type { NewTask } from '#shared/domain/new-task.ts';
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { checkPatientInProject } from '#shared/table/patient.ts';
 import { checkMayCallAnyone, checkProjectUnchanged, getProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import {
-  type AlsoWrite,
-  TransactionConditionFailed,
+  type Alongside,
+  nothingAlongside,
+  refusedAs,
   type TransactionItem,
   writeContendedTransaction,
-  writeNothingElse,
 } from '#shared/table/transaction.ts';
+
+export interface TaskCreation {
+  /** The project of whoever asks. */
+  readonly projectId: string;
+  readonly newTask: NewTask;
+  readonly now?: Date;
+  readonly alongside?: Alongside<Task>;
+}
+
+/**
+ * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper
+ * finds the task by its due time if the queue message is lost. Throws `forbidden` for another project, a task
+ * type that is not enabled or a project without the grant to call, `invalid_request` for a number that the
+ * project may not call, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when
+ * the task has been made already.
+ */
+export async function createTask(
+  table: Table,
+  { projectId, newTask, now = new Date(), alongside = nothingAlongside }: TaskCreation,
+): Promise<Task> {
+  if (newTask.project_id !== projectId) {
+    throw new ServiceError('forbidden', 'API key does not grant access to this project');
+  }
+  const task = toTask(newTask, now);
+  const patientInProject = checkPatientInProject(table, task.patient_id, task.project_id);
+  // A project of the sandbox is not even read: the transaction checks what there is to check.
+  let projectAllows = checkMayCallAnyone(table, task.project_id, task.task_type);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await writeContendedTransaction(table, [
+        ...alongside(task),
+        refusedAs(projectAllows, () => new RulesToRead()),
+        refusedAs(patientInProject, () => new ServiceError('not_found', 'Patient not found')),
+        createTaskItem(table, task),
+      ]);
+      return task;
+    } catch (error) {
+      if (!(error instanceof RulesToRead) || tries === maxTries) throw error;
+      projectAllows = await checkByRules(table, task);
+    }
+  }
+}
 
 /** How often the project may be changed by others while a task of it is created. */
 const maxTries = 5;
 
-/**
- * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper finds
- * the task by its due time if the queue message is lost. Throws `forbidden` for another project, a task type that is not
- * enabled or a project without the grant to call, `invalid_request` for a number that the project may not call,
- * `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been made already.
- */
-export async function createTask(
-  table: Table,
-  callerProjectId: string,
-  newTask: NewTask,
-  remember: Remember<Task> = rememberNothing,
-  now: Date = new Date(),
-  alsoWrite: AlsoWrite<Task> = writeNothingElse,
-): Promise<Task> {
-  if (newTask.project_id !== callerProjectId) {
-    throw new ServiceError('forbidden', 'API key does not grant access to this project');
-  }
-  const task = toTask(newTask, now);
-  // A project of the sandbox is not even read: the transaction checks what there is to check.
-  let check = checkMayCallAnyone(table, task.project_id, task.task_type);
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const items = [
-        check,
-        checkPatientInProject(table, task.patient_id, task.project_id),
-        createTaskItem(table, task),
-        ...alsoWrite(task),
-      ];
-      await writeRemembered(table, items, remember(task), writeContendedTransaction);
-      return task;
-    } catch (error) {
-      // By the position of the condition in the transaction.
-      const [position] = error instanceof TransactionConditionFailed ? error.failed : [];
-      if (position === 1) throw new ServiceError('not_found', 'Patient not found');
-      if (position !== 0 || tries === maxTries) throw error;
-      check = await checkByRules(table, task);
-    }
-  }
-}
+/** Whether the project allows the task depends on more than was checked. */
+class RulesToRead extends Error {}
 
 /** Throws when the project may not create the task, else returns the check that it is still the project that may. */
 async function checkByRules(table: Table, task: Task): Promise<TransactionItem> {

@@ -117,7 +117,7 @@ describe('the table', () => {
       [indexNames.patient]: ['patient_pk', 'patient_sk'],
       [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],
-      [indexNames.lane]: ['lane_pk', 'lane_sk'],
+      [indexNames.waitQueue]: ['lane_pk', 'lane_sk'],
     });
   });
 });
@@ -202,8 +202,8 @@ describe('queues and streams', () => {
   /** Batch size, visibility in times of the worker's timeout, receives before the dead-letter queue. */
   const workers: [string, string, number, number, number][] = [
     ['CallQueue', 'CallRunner', 5, 6, 5],
-    ['RecordingQueue', 'RecordingKeeper', 1, 1, 5],
-    ['WatchQueue', 'ConversationWatch', 5, 1, 5],
+    ['RecordingQueue', 'RecordingIngest', 1, 1, 5],
+    ['WatchQueue', 'NoInputTimer', 5, 1, 5],
     ['DeliveryQueue', 'WebhookDelivery', 1, 6, 10],
     ['SandboxPhoneLineQueue', 'SandboxPhoneLine', 1, 1, 3],
   ];
@@ -419,6 +419,10 @@ describe('events of the log that somebody is woken up for', () => {
 });
 
 describe('the template', () => {
+  test('leaves room below the 500 resources that CloudFormation takes', () => {
+    expect(Object.keys(templateOf('prod').Resources).length).toBeLessThanOrEqual(330);
+  });
+
   test('needs no custom resource, so nothing runs at deployment but CloudFormation itself', () => {
     const types = new Set(Object.values(templateOf('prod').Resources).map(({ Type }) => Type));
     expect([...types].filter((type) => /^Custom::|CustomResource/.test(type))).toEqual([]);

@@ -1,15 +1,15 @@
+import { admit } from '#shared/call-capacity/admit.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import {
   askNextForNumber,
   askNextOfProject,
-  waitForLine,
-  waitForNumber,
-} from '#shared/calls/lines/wait-for-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+  queueForNumber,
+  queueForSlot,
+} from '#shared/calls/capacity/wait-queue.ts';
+import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import {
   boundedConcurrency,
@@ -23,18 +23,18 @@ import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
-import { admit } from '#shared/switchboard/admit.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
-import { getSwitchboard } from '#shared/table/switchboard.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { claimCall, isDialDue } from './claim-call.ts';
 import { findReachedLimit, readLiveCounts } from './live-limits.ts';
+import { Mutex } from './mutex.ts';
 import { type Claim, placeCall } from './place-call.ts';
-import { Turnstile } from './turnstile.ts';
 
 /**
  * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this
@@ -44,19 +44,19 @@ export async function dialTask(services: CallServices, taskId: string): Promise<
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
   if (claim === null) return;
   annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
-  const untilSlotMs = claim.slotAt.getTime() - services.now().getTime();
+  const untilSlotMs = claim.dialAt.getTime() - services.now().getTime();
   if (untilSlotMs > 0) await services.wait(untilSlotMs);
   await placeCall(services, claim);
 }
 
-/** Each dial of a batch would change the board that the others of the batch have just read. */
+/** Each dial of a batch would change the call capacity that the others of the batch have just read. */
 const longestTurnMs = 2_000;
-const turnstiles: Readonly<Record<CarrierName, Turnstile>> = {
-  sandbox: new Turnstile(longestTurnMs),
-  live: new Turnstile(longestTurnMs),
+const mutexes: Readonly<Record<CarrierName, Mutex>> = {
+  sandbox: new Mutex(longestTurnMs),
+  live: new Mutex(longestTurnMs),
 };
 
-/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a line. */
+/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a slot. */
 async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
@@ -75,24 +75,24 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   annotateLog({ project_id: project.id });
   if (optOut !== null) {
     annotateLog({ dial: 'opted-out' });
-    await failUncalled(services, task, project, optedOutOutcome(optOut), now);
+    await failUncalled(services, { task, project }, optedOutOutcome(optOut), now);
     return null;
   }
-  if (!(await isPermitted(services, task, project, now))) return null;
+  if (!(await isPermitted(services, { task, project }, now))) return null;
   const place = calledPlace(project, task, patient);
-  if (!(await isOpen(services, task, project, place, now))) return null;
+  if (!(await isOpen(services, { task, project, place }, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
     annotateLog({ dial: 'no-carrier' });
     log(alarmingEvents.carrierWithoutCredentials, { carrier: project.carrier });
-    await failUncalled(services, task, project, noCarrierOutcome, now);
+    await failUncalled(services, { task, project }, noCarrierOutcome, now);
     return null;
   }
-  return turnstiles[project.carrier].run(async () => {
+  return mutexes[project.carrier].run(async () => {
     // Time has passed while this task waited for its turn.
     const turnAt = services.now();
-    if (!(await isOpen(services, task, project, place, turnAt))) return null;
-    return claimLine(services, { task, project, place, carrier }, turnAt);
+    if (!(await isOpen(services, { task, project, place }, turnAt))) return null;
+    return claimSlot(services, { task, project, place, carrier }, turnAt);
   });
 }
 
@@ -102,64 +102,65 @@ const ungrantedWaitMs = 15 * 60 * 1000;
 /** Whether the project may call the number at all; if not, the task fails, or waits for an operator's grant. */
 async function isPermitted(
   services: CallServices,
-  task: Task,
-  project: Project,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
   now: Date,
 ): Promise<boolean> {
   if (isLeftBehind(project, task.created_at)) {
     annotateLog({ dial: 'left-behind' });
-    await failUncalled(services, task, project, leftBehindOutcome, now);
+    await failUncalled(services, { task, project }, leftBehindOutcome, now);
     return false;
   }
-  const grantProblem = findGrantProblem(project);
-  if (grantProblem !== null) {
+  const reason = findGrantProblem(project);
+  if (reason !== null) {
     annotateLog({ dial: 'no-grant' });
-    await postpone(services, task, project, new Date(now.getTime() + ungrantedWaitMs), grantProblem, now);
+    const at = new Date(now.getTime() + ungrantedWaitMs);
+    await postpone(services, { task, project }, { at, reason }, now);
     return false;
   }
   const numberProblem = await findProjectNumberProblem(project, task.phone_number);
   if (numberProblem === null) return true;
   annotateLog({ dial: 'number-not-allowed' });
-  await failUncalled(services, task, project, `No call was made: the number ${numberProblem}.`, now);
+  await failUncalled(services, { task, project }, `No call was made: the number ${numberProblem}.`, now);
   return false;
 }
 
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
 async function isOpen(
   services: CallServices,
-  task: Task,
-  project: Project,
-  place: CalledPlace,
+  { task, project, place }: Pick<Claim, 'task' | 'project' | 'place'>,
   now: Date,
 ): Promise<boolean> {
   const opening = nextOpening(boundedHours(project), place, now);
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
-    await failUncalled(services, task, project, neverOpenOutcome(project, place), now);
+    await failUncalled(services, { task, project }, neverOpenOutcome(project, place), now);
     return false;
   }
   if (opening.reason === null) return true;
   annotateLog({ dial: 'outside-hours' });
-  await postpone(services, task, project, opening.at, opening.reason, now);
+  await postpone(services, { task, project }, { at: opening.at, reason: opening.reason }, now);
   return false;
 }
 
-/** Claims the attempt if the number is free and there is a line for it; else the task waits for whichever is missing. */
-async function claimLine(
+/**
+ * Claims the attempt if the number is free and there is a slot for it; else the task waits for whichever is
+ * missing.
+ */
+async function claimSlot(
   services: CallServices,
   { task, project, place, carrier }: Pick<Claim, 'task' | 'project' | 'place'> & { carrier: CarrierClient },
   now: Date,
 ): Promise<Claim | null> {
   const { table } = services;
   const destination = { carrier: project.carrier, phone_number: task.phone_number };
-  const [lock, board, counts] = await Promise.all([
+  const [lock, usage, counts] = await Promise.all([
     getDestinationLock(table, destination),
-    getSwitchboard(table, project.carrier),
+    getCallCapacity(table, project.carrier),
     readLiveCounts(table, project, task.phone_number, now),
   ]);
   if (lock !== null) {
     annotateLog({ dial: 'number-busy' });
-    await waitForNumber(services, task, project, lock);
+    await queueForNumber(services, task, project, lock);
     await askNextOfProject(services, task);
     return null;
   }
@@ -167,8 +168,8 @@ async function claimLine(
     counts === null ? null : findReachedLimit(counts, services.numberLimits, task.phone_number, now);
   if (reached !== null) {
     annotateLog({ dial: 'limit-reached' });
-    const opening = nextOpening(boundedHours(project), place, reached.until);
-    await postpone(services, task, project, opening?.at ?? reached.until, reached.reason, now);
+    const at = nextOpening(boundedHours(project), place, reached.until)?.at ?? reached.until;
+    await postpone(services, { task, project }, { at, reason: reached.reason }, now);
     return null;
   }
   const request = {
@@ -176,14 +177,14 @@ async function claimLine(
     projectLimit: boundedConcurrency(project),
     isWaiting: task.waiting_for_line_since !== null,
   };
-  const admission = admit(board, request, services.capacities[project.carrier], now);
+  const admission = admit(usage, request, services.carrierLimits[project.carrier], now);
   if (!admission.isAdmitted) {
     annotateLog({ dial: admission.refusal });
-    await waitForLine(services, task, project, { board, ...admission });
+    await queueForSlot(services, task, project, { usage, ...admission });
     return null;
   }
-  const call = await claimCall(table, task, project, { board, next: admission.next, counts }, now);
-  return { carrier, project, place, task, call, slotAt: admission.slotAt };
+  const call = await claimCall(table, { task, project }, { usage, next: admission.next, counts }, now);
+  return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 
 /** A project whose carrier the service has no credentials for can never make a call. */
@@ -205,8 +206,7 @@ function optedOutOutcome({ created_at }: OptOut): string {
 /** Ends a task that must not or cannot be called any more, without another call. */
 async function failUncalled(
   services: CallServices,
-  task: Task,
-  project: Project,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
   outcome: string,
   now: Date,
 ): Promise<void> {
@@ -214,17 +214,16 @@ async function failUncalled(
   await leaveUncalled(services, task, project, failed);
 }
 
+/** Has a task wait that may be called later. */
 async function postpone(
   services: CallServices,
-  task: Task,
-  project: Project,
-  until: Date,
-  reason: string,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
+  { at, reason }: { readonly at: Date; readonly reason: string },
   now: Date,
 ): Promise<void> {
   await leaveUncalled(services, task, project, {
     ...task,
-    next_attempt_at: until.toISOString(),
+    next_attempt_at: at.toISOString(),
     next_attempt_reason: reason,
     waiting_for_line_since: null,
     updated_at: now.toISOString(),

@@ -12,7 +12,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { type CarrierServer, startCarrierServer } from '../../support/carrier-server.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { answerJson } from '../../support/http-server.ts';
+import { respondJson } from '../../support/http-server.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { projectServices } from '../../support/project-services.ts';
 
@@ -94,14 +94,16 @@ describe("34: an operator's grant", () => {
 
   test('leaves the tasks of the sandbox behind, those of the last moment too', async () => {
     const body = await newTaskIn(embedded.table);
-    const task = await createTask(embedded.table, body.project_id, body);
+    const task = await createTask(embedded.table, { projectId: body.project_id, newTask: body });
     const { live_grant } = await grantLive(services, body.project_id, { caller_number: ours });
     expect(task.created_at < (live_grant?.since ?? '')).toBe(true);
-    await expect(createTask(embedded.table, body.project_id, body)).rejects.toMatchObject({
+    await expect(
+      createTask(embedded.table, { projectId: body.project_id, newTask: body }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
     const later = new Date(Date.now() + 6_000);
-    await createTask(embedded.table, body.project_id, body, undefined, later);
+    await createTask(embedded.table, { projectId: body.project_id, newTask: body, now: later });
   });
 
   test.each([
@@ -118,7 +120,7 @@ describe("34: an operator's grant", () => {
   test('is not given when the carrier does not answer, or there is none', async () => {
     const project = await newProject();
     carrier.interfere = (_, response) => {
-      answerJson(response, 500, {});
+      respondJson(response, 500, {});
       return true;
     };
     const wishes = { caller_number: ours };

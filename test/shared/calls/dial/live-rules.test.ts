@@ -7,15 +7,15 @@ import { putProject } from '#shared/table/project.ts';
 import { getProjectUsage } from '#shared/table/project-usage.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { CallWorld } from '../../../support/call-world.ts';
-import { answerJson } from '../../../support/http-server.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
+import { respondJson } from '../../../support/http-server.ts';
 import { sampleGrant, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
-let world: CallWorld;
+let fixture: CallFixture;
 beforeAll(async () => {
-  world = await CallWorld.start();
+  fixture = await CallFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 let numbers = 0;
 function newNumber(): string {
@@ -30,38 +30,38 @@ async function liveProject(grant: Partial<LiveGrant> = {}, changes: Partial<Proj
     max_concurrent_calls: 100,
     ...changes,
   });
-  await writeTransaction(world.table, [putProject(world.table, project)]);
+  await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
   return project;
 }
 
 async function taskOf(project: Project, phoneNumber: string, changes: Partial<Task> = {}): Promise<Task> {
   const task = sampleTask(project, {
     phone_number: phoneNumber,
-    created_at: world.now.toISOString(),
-    next_attempt_at: world.now.toISOString(),
+    created_at: fixture.now.toISOString(),
+    next_attempt_at: fixture.now.toISOString(),
     ...changes,
   });
-  await writeTransaction(world.table, [createTaskItem(world.table, task)]);
+  await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
   return task;
 }
 
 /** Dials, and says what became of it: `dialled`, or the status of the task and why it is not. */
 async function dial(task: Task): Promise<string> {
-  await world.handle({ kind: 'dial', task_id: task.id });
-  const { status, current_call_id, next_attempt_reason, task_outcome } = await world.task(task);
+  await fixture.handle({ kind: 'dial', task_id: task.id });
+  const { status, current_call_id, next_attempt_reason, task_outcome } = await fixture.task(task);
   return current_call_id === null ? `${status}: ${next_attempt_reason ?? task_outcome}` : 'dialled';
 }
 
 /** The call is answered and over after so many seconds of talk. */
 async function endCall(task: Task, talkSeconds: number): Promise<void> {
-  const call = await world.newestCall(task);
-  await world.progress(call, 'answered', 2);
-  world.pass(talkSeconds);
-  await world.progress(call, 'completed', 3, { talk_seconds: talkSeconds });
+  const call = await fixture.newestCall(task);
+  await fixture.progress(call, 'answered', 2);
+  fixture.pass(talkSeconds);
+  await fixture.progress(call, 'completed', 3, { talk_seconds: talkSeconds });
 }
 
 const counted = (phoneNumber: string) =>
-  getNumberCalls(world.table, { carrier: 'live', phone_number: phoneNumber });
+  getNumberCalls(fixture.table, { carrier: 'live', phone_number: phoneNumber });
 
 describe('34: no live call is dialled', () => {
   test.each([
@@ -88,14 +88,14 @@ describe('34: no live call is dialled', () => {
     ],
   ] as const)('%s', async (_, changes, outcome) => {
     const project = await liveProject({}, structuredClone(changes) as Partial<Project>);
-    const requests = world.carrier.requests.length;
+    const requests = fixture.carrier.requests.length;
     expect(await dial(await taskOf(project, '+12025551999'))).toContain(outcome);
-    expect(world.carrier.requests).toHaveLength(requests);
+    expect(fixture.carrier.requests).toHaveLength(requests);
   });
 
   test('but by one of the sandbox that names other countries neither', async () => {
     const project = sampleProject({ allowed_countries: ['CA'] });
-    await writeTransaction(world.table, [putProject(world.table, project)]);
+    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
     expect(await dial(await taskOf(project, newNumber()))).toMatch(/^FAILED: .*\(CA\)\.$/);
   });
 
@@ -103,15 +103,15 @@ describe('34: no live call is dialled', () => {
     ['before eight', '2026-03-03T12:59:00.000Z', '2026-03-03T13:00:00.000Z'],
     ['from nine in the evening on', '2026-03-04T02:00:00.000Z', '2026-03-04T13:00:00.000Z'],
   ])('%s where it rings, whatever hours the project has', async (_, at, opensAt) => {
-    world.pass((Date.parse(at) - world.now.getTime()) / 1000);
+    fixture.pass((Date.parse(at) - fixture.now.getTime()) / 1000);
     const task = await taskOf(await liveProject(), newNumber());
     expect(await dial(task)).toMatch(/^PENDING: Outside the calling hours .*08:00-21:00/);
-    expect((await world.task(task)).next_attempt_at).toBe(opensAt);
+    expect((await fixture.task(task)).next_attempt_at).toBe(opensAt);
   });
 
   test('to a shared line outside its own clock, where the operator says so, and then everywhere', async () => {
     // 09:30 in New York, when it is night in Hawaii.
-    world.pass((Date.parse('2026-03-04T14:30:00.000Z') - world.now.getTime()) / 1000);
+    fixture.pass((Date.parse('2026-03-04T14:30:00.000Z') - fixture.now.getTime()) / 1000);
     const usual = await liveProject();
     expect(await dial(await taskOf(usual, '+18005550101'))).toMatch(/^PENDING: Outside the calling hours/);
     const own = await liveProject({ time_zone: 'America/New_York', shared_lines: 'own-clock' });
@@ -130,22 +130,22 @@ describe('34: no live call is dialled', () => {
 
 describe('34: a number is not called too often', () => {
   test('by all projects together: ten minutes lie between two calls, and there are six a day', async () => {
-    world.pass((Date.parse('2026-03-05T15:00:00.000Z') - world.now.getTime()) / 1000);
+    fixture.pass((Date.parse('2026-03-05T15:00:00.000Z') - fixture.now.getTime()) / 1000);
     const number = newNumber();
     for (let call = 1; call <= 6; call += 1) {
       const task = await taskOf(await liveProject(), number);
       expect(await dial(task), `call ${call}`).toBe('dialled');
       await endCall(task, 60);
-      world.pass(599);
+      fixture.pass(599);
       const soon = await taskOf(await liveProject(), number);
       const reason = call < 6 ? '10 minutes must pass between two calls' : 'more than 6 times a day';
       expect(await dial(soon)).toContain(reason);
-      expect(Date.parse((await world.task(soon)).next_attempt_at ?? '')).toBe(
-        call < 6 ? world.now.getTime() + 1000 : Date.parse('2026-03-06T13:00:00.000Z'),
+      expect(Date.parse((await fixture.task(soon)).next_attempt_at ?? '')).toBe(
+        call < 6 ? fixture.now.getTime() + 1000 : Date.parse('2026-03-06T13:00:00.000Z'),
       );
-      world.pass(1);
+      fixture.pass(1);
     }
-    world.pass((Date.parse('2026-03-06T13:00:00.000Z') - world.now.getTime()) / 1000);
+    fixture.pass((Date.parse('2026-03-06T13:00:00.000Z') - fixture.now.getTime()) / 1000);
     expect(await dial(await taskOf(await liveProject(), number))).toBe('dialled');
     expect(await counted(number)).toMatchObject({ day: '2026-03-06', calls: 1 });
   });
@@ -155,8 +155,8 @@ describe('34: a number is not called too often', () => {
     const tasks = await Promise.all(
       Array.from({ length: 12 }, async () => taskOf(await liveProject(), number)),
     );
-    await Promise.all(tasks.map((task) => world.handle({ kind: 'dial', task_id: task.id })));
-    const calls = await Promise.all(tasks.map((task) => world.calls(task)));
+    await Promise.all(tasks.map((task) => fixture.handle({ kind: 'dial', task_id: task.id })));
+    const calls = await Promise.all(tasks.map((task) => fixture.calls(task)));
     expect(calls.flat()).toHaveLength(1);
     expect(await counted(number)).toMatchObject({ calls: 1 });
   });
@@ -164,14 +164,14 @@ describe('34: a number is not called too often', () => {
   test('but as often as it is called in the sandbox, where nobody is rung', async () => {
     const number = newNumber();
     for (let call = 1; call <= 8; call += 1) {
-      const task = await world.newTask({ phone_number: number });
+      const task = await fixture.newTask({ phone_number: number });
       expect(await dial(task), `call ${call}`).toBe('dialled');
       await endCall(task, 1);
     }
   });
 
   test('and a shared line as often as its own limit allows', async () => {
-    world.pass((Date.parse('2026-03-06T20:00:00.000Z') - world.now.getTime()) / 1000);
+    fixture.pass((Date.parse('2026-03-06T20:00:00.000Z') - fixture.now.getTime()) / 1000);
     const number = '+18335550101';
     for (let call = 1; call <= 8; call += 1) {
       const task = await taskOf(await liveProject(), number);
@@ -184,14 +184,14 @@ describe('34: a number is not called too often', () => {
     const number = newNumber();
     const project = await liveProject({ calls_per_day: 1 });
     const task = await taskOf(project, number);
-    world.carrier.interfere = (_, response) => {
-      answerJson(response, 429, { code: 20429 });
+    fixture.carrier.interfere = (_, response) => {
+      respondJson(response, 429, { code: 20429 });
       return true;
     };
     expect(await dial(task)).toContain('takes no more calls');
-    world.carrier.interfere = () => false;
+    fixture.carrier.interfere = () => false;
     expect(await counted(number)).toMatchObject({ calls: 0 });
-    world.pass(30);
+    fixture.pass(30);
     expect(await dial(task)).toBe('dialled');
   });
 
@@ -217,7 +217,7 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     for (const outcome of outcomes.filter((one) => one !== 'dialled')) {
       expect(outcome).toBe('PENDING: The project may make 3 calls a day, and has made them today.');
     }
-    expect(await getProjectUsage(world.table, project.id, '2026-03-06')).toEqual({
+    expect(await getProjectUsage(fixture.table, project.id, '2026-03-06')).toEqual({
       calls: 3,
       talk_seconds: 0,
     });
@@ -232,8 +232,8 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     expect(await dial(second)).toBe(
       'PENDING: The project may talk for 2 minutes a day, and has done so today.',
     );
-    expect((await world.task(second)).next_attempt_at).toBe('2026-03-07T13:00:00.000Z');
-    world.pass((Date.parse('2026-03-07T13:00:00.000Z') - world.now.getTime()) / 1000);
+    expect((await fixture.task(second)).next_attempt_at).toBe('2026-03-07T13:00:00.000Z');
+    fixture.pass((Date.parse('2026-03-07T13:00:00.000Z') - fixture.now.getTime()) / 1000);
     expect(await dial(second)).toBe('dialled');
   });
 });
