@@ -48,6 +48,10 @@ export async function startFunctionEnvironment(
     LIVE_CARRIER_SECRET_ID: '',
     LIVE_CARRIER_CALLS_PER_SECOND: '1',
     LIVE_CARRIER_MAX_CALLS: '100',
+    NUMBER_CALLS_PER_DAY: '6',
+    NUMBER_GAP_MINUTES: '10',
+    SHARED_LINE_CALLS_PER_DAY: '500',
+    SHARED_LINE_GAP_MINUTES: '0',
     ...variables,
   });
   return {

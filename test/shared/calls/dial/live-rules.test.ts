@@ -123,7 +123,7 @@ describe('34: no live call is dialled', () => {
     const project = await liveProject({ max_concurrent_calls: 1 });
     expect(await dial(await taskOf(project, newNumber()))).toBe('dialled');
     expect(await dial(await taskOf(project, newNumber()))).toBe(
-      'PENDING: The only line of the project is busy.',
+      'PENDING: The project has reached its limit of one concurrent call.',
     );
   });
 });
