@@ -66,6 +66,12 @@ export function addParameters(stack: Stack) {
       default: '9',
       allowedPattern: '^([2-9]|[1-5]\\d|60)$',
     }),
+    relayKeepAliveSeconds: new CfnParameter(stack, 'RelayKeepAliveSeconds', {
+      description:
+        'After how many seconds without a frame, as on hold, one is sent: API Gateway closes a socket after 600.',
+      default: '480',
+      allowedPattern: '^([1-9]\\d?|[1-4]\\d\\d|5[0-6]\\d)$',
+    }),
     liveCarrierSecretId: new CfnParameter(stack, 'LiveCarrierSecretId', {
       description:
         'Name of the secret with the live carrier account. Empty: calls to the sandbox phone only.',

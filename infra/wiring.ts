@@ -55,6 +55,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     LIVE_CARRIER_CALLS_PER_SECOND: parameters.liveCarrierCallsPerSecond.valueAsString,
     LIVE_CARRIER_MAX_CALLS: parameters.liveCarrierMaxCalls.valueAsString,
     SILENCE_SECONDS: parameters.silenceSeconds.valueAsString,
+    RELAY_KEEP_ALIVE_SECONDS: parameters.relayKeepAliveSeconds.valueAsString,
     ...dialogue.variables,
     SANDBOX_TABLE_NAME: phone.table.tableName,
     SANDBOX_BUCKET: phone.bucket.bucketName,
