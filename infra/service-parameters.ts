@@ -18,18 +18,23 @@ export function addParameters(stack: Stack) {
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
       description:
-        'How many requests per second the REST API takes, of all clients, people and carriers together.',
+        'How many requests per second each method of the REST API takes, of all clients, people and carriers.',
       type: 'Number',
       default: 200,
       minValue: 1,
       maxValue: 10_000,
     }),
     requestBurst: new CfnParameter(stack, 'RequestBurst', {
-      description: 'How many requests the REST API takes at once after a quiet time.',
+      description: 'How many requests each method of the REST API takes at once after a quiet time.',
       type: 'Number',
       default: 400,
       minValue: 1,
       maxValue: 5_000,
+    }),
+    alarmEmail: new CfnParameter(stack, 'AlarmEmail', {
+      description: 'Address that alarms are sent to, once its owner has confirmed. Empty: to nobody.',
+      default: '',
+      allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
     }),
     projectRequestsPerSecond: new CfnParameter(stack, 'ProjectRequestsPerSecond', {
       description:

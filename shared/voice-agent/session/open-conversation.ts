@@ -2,6 +2,7 @@ import type { SetupFrame } from '#shared/carrier/relay-frames.ts';
 import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import {
@@ -53,7 +54,7 @@ export async function openConversation(
     }
     await speakOpening({ ...services, model: opened.model }, connectionId, setup, opened);
   } catch (error) {
-    logError('conversation-not-opened', error);
+    logError(alarmingEvents.conversationNotOpened, error);
     await services.connections.close(connectionId);
     return;
   }
