@@ -18,18 +18,23 @@ export function addParameters(stack: Stack) {
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
       description:
-        'How many requests per second the REST API takes, of all clients, people and carriers together.',
+        'How many requests per second each method of the REST API takes, of all clients, people and carriers.',
       type: 'Number',
       default: 200,
       minValue: 1,
       maxValue: 10_000,
     }),
     requestBurst: new CfnParameter(stack, 'RequestBurst', {
-      description: 'How many requests the REST API takes at once after a quiet time.',
+      description: 'How many requests each method of the REST API takes at once after a quiet time.',
       type: 'Number',
       default: 400,
       minValue: 1,
       maxValue: 5_000,
+    }),
+    alarmEmail: new CfnParameter(stack, 'AlarmEmail', {
+      description: 'Address that alarms are sent to, once its owner has confirmed. Empty: to nobody.',
+      default: '',
+      allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
     }),
     projectRequestsPerSecond: new CfnParameter(stack, 'ProjectRequestsPerSecond', {
       description:
@@ -65,6 +70,12 @@ export function addParameters(stack: Stack) {
         'After how many seconds in which nobody speaks the agent asks, and after as many again hangs up.',
       default: '9',
       allowedPattern: '^([2-9]|[1-5]\\d|60)$',
+    }),
+    relayKeepAliveSeconds: new CfnParameter(stack, 'RelayKeepAliveSeconds', {
+      description:
+        'After how many seconds without a frame, as on hold, one is sent: API Gateway closes a socket after 600.',
+      default: '480',
+      allowedPattern: '^([1-9]\\d?|[1-4]\\d\\d|5[0-6]\\d)$',
     }),
     liveCarrierSecretId: new CfnParameter(stack, 'LiveCarrierSecretId', {
       description:

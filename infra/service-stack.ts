@@ -1,7 +1,9 @@
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import type { FunctionManifest, QueueName, Trigger, Use } from '#shared/triggers/manifest.ts';
 import { Alarms } from './constructs/alarms.ts';
+import { OperationsDashboard } from './constructs/dashboard.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
+import { FlowAlarms } from './constructs/flow-alarms.ts';
 import { Identity } from './constructs/identity.ts';
 import { letReadLiveCarrierSecret } from './constructs/live-carrier-secret.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
@@ -40,6 +42,7 @@ export class ServiceStack extends Stack {
     });
     const context: ServiceContext = { stage, bundlesDir, alarms: new Alarms(this, 'Alarms') };
     const parameters = addParameters(this);
+    context.alarms.sendTo(parameters.alarmEmail);
 
     const table = new ServiceTable(this, 'ServiceTable', context);
     const secretsKey = new SecretsKey(this, 'Secrets', context);
@@ -81,6 +84,10 @@ export class ServiceStack extends Stack {
       agent: required(agent, 'function for the relay'),
       loggingAccount: restApi.loggingAccount,
     });
+
+    new FlowAlarms(this, 'Flow', context, { functionNamed, queue });
+    const noCalls = context.alarms.addComposite();
+    new OperationsDashboard(this, 'Operations', context, { functionNamed, queue, restApi, noCalls });
 
     const publicBaseUrl = parameters.publicBaseUrl.or(restApi.url);
     const relayUrl = parameters.publicRelayUrl.or(relay.url);

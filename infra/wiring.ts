@@ -59,6 +59,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     SHARED_LINE_CALLS_PER_DAY: parameters.sharedLineCallsPerDay.valueAsString,
     SHARED_LINE_GAP_MINUTES: parameters.sharedLineGapMinutes.valueAsString,
     SILENCE_SECONDS: parameters.silenceSeconds.valueAsString,
+    RELAY_KEEP_ALIVE_SECONDS: parameters.relayKeepAliveSeconds.valueAsString,
     ...dialogue.variables,
     SANDBOX_TABLE_NAME: phone.table.tableName,
     SANDBOX_BUCKET: phone.bucket.bucketName,

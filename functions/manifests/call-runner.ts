@@ -22,6 +22,7 @@ export const manifest = {
   memoryMb: 512,
   timeoutSeconds: 60,
   failureMeans: 'Calls are placed late, or ended calls stay in progress until the queue tries again.',
+  failureStopsCalls: true,
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,

@@ -87,6 +87,8 @@ export class ServiceRestApi extends Construct {
       removalPolicy: context.stage.dataRemoval,
     });
     this.api = new RestApi(this, 'Api', {
+      // Metrics go by the name, so that of another stage must be another one.
+      restApiName: Stack.of(this).stackName,
       description: 'Voice agent tasks',
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,

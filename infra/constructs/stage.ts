@@ -25,7 +25,8 @@ const stages: Record<StageName, Stage> = {
     name: 'prod',
     pointInTimeRecovery: true,
     deletionProtection: true,
-    dataRemoval: RemovalPolicy.RETAIN,
+    // A first deployment that fails leaves nothing behind; afterwards everything stays.
+    dataRemoval: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetention: RetentionDays.ONE_YEAR,
   },
 };

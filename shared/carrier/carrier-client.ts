@@ -36,6 +36,8 @@ interface CallToPlace {
   readonly from: string;
   /** Asked when the call is answered. */
   readonly answerUrl: string;
+  /** Asked when the document of the former does not come or cannot be carried out. */
+  readonly fallbackUrl: string;
   /** Receives the progress of the call. */
   readonly statusUrl: string;
   /** Receives the verdict of answering-machine detection. */
@@ -232,6 +234,8 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         From: call.from,
         Url: call.answerUrl,
         Method: 'POST',
+        FallbackUrl: call.fallbackUrl,
+        FallbackMethod: 'POST',
         StatusCallback: call.statusUrl,
         StatusCallbackMethod: 'POST',
         // Beside the conversation, because detecting first means seconds of silence for the person who answers. How

@@ -10,6 +10,8 @@ export interface FunctionManifest {
   readonly timeoutSeconds: number;
   /** One sentence for the alarm on failing invocations: what users notice. */
   readonly failureMeans: string;
+  /** Whether no calls are made, or none can be held, while it fails. */
+  readonly failureStopsCalls?: boolean;
   /** An object of the variables in `variables.ts` that the function reads. */
   readonly environment: z.ZodMiniObject;
   readonly trigger: Trigger;

@@ -41,6 +41,8 @@ export const SHARED_LINE_GAP_MINUTES = numeric();
 
 /** Seconds without a word after which the agent speaks up. */
 export const SILENCE_SECONDS = numeric();
+/** Seconds in which nothing crossed a relay's socket after which something is sent, so that it stays open. */
+export const RELAY_KEEP_ALIVE_SECONDS = numeric();
 export const DIALOGUE_MODEL = z.string();
 export const BEDROCK_MODEL_ID = z.string();
 export const BEDROCK_STANDBY_MODEL_ID = z.string();

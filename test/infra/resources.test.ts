@@ -52,13 +52,14 @@ describe('stages', () => {
   ];
 
   test.each(stores)('prod keeps %s %s when it leaves the template, dev deletes it', (type, name) => {
-    for (const [stage, policy] of [
-      ['prod', 'Retain'],
-      ['dev', 'Delete'],
+    for (const [stage, deletion, replacement] of [
+      // What a first deployment has made before it failed is deleted.
+      ['prod', 'RetainExceptOnCreate', 'Retain'],
+      ['dev', 'Delete', 'Delete'],
     ] as const) {
       const store = resourceNamed(templateOf(stage), type, name);
-      expect(store.DeletionPolicy).toBe(policy);
-      expect(store.UpdateReplacePolicy).toBe(policy);
+      expect(store.DeletionPolicy).toBe(deletion);
+      expect(store.UpdateReplacePolicy).toBe(replacement);
     }
   });
 
@@ -99,6 +100,36 @@ describe('the table', () => {
     });
     expect(table().StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
     expect(table().TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at_seconds', Enabled: true });
+  });
+
+  // DynamoDB changes neither keys nor projection of an index that is there, and CloudFormation changes one index in a
+  // deployment. Who changes a projection adds the index under a new name (`patient-index-2`), deploys, lets the readers
+  // use it, deploys, removes the old one, and deploys again.
+  test('projects into its indexes what it always did: a change needs an index of a new name', () => {
+    const indexes = z
+      .array(
+        z.object({
+          IndexName: z.string(),
+          Projection: z.object({
+            ProjectionType: z.string(),
+            NonKeyAttributes: z._default(z.array(z.string()), []),
+          }),
+        }),
+      )
+      .parse(table().GlobalSecondaryIndexes);
+    expect(
+      indexes.map(({ IndexName, Projection: { ProjectionType, NonKeyAttributes } }) =>
+        [IndexName, ProjectionType, ...NonKeyAttributes].join(' '),
+      ),
+      'Do not edit this list. Add an index of a new name and move the readers: docs/deploy.md, "Change an index".',
+    ).toEqual([
+      'project-index ALL',
+      'patient-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
+        'next_attempt_reason waiting_for_line_since created_at updated_at',
+      'call-index INCLUDE project_id recording',
+      'due-index INCLUDE type',
+      'lane-index KEYS_ONLY',
+    ]);
   });
 
   test('has the indexes that the repositories query', () => {
@@ -314,19 +345,86 @@ describe('functions', () => {
 
 describe('alarms', () => {
   const alarms = () => propertiesOfType('AWS::CloudWatch::Alarm');
+  const composites = () => propertiesOfType('AWS::CloudWatch::CompositeAlarm');
 
   test('each says in a sentence what its firing means for users, and reports to the topic', () => {
-    for (const [name, { AlarmDescription, AlarmActions }] of alarms()) {
+    for (const [name, { AlarmDescription, AlarmActions, OKActions }] of [...alarms(), ...composites()]) {
       expect(AlarmDescription, name).toMatch(/^[A-Z].{20,}\.$/);
       expect([AlarmActions].flat().map(written), name).toEqual(['{AlarmsTopic}']);
+      expect([OKActions].flat().map(written), name).toEqual(['{AlarmsTopic}']);
     }
+  });
+
+  test('are mailed to the address that a deployment names, if it names one', () => {
+    const [subscription, ...more] = resourcesOfType(templateOf('prod'), 'AWS::SNS::Subscription');
+    expect(more).toEqual([]);
+    expect(subscription?.[1]).toMatchObject({
+      Condition: expect.stringContaining('HasEmail'),
+      Properties: { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' } },
+    });
+  });
+
+  test('one of them says that no calls are made, whichever of its causes it is', () => {
+    const [composite, ...more] = composites();
+    expect(more).toEqual([]);
+    const rule = written(composite?.[1].AlarmRule);
+    const parts = rule.split(' OR ').map((part) => /^\(?ALARM\("\{(\w+)\}"\)\)?$/.exec(part)?.[1]);
+    expect(parts.map((part) => part?.replace(/Alarm$/, ''))).toEqual([
+      'AlarmscarrierWithoutCredentials',
+      'AlarmscarrierRefusesOurConfiguration',
+      'AlarmscarrierSecretNotRead',
+      'AlarmsrelaySignatureRefused',
+      'AlarmsconversationNotOpened',
+      'CallRunnerFailures',
+      'CarrierCallbackFailures',
+      'VoiceAgentFailures',
+      'FlowThrottled',
+      'FlowWaiting',
+      'FlowNoSweep',
+    ]);
+  });
+
+  test('watch work that does not get done although nothing fails', () => {
+    const flow = (name: string) => alarms().find(([id]) => id.startsWith(`Flow${name}`))?.[1];
+    const expressions = (name: string): string => JSON.stringify(flow(name)?.Metrics);
+    for (const name of ['VoiceAgent', 'CallRunner', 'CarrierCallback']) {
+      expect(expressions('Throttled')).toContain(`"Ref":"${name}"`);
+    }
+    expect(expressions('Waiting')).toContain('MAX([callQueue / 300, watchQueue / 300,');
+    expect(flow('StreamBehind')).toMatchObject({ MetricName: 'IteratorAge', Threshold: 600_000 });
+    expect(flow('NoSweep')).toMatchObject({
+      MetricName: 'Invocations',
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  test('of one stage are not those of another: whatever they watch is named by the stage', () => {
+    for (const stage of ['dev', 'prod'] as const) {
+      const own = `VoiceAgentTasks-${stage}`;
+      const [[, rest] = []] = propertiesOfType('AWS::ApiGateway::RestApi', stage);
+      const [[, socket] = []] = propertiesOfType('AWS::ApiGatewayV2::Api', stage);
+      expect([rest?.Name, socket?.Name]).toEqual([own, `${own}-relay`]);
+      const onApi = propertiesOfType('AWS::CloudWatch::Alarm', stage).flatMap(([, { Dimensions }]) =>
+        JSON.stringify(Dimensions ?? []).includes('ApiName') ? [Dimensions] : [],
+      );
+      expect(onApi).toEqual([[{ Name: 'ApiName', Value: own }]]);
+    }
+  });
+
+  test('and what is worth a look stand on one dashboard', () => {
+    const [[, dashboard] = []] = propertiesOfType('AWS::CloudWatch::Dashboard');
+    expect(dashboard?.DashboardName).toBe('VoiceAgentTasks-prod');
+    const body = JSON.stringify(dashboard?.DashboardBody);
+    for (const part of ['VoiceAgent', 'NoCalls', ...Object.values(alarmingEvents)])
+      expect(body).toContain(part);
   });
 
   test('watch every function and every dead-letter queue', () => {
     const watched = alarms().flatMap(([, { Dimensions }]) =>
       z
         .array(z.object({ Value: z.unknown() }))
-        .parse(Dimensions)
+        .parse(Dimensions ?? [])
         .map(({ Value }) => written(Value)),
     );
     for (const [name] of propertiesOfType('AWS::Lambda::Function')) {
@@ -403,9 +501,13 @@ describe('events of the log that somebody is woken up for', () => {
         Object.values(alarmingEvents).map((event) => [{ Name: 'event', Value: event }]),
       );
       for (const alarm of alarms) {
-        // A language model may fail now and then; whoever is on the line is served.
-        const isStandby = JSON.stringify(alarm.Dimensions).includes(alarmingEvents.dialogueFallback);
-        expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: isStandby ? 5 : 1 });
+        // A language model may fail now and then, and a socket close; whoever is on the line is served.
+        const dimensions = JSON.stringify(alarm.Dimensions);
+        const [, usual] = [
+          [alarmingEvents.dialogueFallback, 5] as const,
+          [alarmingEvents.framesNotSent, 3] as const,
+        ].find(([event]) => dimensions.includes(event)) ?? ['', 1];
+        expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: usual });
       }
     },
   );

@@ -147,6 +147,9 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::CloudWatch::Alarm': withoutEffect(unmetered, undefined, {
     Arn: ({ logicalId }) => arn('cloudwatch', `alarm:${logicalId}`),
   }),
+  'AWS::CloudWatch::CompositeAlarm': withoutEffect(unmetered, undefined, {
+    Arn: ({ logicalId }) => arn('cloudwatch', `alarm:${logicalId}`),
+  }),
   'AWS::CloudWatch::Dashboard': withoutEffect(unmetered),
   'AWS::SNS::Topic': withoutEffect(
     'nothing but alarms publishes to topics',

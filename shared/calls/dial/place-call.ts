@@ -2,6 +2,7 @@ import { closingTime } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { wakeWaiting } from '#shared/calls/capacity/held-slot.ts';
+import { fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
@@ -47,6 +48,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
       to: call.phone_number,
       from: project.caller_number,
       answerUrl: callbackUrl(services.publicBaseUrl, 'answer', task.id, call.id),
+      fallbackUrl: `${services.publicBaseUrl}${fallbackAnswerPath}`,
       statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
       amdUrl: callbackUrl(services.publicBaseUrl, 'amd', task.id, call.id),
       ringSeconds,
