@@ -13,6 +13,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import type { GatewayMethod } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -118,7 +119,7 @@ export class ServiceRestApi extends Construct {
         type,
         ...(statusCode === undefined ? {} : { statusCode }),
         templates: { 'application/json': JSON.stringify({ detail }) },
-        responseHeaders: { 'X-Request-Id': 'context.requestId', ...headers },
+        responseHeaders: { 'X-Request-Id': 'context.requestId', ...quoted(securityHeaders), ...headers },
       });
     }
 
@@ -160,11 +161,13 @@ const bodyTypes = [
  * template names.
  */
 function refusal(allowedMethods: readonly string[]) {
-  const headers = {
-    'method.response.header.Allow': `'${allowedMethods.join(', ')}'`,
-    'method.response.header.Cache-Control': "'no-store'",
-    'method.response.header.X-Request-Id': 'context.requestId',
+  const given = {
+    ...quoted({ Allow: allowedMethods.join(', '), 'Cache-Control': 'no-store', ...securityHeaders }),
+    'X-Request-Id': 'context.requestId',
   };
+  const headers = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [`method.response.header.${name}`, value]),
+  );
   const declared = Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
   const statusCode = '405';
   return {
@@ -181,6 +184,11 @@ function refusal(allowedMethods: readonly string[]) {
     }),
     methodResponses: [{ statusCode, responseParameters: declared }],
   };
+}
+
+/** Header values as the gateway takes literals: in single quotes, of which the outer ones count. */
+function quoted(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
 }
 
 /**
