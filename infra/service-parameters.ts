@@ -2,7 +2,7 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
 
 /**
  * In what one deployment, or the local stack, may differ from another. Who signs people in and who holds the
- * conversations are chosen by parameters of their own, which stand with those constructs.
+ * conversations are chosen by parameters of their own, which stand with those constructs, as do those of the sandbox phone.
  */
 export function addParameters(stack: Stack) {
   return {
@@ -36,23 +36,6 @@ export function addParameters(stack: Stack) {
         'How many requests per second a project may make, on average over ten seconds. 0: no limit.',
       default: '50',
       allowedPattern: '^\\d{1,4}$',
-    }),
-    sandboxPhonePace: new CfnParameter(stack, 'SandboxPhonePace', {
-      description: 'Real seconds that one second of a simulated call takes, from 0 to 1, which is real time.',
-      default: '0.05',
-      allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
-    }),
-    sandboxPhoneCallsPerSecond: new CfnParameter(stack, 'SandboxPhoneCallsPerSecond', {
-      description:
-        'How many simulated calls may start in a second; those beyond wait in the queue of the carrier. 0: no limit.',
-      default: '0',
-      allowedPattern: '^\\d{1,3}(\\.\\d+)?$',
-    }),
-    sandboxPhoneSpeech: new CfnParameter(stack, 'SandboxPhoneSpeech', {
-      description:
-        'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
-      default: 'voices',
-      allowedValues: ['voices', 'tones'],
     }),
     webhookLoopback: new CfnParameter(stack, 'WebhookLoopback', {
       description:

@@ -2,6 +2,7 @@ import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { listedTask, newTasks, task } from '../examples.ts';
 import type { Operations } from '../operation.ts';
+import { noSandboxPhone } from '../parameters.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
 import { createTask } from '../v1/create-task.ts';
 import { getCallRecording } from '../v1/get-call-recording.ts';
@@ -41,7 +42,7 @@ export const taskOperations = {
     errors: {
       ...createTask.errors,
       400: [...createTask.errors[400], otherProject],
-      403: [ownersOnly, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+      403: [ownersOnly, 'Task type VERIFY_INSURANCE is not enabled for this project', noSandboxPhone],
       404: [noProject, 'Patient not found'],
     },
   },

@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, noSandboxPhone, otherProjectsKey } from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -22,7 +22,7 @@ export const createTask = {
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
-    403: [otherProjectsKey, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+    403: [otherProjectsKey, 'Task type VERIFY_INSURANCE is not enabled for this project', noSandboxPhone],
     404: ['Patient not found'],
     413: ['task_data is too large to be stored'],
   },
