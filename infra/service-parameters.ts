@@ -17,8 +17,7 @@ export function addParameters(stack: Stack) {
       allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
-      description:
-        'How many requests per second the REST API takes, of all clients, people and carriers together.',
+      description: 'How many requests per second the REST API takes, of all clients and people together.',
       type: 'Number',
       default: 200,
       minValue: 1,
@@ -26,6 +25,20 @@ export function addParameters(stack: Stack) {
     }),
     requestBurst: new CfnParameter(stack, 'RequestBurst', {
       description: 'How many requests the REST API takes at once after a quiet time.',
+      type: 'Number',
+      default: 400,
+      minValue: 1,
+      maxValue: 5_000,
+    }),
+    carrierRequestsPerSecond: new CfnParameter(stack, 'CarrierRequestsPerSecond', {
+      description: 'How many callbacks per second the REST API takes, of all carriers together.',
+      type: 'Number',
+      default: 200,
+      minValue: 1,
+      maxValue: 10_000,
+    }),
+    carrierRequestBurst: new CfnParameter(stack, 'CarrierRequestBurst', {
+      description: 'How many callbacks the REST API takes at once after a quiet time.',
       type: 'Number',
       default: 400,
       minValue: 1,

@@ -17,6 +17,7 @@ import { ServiceTable } from './constructs/service-table.ts';
 import { SessionSecret } from './constructs/session-secret.ts';
 import type { Stage } from './constructs/stage.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
+import { WebAcl } from './constructs/web-acl.ts';
 import { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import { manifests } from './manifests.ts';
 import { gatewayMethods } from './routes.ts';
@@ -77,8 +78,14 @@ export class ServiceStack extends Stack {
       new ScheduledFunction(this, 'Sweep', { job: worker, everyMinutes: trigger.everyMinutes });
     }
     const restApi = new ServiceRestApi(this, 'RestApi', context, {
-      requestsPerSecond: parameters.requestsPerSecond.valueAsNumber,
-      burst: parameters.requestBurst.valueAsNumber,
+      limit: {
+        requestsPerSecond: parameters.requestsPerSecond.valueAsNumber,
+        burst: parameters.requestBurst.valueAsNumber,
+      },
+      carrierLimit: {
+        requestsPerSecond: parameters.carrierRequestsPerSecond.valueAsNumber,
+        burst: parameters.carrierRequestBurst.valueAsNumber,
+      },
     });
     for (const method of gatewayMethods) {
       if (phone === null && method.path.startsWith(sandboxCarrierPrefix)) continue;
@@ -93,6 +100,10 @@ export class ServiceStack extends Stack {
     const publicBaseUrl = parameters.publicBaseUrl.or(restApi.url);
     const relayUrl = parameters.publicRelayUrl.or(relay.url);
     const identity = new Identity(this, 'Identity', context, { publicBaseUrl });
+    new WebAcl(this, 'WebAclGuard', context, {
+      restApiStageArn: restApi.api.deploymentStage.stageArn,
+      identity,
+    });
     const dialogue = new DialogueModel(this, 'Dialogue', { users: functionsWith('languageModels.invoke') });
     const resources: Resources = {
       table,

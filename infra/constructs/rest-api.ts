@@ -4,6 +4,7 @@ import {
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   MockIntegration,
   PassthroughBehavior,
@@ -14,14 +15,22 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
-import type { GatewayMethod } from '../routes.ts';
+import { type GatewayMethod, routes } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export interface ServiceRestApiProps {
+/** Requests per second, and at once after a quiet time. */
+export interface RateLimit {
   readonly requestsPerSecond: number;
   readonly burst: number;
+}
+
+export interface ServiceRestApiProps {
+  /** Of all methods that have no limit of their own. */
+  readonly limit: RateLimit;
+  /** Of the carrier's callbacks: however much clients ask for, calls go on. */
+  readonly carrierLimit: RateLimit;
 }
 
 /**
@@ -95,14 +104,15 @@ export class ServiceRestApi extends Construct {
       minCompressionSize: Size.bytes(1024),
       deployOptions: {
         stageName: context.stage.name,
-        throttlingRateLimit: props.requestsPerSecond,
-        throttlingBurstLimit: props.burst,
+        ...methodSettings(props.limit),
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLogFormat.custom(accessLogLine),
-        // Execution logs and traces hold bodies and headers, which are health information; both stay off.
-        loggingLevel: MethodLoggingLevel.OFF,
-        dataTraceEnabled: false,
         tracingEnabled: false,
+        methodOptions: Object.fromEntries(
+          routes
+            .filter(({ authentication }) => authentication === 'carrier-signature')
+            .map(({ path, method }) => [`${path}/${method}`, methodSettings(props.carrierLimit)]),
+        ),
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
@@ -142,6 +152,16 @@ export class ServiceRestApi extends Construct {
       resource.addMethod(method, integration, { methodResponses: [...methodResponses] });
     }
   }
+}
+
+function methodSettings({ requestsPerSecond, burst }: RateLimit): MethodDeploymentOptions {
+  return {
+    throttlingRateLimit: requestsPerSecond,
+    throttlingBurstLimit: burst,
+    // Execution logs and traces hold bodies and headers, which are health information; both stay off.
+    loggingLevel: MethodLoggingLevel.OFF,
+    dataTraceEnabled: false,
+  };
 }
 
 /**

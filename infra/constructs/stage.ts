@@ -13,6 +13,8 @@ export interface Stage {
   readonly logRetention: RetentionDays;
   /** Whether the simulated telephone network is deployed, too. */
   readonly sandboxPhone: boolean;
+  /** Whether a firewall stands before it, unless a parameter says otherwise. */
+  readonly webAcl: boolean;
 }
 
 const stages: Record<StageName, Stage> = {
@@ -23,6 +25,7 @@ const stages: Record<StageName, Stage> = {
     dataRemoval: RemovalPolicy.DESTROY,
     logRetention: RetentionDays.ONE_WEEK,
     sandboxPhone: true,
+    webAcl: false,
   },
   prod: {
     name: 'prod',
@@ -31,6 +34,7 @@ const stages: Record<StageName, Stage> = {
     dataRemoval: RemovalPolicy.RETAIN,
     logRetention: RetentionDays.ONE_YEAR,
     sandboxPhone: false,
+    webAcl: true,
   },
 };
 

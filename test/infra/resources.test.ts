@@ -362,6 +362,45 @@ describe('functions', () => {
   });
 });
 
+describe('the firewall', () => {
+  const only = (type: string) => propertiesOfType(type).map(([, properties]) => properties);
+
+  test('stands before the REST API and the user pool of prod unless it is not wanted', () => {
+    expect(templateOf('prod').Parameters.WebAcl?.Default).toBe('on');
+    expect(templateOf('dev').Parameters.WebAcl?.Default).toBe('off');
+    const guarded = resourcesOfType(templateOf('prod'), 'AWS::WAFv2::WebACLAssociation');
+    expect(
+      guarded.map(([, { Properties, Condition }]) => [written(Properties.ResourceArn), Condition]),
+    ).toEqual([
+      [expect.stringMatching(/:apigateway:.*\/restapis\/\{RestApi\}\/stages\/\{RestApi/), 'HasWebAcl'],
+      ['{IdentityPool}', 'HasWebAclOfUserPool'],
+    ]);
+  });
+
+  test('blocks floods of one address but the callbacks of the carrier, and keeps no samples of requests', () => {
+    const Rule = z.object({
+      Name: z.string(),
+      Priority: z.int(),
+      VisibilityConfig: z.object({ SampledRequestsEnabled: z.literal(false) }),
+      Statement: z.looseObject({}),
+    });
+    const [acl] = only('AWS::WAFv2::WebACL');
+    const rules = z.array(Rule).parse(acl?.Rules);
+    expect(rules.map(({ Name, Priority }) => `${Priority} ${Name}`)).toEqual([
+      '0 RequestRate',
+      '1 AWSManagedRulesAmazonIpReputationList',
+      '2 AWSManagedRulesKnownBadInputsRuleSet',
+      '3 AWSManagedRulesCommonRuleSet',
+    ]);
+    const pattern = /"RegexString":"([^"]+)"/.exec(JSON.stringify(rules[0]?.Statement))?.[1] ?? '';
+    const spared = (path: string): boolean => new RegExp(pattern).test(path);
+    expect(['/prod/carrier/status/t/c', '/carrier/answer/t/c'].map(spared)).toEqual([true, true]);
+    expect(
+      ['/prod/v1/task', '/dashboard/carrier/x', '/prod/dashboard/carrier/', '/x/carrier/'].map(spared),
+    ).toEqual([false, false, false, false]);
+  });
+});
+
 describe('alarms', () => {
   const alarms = () => propertiesOfType('AWS::CloudWatch::Alarm');
 

@@ -207,6 +207,15 @@ describe('the stage', () => {
         LoggingLevel: 'OFF',
         DataTraceEnabled: false,
       },
+      // However much clients ask for, the carrier is heard.
+      {
+        HttpMethod: 'POST',
+        ResourcePath: '/~1carrier~1{kind}~1{task_id}~1{call_id}',
+        ThrottlingRateLimit: { Ref: 'CarrierRequestsPerSecond' },
+        ThrottlingBurstLimit: { Ref: 'CarrierRequestBurst' },
+        LoggingLevel: 'OFF',
+        DataTraceEnabled: false,
+      },
     ]);
     expect(stage()?.TracingEnabled).toBe(false);
   });
