@@ -25,6 +25,7 @@ const services: AdminServices = {
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
   callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
+  hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
   publicBaseUrl: env.PUBLIC_BASE_URL,
   bucket: env.RECORDINGS_BUCKET,
 };

@@ -2,7 +2,7 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
 
 /**
  * In what one deployment, or the local stack, may differ from another. Who signs people in and who holds the
- * conversations are chosen by parameters of their own, which stand with those constructs.
+ * conversations are chosen by parameters of their own, which stand with those constructs, as do those of the sandbox phone.
  */
 export function addParameters(stack: Stack) {
   return {
@@ -18,7 +18,7 @@ export function addParameters(stack: Stack) {
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
       description:
-        'How many requests per second each method of the REST API takes, of all clients, people and carriers.',
+        'How many requests per second each method of the REST API takes, of all clients and people together.',
       type: 'Number',
       default: 200,
       minValue: 1,
@@ -36,28 +36,25 @@ export function addParameters(stack: Stack) {
       default: '',
       allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
     }),
+    carrierRequestsPerSecond: new CfnParameter(stack, 'CarrierRequestsPerSecond', {
+      description: 'How many callbacks per second the REST API takes, of all carriers together.',
+      type: 'Number',
+      default: 200,
+      minValue: 1,
+      maxValue: 10_000,
+    }),
+    carrierRequestBurst: new CfnParameter(stack, 'CarrierRequestBurst', {
+      description: 'How many callbacks the REST API takes at once after a quiet time.',
+      type: 'Number',
+      default: 400,
+      minValue: 1,
+      maxValue: 5_000,
+    }),
     projectRequestsPerSecond: new CfnParameter(stack, 'ProjectRequestsPerSecond', {
       description:
         'How many requests per second a project may make, on average over ten seconds. 0: no limit.',
       default: '50',
       allowedPattern: '^\\d{1,4}$',
-    }),
-    sandboxPhonePace: new CfnParameter(stack, 'SandboxPhonePace', {
-      description: 'Real seconds that one second of a simulated call takes, from 0 to 1, which is real time.',
-      default: '0.05',
-      allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
-    }),
-    sandboxPhoneCallsPerSecond: new CfnParameter(stack, 'SandboxPhoneCallsPerSecond', {
-      description:
-        'How many simulated calls may start in a second; those beyond wait in the queue of the carrier. 0: no limit.',
-      default: '0',
-      allowedPattern: '^\\d{1,3}(\\.\\d+)?$',
-    }),
-    sandboxPhoneSpeech: new CfnParameter(stack, 'SandboxPhoneSpeech', {
-      description:
-        'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
-      default: 'voices',
-      allowedValues: ['voices', 'tones'],
     }),
     webhookLoopback: new CfnParameter(stack, 'WebhookLoopback', {
       description:

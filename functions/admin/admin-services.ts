@@ -7,6 +7,8 @@ export interface AdminServices extends WebhookServices, ReplayServices {
   readonly publicBaseUrl: string;
   /** Told of new tasks and of calls to end. */
   readonly callQueue: CallQueue;
+  /** Whether sandbox projects can call anybody here. */
+  readonly hasSandboxPhone: boolean;
   /** Of the recordings. */
   readonly bucket: string;
 }

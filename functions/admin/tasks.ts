@@ -13,13 +13,14 @@ import { readPathId } from '#shared/http/parameters.ts';
 import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { taskOperations } from '#shared/operations/admin/tasks.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { AdminServices } from './admin-services.ts';
 
 export function taskHandlers(services: AdminServices): AdminHandlers<typeof taskOperations> {
-  const { table, callQueue, publicBaseUrl } = services;
+  const { table, callQueue, hasSandboxPhone, publicBaseUrl } = services;
   return {
     listProjectTasks: async (caller, request) => {
       const list = readTaskListRequest(request);
@@ -30,6 +31,7 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
       const newTask = await readProjectTask(request);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
       const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      checkSandboxPhone(access.project, hasSandboxPhone);
       const order = idempotent({ table, body: Created }, async (_, body: ProjectTaskBody, remember) => {
         const task = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
         await enqueueDial(callQueue, task);

@@ -1,5 +1,4 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import { formatPath } from '#shared/domain/member-path.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { findStorageProblem } from '#shared/table/storable.ts';
 
@@ -13,12 +12,12 @@ export async function checkNewTask(newTask: Pick<NewTask, 'task_data' | 'phone_n
 }
 
 function checkStorable({ task_data }: Pick<NewTask, 'task_data'>): void {
-  const problem = findStorageProblem(task_data ?? {}, ['task_data']);
+  const problem = findStorageProblem(task_data ?? {});
   switch (problem?.kind) {
     case undefined:
       return;
     case 'rule':
-      throw new ServiceError('invalid_request', `${formatPath(problem.path)} ${problem.rule}`);
+      throw new ServiceError('invalid_request', `task_data ${problem.rule}`);
     case 'size':
       throw new ServiceError('payload_too_large', 'task_data is too large to be stored');
   }

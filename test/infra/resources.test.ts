@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError, withLogContext } from '#shared/observability/log.ts';
 import { indexNames } from '#shared/table/indexes.ts';
-import type { StageName } from '../../infra/constructs/stage.ts';
+import { type StageName, stageOf } from '../../infra/constructs/stage.ts';
 import { capturedLog } from '../support/captured-log.ts';
 import {
   environmentOf,
@@ -83,6 +83,56 @@ describe('stages', () => {
       .map(([id, { Type }]) => `${Type} ${id.replaceAll(/[0-9A-F]{8}|[0-9a-f]{32}$|dev|prod/g, '')}`)
       .sort();
   }
+});
+
+describe('the sandbox phone', () => {
+  let without: Template;
+  beforeAll(async () => {
+    without = await synthesized('prod', 'off');
+  });
+  const isItsOwn = (text: string): boolean => /sandbox-?(phone|line)/i.test(text);
+
+  test('is in dev, and in prod only when it is asked for', () => {
+    expect(stageOf('dev').sandboxPhone).toBe(true);
+    expect(stageOf('prod').sandboxPhone).toBe(false);
+    expect(stageOf('prod', 'on').sandboxPhone).toBe(true);
+    expect(stageOf('dev', 'off').sandboxPhone).toBe(false);
+    expect(() => stageOf('prod', 'yes')).toThrow('choose with -c sandboxPhone=on or off');
+  });
+
+  test('leaves nothing of it where it is not: no resource, parameter, output, route or right', () => {
+    expect(Object.keys(templateOf('prod').Resources).filter(isItsOwn).length).toBeGreaterThan(20);
+    expect(Object.keys(without.Resources).filter(isItsOwn)).toEqual([]);
+    expect(Object.keys(without.Parameters).filter(isItsOwn)).toEqual([]);
+    expect(Object.keys(without.Outputs).filter((name) => name.startsWith('Sandbox'))).toEqual([]);
+    expect(JSON.stringify(without)).not.toMatch(/SandboxPhone|sandbox-phone/);
+    for (const [name] of resourcesOfType(without, 'AWS::Lambda::Function')) {
+      const given = Object.entries(environmentOf(without, name)).filter(([key]) =>
+        key.startsWith('SANDBOX_'),
+      );
+      expect(given.map(([, value]) => value).join(''), name).toBe('');
+    }
+  });
+
+  test('is all that is missing there', () => {
+    const others = (template: Template): string[] =>
+      Object.keys(template.Resources).filter((id) => !isItsOwn(id) && !/Deployment/.test(id));
+    expect(others(without).sort()).toEqual(others(templateOf('prod')).sort());
+  });
+
+  test('keeps what it keeps under the key of the service', () => {
+    const { SSESpecification } = resourceNamed(
+      templateOf('prod'),
+      'AWS::DynamoDB::Table',
+      'SandboxPhoneTable',
+    ).Properties;
+    expect(written(z.object({ KMSMasterKeyId: z.unknown() }).parse(SSESpecification).KMSMasterKeyId)).toBe(
+      '{ServiceTableKey}',
+    );
+    const bucket = resourceNamed(templateOf('prod'), 'AWS::S3::Bucket', 'SandboxPhoneBucket').Properties;
+    expect(JSON.stringify(bucket.BucketEncryption)).toMatch(/"SSEAlgorithm":"aws:kms"/);
+    expect(JSON.stringify(bucket.BucketEncryption)).toMatch(/"ServiceTableKey/);
+  });
 });
 
 describe('the table', () => {
@@ -340,6 +390,45 @@ describe('functions', () => {
     );
     expect(new Set(used).size).toBe(used.length);
     expect(groups.map(([name]) => `{${name}}`)).toEqual(expect.arrayContaining(used));
+  });
+});
+
+describe('the firewall', () => {
+  const only = (type: string) => propertiesOfType(type).map(([, properties]) => properties);
+
+  test('stands before the REST API and the user pool of prod unless it is not wanted', () => {
+    expect(templateOf('prod').Parameters.WebAcl?.Default).toBe('on');
+    expect(templateOf('dev').Parameters.WebAcl?.Default).toBe('off');
+    const guarded = resourcesOfType(templateOf('prod'), 'AWS::WAFv2::WebACLAssociation');
+    expect(
+      guarded.map(([, { Properties, Condition }]) => [written(Properties.ResourceArn), Condition]),
+    ).toEqual([
+      [expect.stringMatching(/:apigateway:.*\/restapis\/\{RestApi\}\/stages\/\{RestApi/), 'HasWebAcl'],
+      ['{IdentityPool}', 'HasWebAclOfUserPool'],
+    ]);
+  });
+
+  test('blocks floods of one address but the callbacks of the carrier, and keeps no samples of requests', () => {
+    const Rule = z.object({
+      Name: z.string(),
+      Priority: z.int(),
+      VisibilityConfig: z.object({ SampledRequestsEnabled: z.literal(false) }),
+      Statement: z.looseObject({}),
+    });
+    const [acl] = only('AWS::WAFv2::WebACL');
+    const rules = z.array(Rule).parse(acl?.Rules);
+    expect(rules.map(({ Name, Priority }) => `${Priority} ${Name}`)).toEqual([
+      '0 RequestRate',
+      '1 AWSManagedRulesAmazonIpReputationList',
+      '2 AWSManagedRulesKnownBadInputsRuleSet',
+      '3 AWSManagedRulesCommonRuleSet',
+    ]);
+    const pattern = /"RegexString":"([^"]+)"/.exec(JSON.stringify(rules[0]?.Statement))?.[1] ?? '';
+    const spared = (path: string): boolean => new RegExp(pattern).test(path);
+    expect(['/prod/carrier/status/t/c', '/carrier/answer/t/c'].map(spared)).toEqual([true, true]);
+    expect(
+      ['/prod/v1/task', '/dashboard/carrier/x', '/prod/dashboard/carrier/', '/x/carrier/'].map(spared),
+    ).toEqual([false, false, false, false]);
   });
 });
 

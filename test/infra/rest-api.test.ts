@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { openApiDocument } from '#shared/openapi/document.ts';
+import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
 import { operations as declared, gatewayMethods, routes } from '../../infra/routes.ts';
 import { resourcesOfType, synthesized, type Template, written } from './synthesized.ts';
@@ -86,6 +87,9 @@ describe('the REST API', () => {
           ResponseParameters: {
             'method.response.header.Allow': expect.stringMatching(/^'[A-Z, ]+'$/),
             'method.response.header.Cache-Control': "'no-store'",
+            'method.response.header.Strict-Transport-Security': "'max-age=31536000'",
+            'method.response.header.X-Content-Type-Options': "'nosniff'",
+            'method.response.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
             'method.response.header.X-Request-Id': 'context.requestId',
           },
           ResponseTemplates: { 'application/json': '{"detail":"Method not allowed"}' },
@@ -134,7 +138,12 @@ describe('what the gateway answers itself', () => {
       expect(JSON.parse(ResponseTemplates['application/json'] ?? '')).toEqual({
         detail: expect.stringMatching(/^[A-Z]/),
       });
-      expect(ResponseParameters['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+        'gatewayresponse.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
+      });
     }
   });
 
@@ -166,9 +175,10 @@ describe('what the gateway answers itself', () => {
       .parse(JSON.parse(JSON.stringify(openApiDocument(declared))));
     const throttled = answers().find(({ ResponseType }) => ResponseType === 'THROTTLED');
     const body = JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '');
-    const headers = Object.keys(throttled?.ResponseParameters ?? {}).map((name) =>
-      name.replace('gatewayresponse.header.', ''),
-    );
+    // What every answer has says nothing of one operation.
+    const headers = Object.keys(throttled?.ResponseParameters ?? {})
+      .map((name) => name.replace('gatewayresponse.header.', ''))
+      .filter((name) => !(name in securityHeaders));
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.length).toBeGreaterThan(30);
     for (const { responses } of operations) {
@@ -194,6 +204,15 @@ describe('the stage', () => {
         ResourcePath: '/*',
         ThrottlingRateLimit: { Ref: 'RequestsPerSecond' },
         ThrottlingBurstLimit: { Ref: 'RequestBurst' },
+        LoggingLevel: 'OFF',
+        DataTraceEnabled: false,
+      },
+      // However much clients ask for, the carrier is heard.
+      {
+        HttpMethod: 'POST',
+        ResourcePath: '/~1carrier~1{kind}~1{task_id}~1{call_id}',
+        ThrottlingRateLimit: { Ref: 'CarrierRequestsPerSecond' },
+        ThrottlingBurstLimit: { Ref: 'CarrierRequestBurst' },
         LoggingLevel: 'OFF',
         DataTraceEnabled: false,
       },

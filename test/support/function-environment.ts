@@ -45,6 +45,7 @@ export async function startFunctionEnvironment(
     PUBLIC_BASE_URL: 'https://api.example.test/prod',
     RELAY_URL: 'wss://ws.example.test/relay',
     SANDBOX_CARRIER_SECRET_ID: 'sandbox-carrier',
+    SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/prod/sandbox-phone',
     LIVE_CARRIER_SECRET_ID: '',
     LIVE_CARRIER_CALLS_PER_SECOND: '1',
     LIVE_CARRIER_MAX_CALLS: '100',

@@ -37,6 +37,7 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
     CALL_QUEUE_URL: `${queuesAndBuckets.address}${queuePath}`,
     DELIVERY_QUEUE_URL: `${queuesAndBuckets.address}${deliveryQueuePath}`,
     PUBLIC_BASE_URL: 'https://api.example.test/base',
+    SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/base/sandbox-phone',
     RECORDINGS_BUCKET: bucket,
     // Tests ask faster than any client; the limit has tests of its own.
     PROJECT_REQUESTS_PER_SECOND: '0',

@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, noSandboxPhone, otherProjectsKey } from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -31,6 +31,7 @@ export const createTask = {
       otherProjectsKey,
       'Task type VERIFY_INSURANCE is not enabled for this project',
       'The project may not make real calls: an operator of this service grants that',
+      noSandboxPhone,
     ],
     404: ['Patient not found'],
     413: ['task_data is too large to be stored'],

@@ -250,7 +250,8 @@ export function taskSuite(api: () => ApiUnderTest): void {
     ])('with %s in task_data is taken or refused, never lost', async (_, taskData, status) => {
       const reply = await postText(taskData);
       expect([reply.status, status === 201 || typeof reply.json.detail === 'string']).toEqual([status, true]);
-      if (status === 400) expect(reply.json.detail).toMatch(/^(task_data|body).* must /);
+      // Names that the client chose are not said back.
+      if (status === 400) expect(reply.json.detail).toMatch(/^(task_data|body) must /);
       if (status === 201) expect((await get(reply.json.id)).status).toBe(200);
     });
 

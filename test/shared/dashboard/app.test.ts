@@ -39,6 +39,7 @@ beforeAll(() => {
     sealer: tokenSealer(async () => key),
     callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
+    hasSandboxPhone: true,
     signIn,
   };
   handler = rawEndpoint(createDashboard(services));
