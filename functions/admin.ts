@@ -1,5 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { adminOperations } from '#shared/operations/admin/operations.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -25,6 +26,7 @@ const services: AdminServices = {
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
   callQueue: openAnnouncementQueue(env.CALL_QUEUE_URL),
+  erasureQueue: openErasureQueue(env.ERASURE_QUEUE_URL),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   bucket: env.RECORDINGS_BUCKET,
 };

@@ -124,6 +124,8 @@ export class ServiceStack extends Stack {
       WatchDeadLetterQueueUrl: queue('watchQueue').deadLetters.queueUrl,
       DeliveryQueueUrl: queue('deliveryQueue').queue.queueUrl,
       DeliveryDeadLetterQueueUrl: queue('deliveryQueue').deadLetters.queueUrl,
+      ErasureQueueUrl: queue('erasureQueue').queue.queueUrl,
+      ErasureDeadLetterQueueUrl: queue('erasureQueue').deadLetters.queueUrl,
       CompletionDeadLetterQueueUrl: required(completions, 'worker of the stream').deadLetters.queueUrl,
       SandboxTableName: phone.table.tableName,
       SandboxBucketName: phone.bucket.bucketName,

@@ -1,7 +1,10 @@
+import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { callIdOfKey } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
+import { erasureIdOfKey } from '#shared/table/erasure.ts';
+import { retentionProjectOfKey } from '#shared/table/retention.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
@@ -10,6 +13,7 @@ export interface SweepServices {
   readonly table: Table;
   readonly callQueue: CallQueue;
   readonly deliveryQueue: DeliveryQueue;
+  readonly erasureQueue: ErasureQueue;
 }
 
 /** Messages that are sent at the same time. */
@@ -21,7 +25,7 @@ const sendersAtOnce = 20;
  * the end.
  */
 export async function sweepDue(services: SweepServices, at: Date): Promise<void> {
-  const counts = { task: 0, call: 0, 'webhook-delivery': 0, failed: 0 };
+  const counts = { task: 0, call: 0, 'webhook-delivery': 0, erasure: 0, retention: 0, failed: 0 };
   for await (const page of findDue(services.table, at.toISOString())) {
     for (let start = 0; start < page.length; start += sendersAtOnce) {
       const group = page.slice(start, start + sendersAtOnce);
@@ -41,6 +45,8 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     tasks: counts.task,
     calls: counts.call,
     webhook_deliveries: counts['webhook-delivery'],
+    erasures: counts.erasure,
+    retentions: counts.retention,
     failed: counts.failed,
   });
   if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
@@ -58,5 +64,12 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
       });
     case 'webhook-delivery':
       return enqueueDelivery(services.deliveryQueue, item);
+    case 'erasure':
+      return enqueueErasure(services.erasureQueue, { kind: 'erasure', id: erasureIdOfKey(item) });
+    case 'retention':
+      return enqueueErasure(services.erasureQueue, {
+        kind: 'retention',
+        project_id: retentionProjectOfKey(item),
+      });
   }
 }

@@ -48,6 +48,7 @@ export type Tag =
   | 'Patients'
   | 'Tasks'
   | 'Recordings'
+  | 'Erasures'
   | 'Projects'
   | 'Members'
   | 'API keys'

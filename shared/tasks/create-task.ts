@@ -4,7 +4,7 @@ import type { NewTask } from '#shared/domain/new-task.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
-import { checkPatientInProject } from '#shared/table/patient.ts';
+import { usePatientItem } from '#shared/table/patient.ts';
 import { checkTaskTypeEnabled } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import {
@@ -37,7 +37,7 @@ export async function createTask(
   }
   const task = toTask(newTask, now);
   const typeEnabled = checkTaskTypeEnabled(table, task.project_id, task.task_type);
-  const patientInProject = checkPatientInProject(table, task.patient_id, task.project_id);
+  const patientInProject = usePatientItem(table, task.patient_id, task.project_id, now);
   await writeContendedTransaction(table, [
     ...alongside(task),
     refusedAs(typeEnabled, () => typeNotEnabled(task.task_type)),

@@ -79,7 +79,13 @@ export interface RelayTrigger {
   readonly kind: 'relay';
 }
 
-export type QueueName = 'callQueue' | 'recordingQueue' | 'watchQueue' | 'deliveryQueue' | 'sandboxLineQueue';
+export type QueueName =
+  | 'callQueue'
+  | 'recordingQueue'
+  | 'watchQueue'
+  | 'deliveryQueue'
+  | 'erasureQueue'
+  | 'sandboxLineQueue';
 
 /** A resource of the stack and what a function does with it. */
 export type Use =
@@ -91,6 +97,7 @@ export type Use =
   | `${QueueName}.send`
   | 'recordings.read'
   | 'recordings.write'
+  | 'recordings.erase'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
   | 'sessionSecret.read'

@@ -10,6 +10,7 @@ export const CALL_QUEUE_URL = z.string();
 export const RECORDING_QUEUE_URL = z.string();
 export const WATCH_QUEUE_URL = z.string();
 export const DELIVERY_QUEUE_URL = z.string();
+export const ERASURE_QUEUE_URL = z.string();
 export const RECORDINGS_BUCKET = z.string();
 /** ARN of the key that seals the signing secrets of webhooks. */
 export const SECRETS_KEY_ID = z.string();

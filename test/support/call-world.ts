@@ -9,6 +9,8 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { openErasureQueue } from '#shared/erasure/erasure-queue.ts';
+import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { keepRecording } from '#shared/recordings/keep-recording.ts';
 import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
@@ -29,12 +31,13 @@ import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-ta
 const bucket = 'recordings';
 const queueName = 'calls';
 const recordingQueueName = 'recordings';
+const erasureQueueName = 'erasures';
 
 /** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
 export class CallWorld {
   readonly table: Table;
   readonly carrier: CarrierServer;
-  readonly services: CallServices & RecordingServices;
+  readonly services: CallServices & RecordingServices & ErasureServices;
   /** What the conversation of a call came to, by call id. */
   readonly results = new Map<string, CallResult>();
   /** Calls whose conversation cannot be evaluated. */
@@ -77,6 +80,7 @@ export class CallWorld {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
       recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
+      erasureQueue: openErasureQueue(queues.createQueue(erasureQueueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
       capacities: this.capacities,
       carrier: async () => (this.hasCredentials ? carrier.client : null),

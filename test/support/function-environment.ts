@@ -40,6 +40,7 @@ export async function startFunctionEnvironment(
     TABLE_NAME: tables.table.name,
     CALL_QUEUE_URL: queues.createQueue('calls'),
     RECORDING_QUEUE_URL: queues.createQueue('recordings'),
+    ERASURE_QUEUE_URL: queues.createQueue('erasures'),
     DELIVERY_QUEUE_URL: queues.createQueue('deliveries'),
     RECORDINGS_BUCKET: 'recordings',
     PUBLIC_BASE_URL: 'https://api.example.test/prod',

@@ -29,6 +29,7 @@ async function services(name: string): Promise<SweepServices> {
     table: await tables.newTable(),
     callQueue: openCallQueue(queues.createQueue(`${name}-calls`), queues.sqs),
     deliveryQueue: { url: queues.createQueue(`${name}-deliveries`), client: queues.sqs },
+    erasureQueue: { url: queues.createQueue(`${name}-erasures`), client: queues.sqs },
   };
 }
 
