@@ -9,7 +9,7 @@
  */
 
 const useCases =
-  'admin|api-keys|calling-hours|calls|erasure|lists|patients|projects|recordings|switchboard|tasks|throttling|webhooks';
+  'admin|api-keys|calling-hours|calls|erasure|lists|patients|projects|recordings|call-capacity|tasks|throttling|webhooks';
 /** Rooms that know requests and responses, sessions or pages. */
 const http = 'dashboard|http|idempotency|identity|openapi|operations|triggers';
 
@@ -187,21 +187,21 @@ module.exports = {
         path: '^shared/sandbox-phone/',
         pathNot: [
           '^shared/sandbox-phone/line/(line-queue|run-call)\\.ts$',
-          '^shared/sandbox-phone/people/(own-people|people-bucket)\\.ts$',
+          '^shared/sandbox-phone/personas/(own-personas|persona-bucket)\\.ts$',
           '^shared/sandbox-phone/person/person-file\\.ts$',
-          '^shared/sandbox-phone/rest/answer-request\\.ts$',
+          '^shared/sandbox-phone/rest/handle-request\\.ts$',
           '^shared/sandbox-phone/sound/speech\\.ts$',
           '^shared/sandbox-phone/store/sandbox-store\\.ts$',
         ],
       },
     },
     {
-      name: 'people-know-persons',
+      name: 'personas-know-persons',
       comment:
         'The directory reads files and casts persons; a person knows neither directory, line nor REST.',
       severity: 'error',
       from: { path: '^shared/sandbox-phone/person/' },
-      to: { path: '^shared/sandbox-phone/(people|line|rest)/' },
+      to: { path: '^shared/sandbox-phone/(personas|line|rest)/' },
     },
     {
       name: 'emulator-knows-no-service',

@@ -4,8 +4,8 @@ import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { cancelTask as operation } from '#shared/operations/v1/cancel-task.ts';
 import { openTable } from '#shared/table/client.ts';
-import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
+import { enqueueEnd, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -14,7 +14,7 @@ import { manifest } from './manifests/cancel-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
-const queue = openAnnouncementQueue(env.CALL_QUEUE_URL);
+const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, addresses);
@@ -29,7 +29,7 @@ export const handler = apiEndpoint(operation, {
       taskId,
       alongside: (made) => remember(toResource(made)),
     });
-    if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
+    if (cancelled.callToEnd !== null) await enqueueEnd(queue, cancelled.callToEnd);
     return toResource(cancelled);
   }),
 });

@@ -1,4 +1,4 @@
-import { announceErasure, openErasureQueue } from '#shared/erasure/erasure-queue.ts';
+import { openFailFastErasureQueue, tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { orderTaskErasure } from '#shared/erasure/order-erasure.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -11,7 +11,7 @@ import { manifest } from './manifests/delete-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
-const queue = openErasureQueue(env.ERASURE_QUEUE_URL);
+const queue = openFailFastErasureQueue(env.ERASURE_QUEUE_URL);
 
 export const handler = apiEndpoint(deleteTask, {
   authenticate: apiKeyAuthentication(table),
@@ -19,7 +19,7 @@ export const handler = apiEndpoint(deleteTask, {
   parse: (request) => readPathId(request, 'task_id', 'task'),
   perform: async ({ projectId }, id) => {
     const erasure = await orderTaskErasure(table, { projectId, id, requestedBy: 'client' });
-    await announceErasure(queue, erasure.id);
+    await tryToEnqueueErasure(queue, erasure.id);
     return { body: erasure };
   },
 });

@@ -15,8 +15,8 @@ const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruis
 const violations: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'no-circles': ['shared/domain/egg.ts', 'shared/domain/hen.ts'],
   'domain-knows-nothing': ['shared/domain/call.ts', 'shared/table/call.ts'],
-  'table-knows-the-domain': ['shared/table/switchboard.ts', 'shared/switchboard/admit.ts'],
-  'use-cases-know-no-http': ['shared/tasks/get-task.ts', 'shared/http/answer-budget.ts'],
+  'table-knows-the-domain': ['shared/table/call-capacity.ts', 'shared/call-capacity/admit.ts'],
+  'use-cases-know-no-http': ['shared/tasks/get-task.ts', 'shared/http/response-size-budget.ts'],
   'use-cases-know-no-lambda': ['shared/webhooks/send.ts', 'node_modules/@middy/core/index.js'],
   'triggers-know-no-use-case': ['shared/triggers/queue.ts', 'shared/calls/sweep-due.ts'],
   'carrier-is-an-adapter': ['shared/carrier/carriers.ts', 'shared/table/call.ts'],
@@ -24,7 +24,7 @@ const violations: Readonly<Record<string, readonly [from: string, to: string]>> 
   'admin-handlers-are-of-one-function': ['functions/dashboard.ts', 'functions/admin/tasks.ts'],
   'manifests-declare': ['functions/manifests/get-task.ts', 'shared/tasks/list-tasks.ts'],
   'operations-declare': ['shared/operations/v1/get-task.ts', 'shared/table/task.ts'],
-  'shared-knows-no-infra': ['shared/encryption/secret-box.ts', 'infra/route.ts'],
+  'shared-knows-no-infra': ['shared/encryption/kms-envelope.ts', 'infra/route.ts'],
   'dialogue-models-know-the-interface': [
     'shared/voice-agent/built-in-model/decide.ts',
     'shared/voice-agent/language-model/prompt.ts',
@@ -44,9 +44,9 @@ const violations: Readonly<Record<string, readonly [from: string, to: string]>> 
   'phone-stands-alone': ['shared/sandbox-phone/line/speak.ts', 'shared/domain/call.ts'],
   'service-does-not-know-the-phone': ['shared/calls/call-queue.ts', 'shared/sandbox-phone/wire.ts'],
   'phone-has-doors': ['functions/sandbox-phone-line.ts', 'shared/sandbox-phone/line/twiml.ts'],
-  'people-know-persons': [
+  'personas-know-persons': [
     'shared/sandbox-phone/person/person.ts',
-    'shared/sandbox-phone/people/directory.ts',
+    'shared/sandbox-phone/personas/directory.ts',
   ],
   'emulator-knows-no-service': ['infra/local/gateway/rest-api.ts', 'shared/domain/task.ts'],
   'local-stack-is-its-own-house': ['infra/service-stack.ts', 'infra/local/local-stack.ts'],

@@ -1,8 +1,8 @@
 import { type DeliveryAddress, readDelivery, replayOne } from '#shared/admin/deliveries.ts';
 import { listDeliveriesLinked } from '#shared/http/admin-lists.ts';
 import { readDeliveryId, readDeliveryStatus, readEndpointAddress } from '#shared/http/admin-requests.ts';
-import { openAnswerBudget } from '#shared/http/answer-budget.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { deliveryOperations } from '#shared/operations/admin/deliveries.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';

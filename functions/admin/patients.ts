@@ -1,8 +1,8 @@
-import { enterProject } from '#shared/admin/enter-project.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { erasePatientOf } from '#shared/admin/erasures.ts';
 import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
 import { Created } from '#shared/domain/created.ts';
-import { announceErasure } from '#shared/erasure/erasure-queue.ts';
+import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { listPatientsViewed } from '#shared/http/admin-lists.ts';
 import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
@@ -18,13 +18,13 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
   return {
     listProjectPatients: async (caller, request) => {
       const position = readListPosition(request);
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
       return listPatientsViewed(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
       const newPatient = readBody(request, ProjectPatientBody);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
-      const access = await enterProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
         const { id } = await registerPatient(table, access, body, remember);
         return { id };
@@ -33,14 +33,14 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
     },
     getProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
       return { body: await viewPatient(table, access, patientId) };
     },
     deleteProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
-      const access = await enterProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
       const erasure = await erasePatientOf(table, access, patientId);
-      await announceErasure(services.erasureQueue, erasure.id);
+      await tryToEnqueueErasure(services.erasureQueue, erasure.id);
       return { body: erasure };
     },
   };

@@ -1,4 +1,4 @@
-import { enterProject } from '#shared/admin/enter-project.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import {
   changeProject,
   createProjectOf,
@@ -24,7 +24,7 @@ export function projectHandlers(services: AdminServices): AdminHandlers<typeof p
       body: await createProjectOf(table, caller, readBody(request, NewProjectBody)),
     }),
     getProject: async (caller, request) => ({
-      body: readProject(await enterProject(table, caller, readProjectId(request), 'viewer')),
+      body: readProject(await authorizeProject(table, caller, readProjectId(request), 'viewer')),
     }),
     changeProject: async (caller, request) => ({
       body: await changeProject(table, caller, readProjectId(request), readChanges(request, ProjectPatch)),

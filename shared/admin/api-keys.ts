@@ -15,7 +15,7 @@ import {
 import type { Table } from '#shared/table/client.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 /** What is shown of a key: enough to recognise it, nothing to use it by. */
 export const ApiKeyResource = z.omit(ApiKey, { key_hash: true, project_id: true });
@@ -58,7 +58,7 @@ export async function readApiKeys(
   projectId: string,
   position: ListPosition,
 ): Promise<ApiKeyList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   const list = ['api-keys', project.id];
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
   const { resources, nextCursor } = fitPage(list, { items: items.map(toResource), next }, position);
@@ -73,7 +73,7 @@ export async function createApiKey(
   newApiKey: NewApiKey,
   now: Date = new Date(),
 ): Promise<CreatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const issued = issue(access, newApiKey.name, newApiKey.expires_at ?? null, now);
   await writeContendedTransaction(table, [
     ...createApiKeyItems(table, issued.apiKey),
@@ -103,7 +103,7 @@ export async function revokeApiKey(
   { projectId, apiKeyId }: ApiKeyAddress,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const apiKey = await keyOf(table, access, apiKeyId);
   if (apiKey.revoked_at !== null) return toResource(apiKey);
   const revokedAt = now.toISOString();
@@ -131,9 +131,9 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name, and with the same end unless another is given: whoever limited a key is not to lose the limit
- * by a rotation. The old one works on for the hours of overlap, or until it expires. Throws `not_found`, and `conflict` for a
- * key that works no longer, was rotated before or is being changed.
+ * Makes a key of the same name, and with the same end unless another is given: whoever limited a key is not
+ * to lose the limit by a rotation. The old one works on for the hours of overlap, or until it expires. Throws
+ * `not_found`, and `conflict` for a key that works no longer, was rotated before or is being changed.
  */
 export async function rotateApiKey(
   table: Table,
@@ -142,7 +142,7 @@ export async function rotateApiKey(
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const replaced = await keyOf(table, access, apiKeyId);
   if (!isUsableApiKey(replaced, now.getTime())) {
     throw new ServiceError('conflict', 'The API key works no longer: create a new one');

@@ -4,7 +4,7 @@ import type { AdminCaller } from '#shared/domain/person.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { enterProject } from './enter-project.ts';
+import { authorizeProject } from './authorize-project.ts';
 
 export const AuditEntryResource = z.omit(AuditEntry, { project_id: true });
 
@@ -21,7 +21,7 @@ export async function readAuditLog(
   projectId: string,
   position: ListPosition,
 ): Promise<AuditLog> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   const list = ['audit-log', project.id];
   const page = await listAuditEntries(table, project.id, toPageRequest(list, position));
   const { resources, nextCursor } = fitPage(list, page, position);

@@ -4,10 +4,10 @@ import type { AdminCaller } from '#shared/domain/person.ts';
 import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** What was done; `before` and `after` are settings without secrets and without health information. */
-export interface Deed extends Pick<AuditEntry, 'action' | 'target'> {
+export interface AuditAction extends Pick<AuditEntry, 'action' | 'target'> {
   readonly before?: AuditEntry['before'];
   readonly after?: AuditEntry['after'];
 }
@@ -16,17 +16,22 @@ export interface Deed extends Pick<AuditEntry, 'action' | 'target'> {
 export function auditItem(
   table: Table,
   { caller, project }: Pick<ProjectAccess, 'caller'> & { readonly project: { readonly id: string } },
-  deed: Deed,
+  action: AuditAction,
   now: Date = new Date(),
 ): TransactionItem {
-  return auditEntryItem(table, toEntry(project.id, authorOf(caller), deed, now));
+  return auditEntryItem(table, toEntry(project.id, authorOf(caller), action, now));
 }
 
 /** The audit entry of what a command of the operator changes, to be written in the transaction that makes it. */
-export function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
+export function commandAuditItem(
+  table: Table,
+  projectId: string,
+  action: AuditAction,
+  now: Date,
+): TransactionItem {
   return auditEntryItem(
     table,
-    toEntry(projectId, { actor: { kind: 'command' }, request_id: null }, deed, now),
+    toEntry(projectId, { actor: { kind: 'command' }, request_id: null }, action, now),
   );
 }
 
@@ -34,10 +39,10 @@ export function commandAuditItem(table: Table, projectId: string, deed: Deed, no
 export async function auditView(
   table: Table,
   { caller, project }: ProjectAccess,
-  deed: Deed,
+  action: AuditAction,
   now: Date = new Date(),
 ): Promise<void> {
-  await writeAuditEntry(table, toEntry(project.id, authorOf(caller), deed, now));
+  await writeAuditEntry(table, toEntry(project.id, authorOf(caller), action, now));
 }
 
 type Author = Pick<AuditEntry, 'actor' | 'request_id'>;
@@ -49,7 +54,7 @@ function authorOf({ person: { subject, email }, requestId }: AdminCaller): Autho
 function toEntry(
   projectId: string,
   { actor, request_id }: Author,
-  { action, target, before = null, after = null }: Deed,
+  { action, target, before = null, after = null }: AuditAction,
   now: Date,
 ): AuditEntry {
   return {

@@ -24,7 +24,7 @@ import {
 import { type ReplayServices, replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
 import { auditItem, auditView } from './audit.ts';
-import { type EndpointAddress, enterEndpoint } from './enter-endpoint.ts';
+import { authorizeEndpoint, type EndpointAddress } from './authorize-endpoint.ts';
 
 export const DeliveryResource = z.object({
   /** The `webhook-id` header of each of its attempts. */
@@ -84,7 +84,7 @@ export async function readDeliveries(
   { status, position }: DeliveryListRequest,
   now: Date = new Date(),
 ): Promise<DeliveryList> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
   const list = ['webhook-deliveries', endpoint.id, status];
   const before = position.cursor === null ? null : decodeCursor(list, position.cursor);
   const page = await listWebhookDeliveries(
@@ -109,7 +109,7 @@ export async function readDelivery(
   { deliveryId, ...address }: DeliveryAddress,
   now: Date = new Date(),
 ): Promise<DeliveryDetails> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
   const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
   const attempts = await listRecordedAttempts(table, deliveryId, now);
   const budget = openBudget(delivery);
@@ -125,7 +125,7 @@ export async function replayOne(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   const delivery = await findDelivery(table, endpoint, deliveryId, now);
   const entry = auditItem(
     table,
@@ -149,7 +149,7 @@ export async function replaySince(
   { since, cursor }: ReplayRequest,
   now: Date = new Date(),
 ): Promise<ReplayResult> {
-  const { access, endpoint } = await enterEndpoint(services.table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(services.table, caller, address, 'owner');
   const from = new Date(since);
   const list = ['webhook-replay', endpoint.id, from.toISOString()];
   const position = cursor === undefined ? from : decodeCursor(list, cursor);
@@ -176,7 +176,7 @@ export async function testEndpoint(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   const delivery = await sendTestEvent(services, endpoint, now, ({ id }) => [
     auditItem(
       table,

@@ -2,7 +2,7 @@ import type { Erasure } from '#shared/domain/erasure.ts';
 import { type ErasureOrder, orderPatientErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
 import type { Table } from '#shared/table/client.ts';
 import { auditItem } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** Orders a patient to be erased. Throws what `orderPatientErasure` throws. */
 export function erasePatientOf(table: Table, access: ProjectAccess, patientId: string): Promise<Erasure> {

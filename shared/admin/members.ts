@@ -13,8 +13,8 @@ import {
 import { getProject } from '#shared/table/project.ts';
 import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import { auditItem, commandAuditItem, type Deed } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { type AuditAction, auditItem, commandAuditItem } from './audit.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 export const MemberResource = z.omit(Member, { project_id: true });
 export type MemberResource = z.infer<typeof MemberResource>;
@@ -27,13 +27,13 @@ export const NewMember = z.object({ role: Role });
 
 /** The members of the project, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   return { members: (await listMembers(table, project.id)).map(toResource) };
 }
 
 /**
- * Gives a person a role in the project, whether or not they were in it; they need not have signed in yet. Throws `conflict`
- * when it would leave the project without an owner.
+ * Gives a person a role in the project, whether or not they were in it; they need not have signed in yet.
+ * Throws `conflict` when it would leave the project without an owner.
  */
 export function setMember(
   table: Table,
@@ -42,7 +42,7 @@ export function setMember(
   { email, role }: { email: string; role: Role },
 ): Promise<MemberResource> {
   return untilMembersStand(async () => {
-    const access = await enterProject(table, caller, projectId, 'owner');
+    const access = await authorizeProject(table, caller, projectId, 'owner');
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
     const at = new Date();
@@ -50,15 +50,15 @@ export function setMember(
     await writeTransaction(table, [
       memberItem(table, previous, next),
       await remainingOwner(table, access, email),
-      auditItem(table, access, roleDeed(previous, next), at),
+      auditItem(table, access, roleAction(previous, next), at),
     ]);
     return toResource(next);
   });
 }
 
 /**
- * Makes a person an owner at the operator's command, who need not be in the project: so a project without an owner gets one.
- * An owner stays what they are. Throws `not_found`.
+ * Makes a person an owner at the operator's command, who need not be in the project: so a project without an
+ * owner gets one. An owner stays what they are. Throws `not_found`.
  */
 export function addOwner(table: Table, projectId: string, email: string): Promise<MemberResource> {
   return untilMembersStand(async () => {
@@ -70,15 +70,15 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
     const next = memberAfter(previous, { project_id: project.id, email, role: 'owner' }, at);
     await writeTransaction(table, [
       memberItem(table, previous, next),
-      commandAuditItem(table, project.id, roleDeed(previous, next), at),
+      commandAuditItem(table, project.id, roleAction(previous, next), at),
     ]);
     return toResource(next);
   });
 }
 
 /**
- * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it and `conflict`
- * for the last owner.
+ * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it
+ * and `conflict` for the last owner.
  */
 export function removeMember(
   table: Table,
@@ -87,7 +87,7 @@ export function removeMember(
   email: string,
 ): Promise<void> {
   return untilMembersStand(async () => {
-    const access = await enterProject(table, caller, projectId, 'owner');
+    const access = await authorizeProject(table, caller, projectId, 'owner');
     const member = await getMember(table, access.project.id, email);
     if (member === null) throw new ServiceError('not_found', 'Member not found');
     await writeTransaction(table, [
@@ -115,7 +115,7 @@ function memberItem(table: Table, previous: Member | null, next: Member): Transa
   return previous === null ? addMemberItem(table, next) : replaceMemberItem(table, previous, next);
 }
 
-function roleDeed(previous: Member | null, { email, role }: Member): Deed {
+function roleAction(previous: Member | null, { email, role }: Member): AuditAction {
   return {
     action: previous === null ? 'member.added' : 'member.changed',
     target: { type: 'member', id: email },

@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** The project of a request, which the path names. Throws `invalid_request` when the body names another one. */
 export function checkNamedProject(

@@ -7,7 +7,7 @@ import { getPatientResource, type PatientResource } from '#shared/patients/patie
 import type { Table } from '#shared/table/client.ts';
 import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
 import { auditItem, auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
 /** Body of `POST …/patients`: that of `POST /v1/patient`, whose project the path names already. */

@@ -19,7 +19,7 @@ import { retentionItems } from '#shared/table/retention.ts';
 import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 /** A project as a member reads it, with the role that they have there. */
 export const ProjectResource = z.extend(Project, { role: Role });
@@ -59,7 +59,10 @@ export async function describeCaller(table: Table, { person }: AdminCaller): Pro
   return { ...person, projects: await readProjects(table, memberships) };
 }
 
-/** The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of another list. */
+/**
+ * The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of
+ * another list.
+ */
 export async function listProjects(
   table: Table,
   { person }: AdminCaller,
@@ -93,8 +96,8 @@ async function readProjects(
 }
 
 /**
- * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the settings cannot be
- * used together.
+ * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the
+ * settings cannot be used together.
  */
 export async function createProjectOf(
   table: Table,
@@ -146,7 +149,7 @@ export async function changeProject(
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
-      const access = await enterProject(table, caller, projectId, 'owner');
+      const access = await authorizeProject(table, caller, projectId, 'owner');
       const { project } = access;
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
       const settings = settingsOf(project);

@@ -11,7 +11,7 @@ import { getWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-de
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { taskCompletedPayload, webhookMessageId } from '#shared/webhooks/completed-event.ts';
 import { auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 export interface CallHistory {
   readonly call: Call;
@@ -45,7 +45,10 @@ const callsAtMost = 10;
 /** Of all transcripts together, as JSON; a page around them stays far below what one answer may hold. */
 const transcriptBytesAtMost = 1_000_000;
 
-/** A task with its patient, its calls and what was said on them, which the caller is written down to have seen. Throws `not_found`. */
+/**
+ * A task with its patient, its calls and what was said on them, which the caller is written down to have
+ * seen. Throws `not_found`.
+ */
 export async function viewTaskHistory(
   table: Table,
   access: ProjectAccess,
@@ -79,8 +82,8 @@ export async function viewTaskHistory(
 }
 
 /**
- * A text that is another one whenever the history of the task has changed. It tells nothing of the patient, so that a page
- * may ask for it again and again. Throws `not_found`.
+ * A text that is another one whenever the history of the task has changed. It tells nothing of the patient,
+ * so that a page may ask for it again and again. Throws `not_found`.
  */
 export async function readTaskVersion(
   table: Table,

@@ -13,7 +13,7 @@ import { createTask } from '#shared/tasks/create-task.ts';
 import { getTask, type TaskPage, type TaskRequest } from '#shared/tasks/get-task.ts';
 import { listTasks, type TaskList, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import { auditItem, auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
 export const ProjectTaskBody = z.partial(NewTask, { project_id: true });
@@ -28,7 +28,7 @@ export const projectTaskBodies = {
 } satisfies Record<TaskType, z.ZodMiniType<ProjectTaskBody>>;
 
 /** Creates a task. Throws what `createTask` throws, and `invalid_request` for a body of another project. */
-export async function orderTask(
+export async function createProjectTask(
   table: Table,
   access: ProjectAccess,
   body: ProjectTaskBody,
@@ -46,7 +46,7 @@ export async function orderTask(
 }
 
 /** Cancels a task. Throws what `cancelTask` throws. */
-export function withdrawTask(
+export function cancelProjectTask(
   table: Table,
   access: ProjectAccess,
   taskId: string,
@@ -81,7 +81,7 @@ export async function viewTask(
 }
 
 /** What a task was asked to do, which the caller is written down to have seen. Throws `not_found`. */
-export async function viewOrder(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
+export async function viewTaskInput(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
   const task = await findTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
   await auditView(table, access, { action: 'task.viewed', target: taskTarget(taskId) });

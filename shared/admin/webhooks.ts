@@ -4,7 +4,7 @@ import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
-import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
+import { SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -25,8 +25,8 @@ import {
   sealSigningSecret,
 } from '#shared/webhooks/signing-secret.ts';
 import { auditItem, auditView } from './audit.ts';
-import { type EndpointAddress, enterEndpoint, webhookNotFound } from './enter-endpoint.ts';
-import { enterProject } from './enter-project.ts';
+import { authorizeEndpoint, type EndpointAddress, webhookNotFound } from './authorize-endpoint.ts';
+import { authorizeProject } from './authorize-project.ts';
 
 /** A webhook endpoint as members read it: never with a secret. */
 export const WebhookResource = z.extend(z.omit(WebhookEndpoint, { project_id: true }), {
@@ -87,7 +87,7 @@ export async function readWebhooks(
   projectId: string,
   now: Date = new Date(),
 ): Promise<WebhookList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   const endpoints = await listWebhookEndpoints(table, project.id);
   return { webhooks: endpoints.map((endpoint) => toResource(endpoint, now)) };
 }
@@ -98,7 +98,7 @@ export async function readWebhook(
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookResource> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
   return toResource(endpoint, now);
 }
 
@@ -111,8 +111,8 @@ export interface WebhookCreation {
 }
 
 /**
- * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that webhooks are not
- * sent to, and `conflict` when the project has as many endpoints as it can.
+ * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that
+ * webhooks are not sent to, and `conflict` when the project has as many endpoints as it can.
  */
 export async function createWebhook(
   services: WebhookServices,
@@ -125,7 +125,7 @@ export async function createWebhook(
   }: WebhookCreation,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const settings = { url, description, events: [...new Set(events)] };
   const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
   const entry = auditItem(
@@ -157,7 +157,7 @@ export async function changeWebhook(
   now: Date = new Date(),
 ): Promise<WebhookResource> {
   const { table } = services;
-  const { access } = await enterEndpoint(table, caller, address, 'owner');
+  const { access } = await authorizeEndpoint(table, caller, address, 'owner');
   if (patch.url !== undefined) await checkWebhookAddress(services.network, patch.url);
   const changed = await changeEndpoint(
     table,
@@ -165,13 +165,13 @@ export async function changeWebhook(
     (endpoint) => {
       const next = patched(endpoint, patch, now);
       if (isDeepStrictEqual(next, endpoint)) return null;
-      const deed = {
+      const action = {
         action: 'webhook.changed',
         target: targetOf(endpoint),
         before: audited(endpoint),
         after: audited(next),
       } as const;
-      return { settings: next, items: [auditItem(table, access, deed, now)] };
+      return { settings: next, items: [auditItem(table, access, action, now)] };
     },
     now,
   );
@@ -204,7 +204,7 @@ export function deleteWebhook(
   now: Date = new Date(),
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+    const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
     await writeTransaction(table, [
       deleteWebhookEndpointItem(table, endpoint),
       auditItem(
@@ -217,14 +217,17 @@ export function deleteWebhook(
   });
 }
 
-/** Shows an owner the current secret, which the audit log says before it is done. Throws `conflict` when it does not open. */
+/**
+ * Shows an owner the current secret, which the audit log says before it is done. Throws `conflict` when it
+ * does not open.
+ */
 export async function revealSecret(
   { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
   caller: AdminCaller,
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookSecret> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   await auditView(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
   try {
     return { signing_secret: await openCurrentSecret(secrets, endpoint) };
@@ -243,7 +246,7 @@ export async function rotateSecret(
   { overlap_hours }: SecretRotation,
   now: Date = new Date(),
 ): Promise<WebhookWithSecret> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   const signingSecret = newSigningSecret();
   const sealed = await sealSigningSecret(secrets, endpoint, signingSecret, now);
   const entry = auditItem(

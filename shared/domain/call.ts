@@ -74,7 +74,10 @@ export const Call = z.object({
   session_status: z.nullable(SessionStatus),
   /** Null without a verdict; `unknown` is one. */
   answered_by: z._default(z.nullable(AnsweredBy), null),
-  /** When the client cancelled the task while the call was under way; the call is ended at the carrier as soon as possible. */
+  /**
+   * When the client cancelled the task while the call was under way; the call is ended at the carrier as soon
+   * as possible.
+   */
   end_requested_at: z._default(z.nullable(Timestamp), null),
   recording: Recording,
   /** Who closed the call: the carrier's final event, or the sweeper because none came. */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Timestamp } from './values.ts';
 
 /**
- * `awaited` until it is settled: `stored` in our bucket, or `none` with the reason. One that turns up after its call was
- * completed without it is awaited again until it is stored.
+ * `awaited` until it is settled: `stored` in our bucket, or `none` with the reason. One that turns up after
+ * its call was completed without it is awaited again until it is stored.
  */
 export const Recording = z.object({
   status: z.enum(['awaited', 'stored', 'none']),

@@ -3,7 +3,10 @@ import { Timestamp } from './values.ts';
 
 /** A project that has tasks waiting for a line. */
 const WaitingProject = z.object({
-  /** When it began to wait for its next line; no two projects share an instant, so that one of them always comes first. */
+  /**
+   * When it began to wait for its next line; no two projects share an instant, so that one of them always
+   * comes first.
+   */
   since: Timestamp,
   /** When it began to have waiting tasks. */
   entered_at: Timestamp,
@@ -12,9 +15,9 @@ const WaitingProject = z.object({
 });
 
 /** Who has and who waits for lines of one carrier. */
-export const Switchboard = z.object({
+export const CallCapacity = z.object({
   /** Calls under way, by project. */
-  lines: z.record(z.string(), z.int()),
+  slots: z.record(z.string(), z.int()),
   /** Projects known to have tasks in their lane. */
   waiting: z.record(z.string(), WaitingProject),
   /** When the carrier takes the next call; null before the first. */
@@ -24,10 +27,10 @@ export const Switchboard = z.object({
   /** Counts what changes who gets a line; every admission is conditional on it. */
   version: z.int(),
 });
-export type Switchboard = z.infer<typeof Switchboard>;
+export type CallCapacity = z.infer<typeof CallCapacity>;
 
-export const emptySwitchboard: Switchboard = {
-  lines: {},
+export const emptyCapacity: CallCapacity = {
+  slots: {},
   waiting: {},
   next_slot_at: null,
   dispatch_due_at: null,

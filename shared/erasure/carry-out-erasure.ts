@@ -7,7 +7,7 @@ import { erasePatient } from './erase-patient.ts';
 import { eraseProject } from './erase-project.ts';
 import { eraseTask } from './erase-task.ts';
 import { enqueueErasure } from './erasure-queue.ts';
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 const secondMs = 1000;
 const shortestWaitMs = 5 * secondMs;
@@ -22,21 +22,21 @@ export async function carryOutErasure(services: ErasureServices, id: string): Pr
   const erasure = await getErasure(services.table, id);
   if (erasure === null || erasure.status === 'DONE') return;
   annotateLog({ project_id: erasure.project_id, erases: erasure.target });
-  const obstacle = await obstacleTo(services, erasure);
+  const delay = await delayOf(services, erasure);
   const now = services.now();
-  if (obstacle === null) {
+  if (delay === null) {
     annotateLog({ erasure: 'done' });
     const completed_at = now.toISOString();
     return write(services, { ...erasure, status: 'DONE', waiting_for: null, completed_at, due_at: null });
   }
   annotateLog({ erasure: 'waits' });
-  const dueAt = obstacle.until ?? new Date(now.getTime() + waitMs(erasure, now));
-  await write(services, { ...erasure, waiting_for: obstacle.reason, due_at: dueAt.toISOString() });
+  const dueAt = delay.until ?? new Date(now.getTime() + waitMs(erasure, now));
+  await write(services, { ...erasure, waiting_for: delay.reason, due_at: dueAt.toISOString() });
   const delaySeconds = Math.max((dueAt.getTime() - now.getTime()) / secondMs, 1);
   await enqueueErasure(services.erasureQueue, { kind: 'erasure', id }, delaySeconds);
 }
 
-async function obstacleTo(services: ErasureServices, erasure: Erasure): Promise<Obstacle | null> {
+async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Delay | null> {
   const { id, project_id: projectId, requested_by: cause, requested_at } = erasure;
   const project = await getProject(services.table, projectId, { consistently: true });
   if (project?.legal_hold === true) return { reason: 'The project is under a legal hold.', until: null };

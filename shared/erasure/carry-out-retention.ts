@@ -11,7 +11,7 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { eraseEach } from './erase-each.ts';
 import { eraseTask } from './erase-task.ts';
 import { erasedItem } from './erasure-audit.ts';
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -58,7 +58,7 @@ async function erasePatientIfUnneeded(
   projectId: string,
   id: string,
   before: Date,
-): Promise<Obstacle | null> {
+): Promise<Delay | null> {
   const use = await getPatientUse(table, id);
   if (use === null || Date.parse(use.last_task_at ?? use.created_at) >= before.getTime()) return null;
   for await (const page of patientTaskIds(table, projectId, id)) if (page.length > 0) return null;

@@ -10,7 +10,7 @@ import { deleteCall } from '#shared/table/call.ts';
 import { deleteConversation } from '#shared/table/conversation.ts';
 import { deleteConversationPlan } from '#shared/table/conversation-plan.ts';
 import { eraseDeliveries } from './erase-deliveries.ts';
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /** Words that were on their way when the call was completed are written within this time. */
 const settlingMs = 60_000;
@@ -20,9 +20,9 @@ const settlingMs = 60_000;
  * what was said, the plan, the webhooks' deliveries; the call itself goes last, so that whatever ends this in between, the
  * next try finds what is left. Returns what is in the way, or null when nothing is left of it.
  */
-export async function eraseCall(services: ErasureServices, call: Call): Promise<Obstacle | null> {
-  const obstacle = unfinished(call, services.now());
-  if (obstacle !== null) return obstacle;
+export async function eraseCall(services: ErasureServices, call: Call): Promise<Delay | null> {
+  const delay = unfinished(call, services.now());
+  if (delay !== null) return delay;
   const { table, recordings } = services;
   if (!(await eraseAtCarrier(services, call))) {
     return {
@@ -45,7 +45,7 @@ export async function eraseCall(services: ErasureServices, call: Call): Promise<
   return isDeleted ? null : { reason: 'A call of the task is still being worked on.', until: null };
 }
 
-function unfinished(call: Call, now: Date): Obstacle | null {
+function unfinished(call: Call, now: Date): Delay | null {
   if (call.completed_at === null) return { reason: 'A call of the task has not ended yet.', until: null };
   if (isFetchLeased(call, now)) {
     return { reason: 'The recording of a call is being fetched.', until: new Date(call.due_at ?? now) };

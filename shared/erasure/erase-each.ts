@@ -1,9 +1,9 @@
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 export interface ErasedSoFar {
   readonly found: number;
   /** The first of what was in the way; null when all that was found is gone. */
-  readonly obstacle: Obstacle | null;
+  readonly delay: Delay | null;
 }
 
 /** Less than the function that erases can run, by as much as one of the things may take. */
@@ -16,20 +16,20 @@ const longestPassMs = 8 * 60_000;
 export async function eraseEach(
   { now }: Pick<ErasureServices, 'now'>,
   pages: AsyncIterable<readonly string[]>,
-  erase: (id: string) => Promise<Obstacle | null>,
+  erase: (id: string) => Promise<Delay | null>,
 ): Promise<ErasedSoFar> {
   const startedMs = now().getTime();
   let found = 0;
-  let obstacle: Obstacle | null = null;
+  let delay: Delay | null = null;
   for await (const ids of pages) {
     for (const id of ids) {
       if (now().getTime() - startedMs > longestPassMs) {
-        return { found, obstacle: { reason: 'There is more than can be erased at once.', until: now() } };
+        return { found, delay: { reason: 'There is more than can be erased at once.', until: now() } };
       }
       found += 1;
-      const inTheWay = await erase(id);
-      obstacle ??= inTheWay;
+      const delayed = await erase(id);
+      delay ??= delayed;
     }
   }
-  return { found, obstacle };
+  return { found, delay };
 }

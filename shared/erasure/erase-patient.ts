@@ -4,7 +4,7 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { eraseEach } from './erase-each.ts';
 import { eraseTask } from './erase-task.ts';
 import { type ErasedThing, type ErasureCause, erasedItem } from './erasure-audit.ts';
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 export interface PatientToErase {
   readonly id: string;
@@ -24,17 +24,15 @@ export const indexLagMs = 60_000;
 export async function erasePatient(
   services: ErasureServices,
   { id, projectId, cause, since }: PatientToErase,
-): Promise<Obstacle | null> {
+): Promise<Delay | null> {
   const taskIds = patientTaskIds(services.table, projectId, id);
-  const { found, obstacle } = await eraseEach(services, taskIds, (taskId) =>
-    eraseTask(services, taskId, cause),
-  );
+  const { found, delay } = await eraseEach(services, taskIds, (taskId) => eraseTask(services, taskId, cause));
   await deletePatient(services, { projectId, type: 'patient', id, cause });
-  return obstacle ?? lastSearch(services.now(), since, found);
+  return delay ?? lastSearch(services.now(), since, found);
 }
 
 /** Nothing is left only when a search that came late enough has found nothing. */
-export function lastSearch(now: Date, since: Date, found: number): Obstacle | null {
+export function lastSearch(now: Date, since: Date, found: number): Delay | null {
   const certainAt = new Date(since.getTime() + indexLagMs);
   if (certainAt <= now && found === 0) return null;
   return { reason: 'A last search for what is left follows.', until: certainAt > now ? certainAt : now };

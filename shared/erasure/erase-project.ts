@@ -9,7 +9,7 @@ import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
 import { eraseTask } from './erase-task.ts';
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
  * Erases a project: its keys first, so that nothing is added, then its tasks, its patients, its webhooks, and last the
@@ -18,7 +18,7 @@ import type { ErasureServices, Obstacle } from './erasure-services.ts';
 export async function eraseProject(
   services: ErasureServices,
   { id, requested_by: cause, requested_at }: Erasure,
-): Promise<Obstacle | null> {
+): Promise<Delay | null> {
   const { table } = services;
   const since = new Date(requested_at);
   await deleteProjectKeys(table, id);
@@ -28,9 +28,9 @@ export async function eraseProject(
   const patients = await eraseEach(services, projectItemIds(table, id, 'PATIENT'), (patientId) =>
     erasePatient(services, { id: patientId, projectId: id, cause, since }),
   );
-  const obstacle =
-    tasks.obstacle ?? patients.obstacle ?? lastSearch(services.now(), since, tasks.found + patients.found);
-  if (obstacle !== null) return obstacle;
+  const delay =
+    tasks.delay ?? patients.delay ?? lastSearch(services.now(), since, tasks.found + patients.found);
+  if (delay !== null) return delay;
   for (const endpoint of await listWebhookEndpoints(table, id)) {
     await deleteEndpointPartition(table, endpoint.id);
   }

@@ -9,7 +9,7 @@ import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
 import { eraseCall } from './erase-call.ts';
 import { eraseDeliveries } from './erase-deliveries.ts';
 import { type ErasureCause, erasedItem } from './erasure-audit.ts';
-import type { ErasureServices, Obstacle } from './erasure-services.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
  * Erases a task and all its calls. One that is not over is cancelled first, and its call is ended. The task itself goes
@@ -20,14 +20,14 @@ export async function eraseTask(
   services: ErasureServices,
   taskId: string,
   cause: ErasureCause,
-): Promise<Obstacle | null> {
+): Promise<Delay | null> {
   const task = await overTask(services, taskId);
   if (task === null) return null;
   const { table } = services;
   const calls = await listCalls(table, taskId);
   for (const call of calls) {
-    const obstacle = await eraseCall(services, call);
-    if (obstacle !== null) return obstacle;
+    const delay = await eraseCall(services, call);
+    if (delay !== null) return delay;
   }
   await eraseDeliveries(table, task.project_id, taskCompletedPayload(task));
   const thing = { projectId: task.project_id, type: 'task', id: task.id, cause } as const;

@@ -20,6 +20,12 @@ export function openErasureQueue(url: string, client: SQSClient = new SQSClient(
   return { url, client };
 }
 
+/** For those whom a queue that does not answer must not hold up: the order is already safe in the table. */
+export function openFailFastErasureQueue(url: string): ErasureQueue {
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
+  return { url, client: new SQSClient({ maxAttempts: 2, requestHandler }) };
+}
+
 /** The longest delay that SQS can give a message. */
 const longestDelaySeconds = 900;
 
@@ -42,10 +48,10 @@ export async function enqueueErasure(
  * Enqueues an erasure that was ordered, so that it does not wait for the sweeper. A failure is only logged, because the
  * sweeper goes by its due time.
  */
-export async function announceErasure(queue: ErasureQueue, id: string): Promise<void> {
+export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Promise<void> {
   try {
     await enqueueErasure(queue, { kind: 'erasure', id });
   } catch (error) {
-    logError('erasure-not-announced', error, { erasure_id: id });
+    logError('erasure-not-enqueued', error, { erasure_id: id });
   }
 }

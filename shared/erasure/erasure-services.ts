@@ -9,9 +9,9 @@ export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 
 }
 
 /** Why something cannot be erased yet. */
-export interface Obstacle {
+export interface Delay {
   /** As a sentence, for whoever reads the receipt. */
   readonly reason: string;
-  /** When it is surely out of the way; null when nobody knows. */
+  /** When that is surely over; null when nobody knows. */
   readonly until: Date | null;
 }

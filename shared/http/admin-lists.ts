@@ -1,8 +1,8 @@
 import { type ApiKeyList, readApiKeys } from '#shared/admin/api-keys.ts';
 import { type AuditLog, readAuditLog } from '#shared/admin/audit-log.ts';
+import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type DeliveryList, type DeliveryListRequest, readDeliveries } from '#shared/admin/deliveries.ts';
-import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
-import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
 import { listProjects, type ProjectList } from '#shared/admin/projects.ts';
 import { viewTask, viewTasks } from '#shared/admin/tasks.ts';

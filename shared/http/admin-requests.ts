@@ -1,4 +1,4 @@
-import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
+import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import { ProjectTaskBody, projectTaskBodies } from '#shared/admin/tasks.ts';
 import { SecretRotation } from '#shared/admin/webhooks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
@@ -11,12 +11,12 @@ import { readBody, readJsonObject } from './json-body.ts';
 import { readChoice, readPathId } from './parameters.ts';
 import { validate } from './validate.ts';
 
-/** The project in the path as it came; `enterProject` says whether there is one. */
+/** The project in the path as it came; `authorizeProject` says whether there is one. */
 export function readProjectId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   return pathParameters.project_id ?? '';
 }
 
-/** The identifiers in the path. Throws `invalid_request`; `enterProject` says whether there is such a project. */
+/** The identifiers in the path. Throws `invalid_request`; `authorizeProject` says whether there is such a project. */
 export function readEndpointAddress(request: Pick<RawRequest, 'pathParameters'>): EndpointAddress {
   return { projectId: readProjectId(request), webhookId: readPathId(request, 'webhook_id', 'webhook') };
 }

@@ -14,9 +14,9 @@ const noteUseEveryMs = 60_000;
 const maxCachedKeys = 1000;
 
 /**
- * Checks the bearer key of a request against the table, at most once per key and 10 s. Every way of failing gives the
- * same answer, so nothing can be learnt about which keys exist. Notes at most once a minute that a key was used; a request
- * does not fail because that could not be written.
+ * Checks the bearer key of a request against the table, at most once per key and 10 s. Every way of failing
+ * gives the same answer, so nothing can be learnt about which keys exist. Notes at most once a minute that a
+ * key was used; a request does not fail because that could not be written.
  */
 export function apiKeyAuthentication(
   table: Table,

@@ -7,8 +7,8 @@ import { validate } from './validate.ts';
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped, unless asked
- * otherwise. Throws `payload_too_large` or `invalid_request`.
+ * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped,
+ * unless asked otherwise. Throws `payload_too_large` or `invalid_request`.
  */
 export function readJsonObject(
   { body }: { readonly body: Buffer },
@@ -34,8 +34,8 @@ export function readBody<Schema extends z.ZodMiniType>(
 }
 
 /**
- * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so `null` is for
- * the schema to judge. Its errors are those of `readBody`.
+ * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so
+ * `null` is for the schema to judge. Its errors are those of `readBody`.
  */
 export function readChanges<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },

@@ -1,8 +1,8 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { openAnswerBudget } from './answer-budget.ts';
 import { readText } from './parameters.ts';
+import { openAnswerBudget } from './response-size-budget.ts';
 
 export const defaultLimit = 50;
 export const maxLimit = 100;

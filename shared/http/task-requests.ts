@@ -9,15 +9,15 @@ import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import type { TaskRequest } from '#shared/tasks/get-task.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { openAnswerBudget } from './answer-budget.ts';
 import { readJsonObject } from './json-body.ts';
 import { readListPosition } from './list-page.ts';
 import { readChoice, readFlag, readPathId, readText } from './parameters.ts';
+import { openAnswerBudget } from './response-size-budget.ts';
 import { validate } from './validate.ts';
 
 /**
- * The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be stored, and
- * whose number is one that may be called.
+ * The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be
+ * stored, and whose number is one that may be called.
  */
 export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
   const body = readJsonObject(request);

@@ -26,13 +26,14 @@ export type RepeatableRequest = Pick<
 >;
 
 /**
- * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with the same key
- * within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed: true`. Only successes are
- * remembered, so a request that was refused or failed may be sent again with its key. Throws `idempotency_key_reused` when
- * the key came with another request before, `conflict` when another request with it is neither done nor undone.
+ * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with
+ * the same key within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed:
+ * true`. Only successes are remembered, so a request that was refused or failed may be sent again with its
+ * key. Throws `idempotency_key_reused` when the key came with another request before, `conflict` when another
+ * request with it is neither done nor undone.
  *
- * Nothing is read in advance: the record is written in the same transaction as what the request makes, and only when that
- * did not succeed is it looked for.
+ * Nothing is read in advance: the record is written in the same transaction as what the request makes, and
+ * only when that did not succeed is it looked for.
  *
  * @param perform must write what `remember` makes before all else in the transaction of what it does
  */

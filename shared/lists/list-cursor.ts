@@ -10,7 +10,10 @@ export function encodeListCursor(list: ListIdentity, id: string): string {
   return Buffer.concat([digest(list), fromUuid(id)]).toString('base64url');
 }
 
-/** The identifier in a cursor. Throws `invalid_request` for anything that `encodeListCursor` did not make for this list. */
+/**
+ * The identifier in a cursor. Throws `invalid_request` for anything that `encodeListCursor` did not make for
+ * this list.
+ */
 export function decodeListCursor(list: ListIdentity, cursor: string): string {
   const bytes = cursorBytes(cursor, 2 * uuidBytes);
   if (bytes === null || !bytes.subarray(0, uuidBytes).equals(digest(list))) {

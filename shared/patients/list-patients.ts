@@ -12,8 +12,9 @@ export const PatientList = z.object({
 export type PatientList = z.infer<typeof PatientList>;
 
 /**
- * Patients of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor` that is null
- * says that there is nothing more. Throws `invalid_request` for a cursor that this list was not answered with.
+ * Patients of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor`
+ * that is null says that there is nothing more. Throws `invalid_request` for a cursor that this list was not
+ * answered with.
  */
 export async function listPatients(
   table: Table,

@@ -1,12 +1,13 @@
 import type { CarrierRecording } from '#shared/carrier/carrier-client.ts';
 
 /**
- * Which recording of a call is kept. We ask for one, but should the carrier have made several, the longest holds the most
- * of the conversation. The carrier's list lags behind its reports, so it counts only when it knows the one reported.
+ * Which recording of a call is kept. We ask for one, but should the carrier have made several, the longest
+ * holds the most of the conversation. The carrier's list lags behind its reports, so it counts only when it
+ * knows the one reported.
  *
  * @returns its identifier
  */
-export function recordingToKeep(reportedSid: string, listed: readonly CarrierRecording[]): string {
+export function recordingToRetain(reportedSid: string, listed: readonly CarrierRecording[]): string {
   const reported = listed.find(({ sid, status }) => sid === reportedSid && status === 'completed');
   const longest = longestRecording(listed);
   if (reported === undefined || longest === null) return reportedSid;

@@ -25,12 +25,12 @@ export async function settleRecording(
   // Only the end of the conversation was waited for.
   if (status !== 'awaited') return completeOrPostpone(services, call);
   return carrier_recording_sid === null
-    ? lookForRecording(services, carrier, call)
-    : sendForRecording(services, call);
+    ? findMissingRecording(services, carrier, call)
+    : enqueueRecordingStep(services, call);
 }
 
 /** Enqueues the work on a call's recording, and sets a due time in case the message is lost. */
-export async function sendForRecording(services: CallServices, call: Call): Promise<Call | null> {
+export async function enqueueRecordingStep(services: CallServices, call: Call): Promise<Call | null> {
   const postponed = await postponeCall(services, call, handoverDueAt);
   if (postponed !== null && recordingWork(postponed, services.now()) !== null) {
     annotateLog({ look: 'recording-work' });
@@ -40,7 +40,7 @@ export async function sendForRecording(services: CallServices, call: Call): Prom
 }
 
 /** No report of a recording came. That is a normal end, once the carrier's list says the same. */
-async function lookForRecording(
+async function findMissingRecording(
   services: CallServices,
   carrier: CarrierClient | null,
   call: Call,
@@ -56,7 +56,7 @@ async function lookForRecording(
     if (found !== null) await enqueueRecording(services.recordingQueue, found);
     return found;
   }
-  return loseRecording(services, call, patienceSeconds(call, recordings));
+  return giveUpRecording(services, call, patienceSeconds(call, recordings));
 }
 
 /** A reported recording is awaited longer than one that was never seen. */
@@ -67,7 +67,11 @@ function patienceSeconds(call: Call, recordings: CarrierRecording[] | null): num
   return wasCutOff(call) ? 0 : noRecordingAfterSeconds;
 }
 
-async function loseRecording(services: CallServices, call: Call, afterSeconds: number): Promise<Call | null> {
+async function giveUpRecording(
+  services: CallServices,
+  call: Call,
+  afterSeconds: number,
+): Promise<Call | null> {
   if (secondsSince(call.ended_at ?? call.created_at, services.now()) < afterSeconds) {
     return completeOrPostpone(services, call);
   }

@@ -8,7 +8,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getProject } from '#shared/table/project.ts';
-import { recordingToKeep } from './longest-recording.ts';
+import { recordingToRetain } from './longest-recording.ts';
 import { recordingAwaitedSince, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
 import { fetchDueAt } from './recording-due.ts';
 import type { RecordingServices } from './recording-services.ts';
@@ -16,9 +16,9 @@ import { recordingKey } from './recording-store.ts';
 import { type WavFacts, WavInspector } from './wav-inspector.ts';
 
 /**
- * Fetches the recording that the carrier has ready, keeps it, and only then completes the call with it. Returns the call
- * as it then stands: with its recording, without it when it could not be had for too long, or still waiting, with the
- * time of the next attempt.
+ * Fetches the recording that the carrier has ready, keeps it, and only then completes the call with it.
+ * Returns the call as it then stands: with its recording, without it when it could not be had for too long,
+ * or still waiting, with the time of the next attempt.
  */
 export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
   // Until then no other worker starts the same transfer. Of a call that was erased nothing is stored.
@@ -41,7 +41,7 @@ export async function storeRecording(services: RecordingServices, call: Call): P
     bytes: facts.bytes,
     channels: facts.channels,
     duration_seconds: facts.durationSeconds,
-    kept_until: await keptUntil(services, call),
+    kept_until: await retainedUntil(services, call),
   });
 }
 
@@ -50,7 +50,7 @@ async function chooseRecording(carrier: CarrierClient, call: Call): Promise<stri
   if (recording.carrier_recording_sid === null) throw new CarrierError('not-found', 'fetch recording');
   const listed =
     carrierCallSid === null ? null : await askCarrier(() => carrier.listRecordings(carrierCallSid));
-  return recordingToKeep(recording.carrier_recording_sid, listed ?? []);
+  return recordingToRetain(recording.carrier_recording_sid, listed ?? []);
 }
 
 /** Streams from the carrier into the store; memory does not grow with the length of the call. */
@@ -82,7 +82,7 @@ async function transfer(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The end of the time for which the project wants its recordings kept, counted from the end of the call. */
-async function keptUntil(services: RecordingServices, call: Call): Promise<string | null> {
+async function retainedUntil(services: RecordingServices, call: Call): Promise<string | null> {
   const days = (await getProject(services.table, call.project_id))?.recording_retention_days ?? null;
   if (days === null) return null;
   const endedAtMs = call.ended_at === null ? services.now().getTime() : Date.parse(call.ended_at);
@@ -90,8 +90,9 @@ async function keptUntil(services: RecordingServices, call: Call): Promise<strin
 }
 
 /**
- * Media may be missing for a while after the carrier has announced them, and any transfer can break. The next attempt is
- * a due time instead of a failed message: it does not use up the queue's deliveries, and it comes sooner.
+ * Media may be missing for a while after the carrier has announced them, and any transfer can break. The next
+ * attempt is a due time instead of a failed message: it does not use up the queue's deliveries, and it comes
+ * sooner.
  */
 async function retryLater(services: RecordingServices, call: Call, error: unknown): Promise<Call | null> {
   const kind = error instanceof CarrierError ? error.kind : 'transfer-failed';

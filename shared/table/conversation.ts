@@ -11,8 +11,8 @@ import { queryAll, queryPages } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
- * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own schema; the
- * table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
+ * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own
+ * schema; the table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
  */
 export const Conversation = z.object({
   call_id: Uuid,

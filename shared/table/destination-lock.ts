@@ -10,8 +10,8 @@ import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
- * The call under way to a number over a carrier, whichever project it is of. It stands from the claim of the call to its
- * end and is also the proof that the call has a line of its project.
+ * The call under way to a number over a carrier, whichever project it is of. It stands from the claim of the
+ * call to its end and is also the proof that the call has a line of its project.
  */
 const DestinationLock = z.object({
   carrier: CarrierName,

@@ -31,8 +31,9 @@ function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; s
 }
 
 /**
- * Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet; otherwise the
- * transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts before all else that fails.
+ * Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet;
+ * otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
+ * before all else that fails.
  */
 export function createIdempotencyRecordItem(
   table: Table,

@@ -11,8 +11,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Runs work until it succeeds. Waits in between for a random part of a bound that doubles, so that those who met once do
- * not meet again. Throws the last error.
+ * Runs work until it succeeds. Waits in between for a random part of a bound that doubles, so that those who
+ * met once do not meet again. Throws the last error.
  *
  * @param work gets the number of the try, from 1
  */

@@ -23,10 +23,10 @@ export interface TaskCreation {
 }
 
 /**
- * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper finds
- * the task by its due time if the queue message is lost. Throws `forbidden` for another project or a task type that
- * is not enabled, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been
- * made already.
+ * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper
+ * finds the task by its due time if the queue message is lost. Throws `forbidden` for another project or a
+ * task type that is not enabled, `not_found` for a patient that the project does not have,
+ * `IdempotencyKeyTaken` when the task has been made already.
  */
 export async function createTask(
   table: Table,

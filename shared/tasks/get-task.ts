@@ -28,8 +28,9 @@ export interface TaskPage {
 const callsPerPage = 50;
 
 /**
- * A task with its calls, newest first. A page ends after 50 calls, or earlier where the response would hold no more; a transcript that is too long for one answer goes on in the next, under the same call.
- * Throws `not_found` for another project's task exactly as for one that does not exist.
+ * A task with its calls, newest first. A page ends after 50 calls, or earlier where the response would hold
+ * no more; a transcript that is too long for one answer goes on in the next, under the same call. Throws
+ * `not_found` for another project's task exactly as for one that does not exist.
  */
 export async function getTask(
   { table, addresses }: { table: Table; addresses: Addresses },

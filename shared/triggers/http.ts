@@ -70,14 +70,14 @@ export function apiEndpoint<Input, One extends Answered>(
     annotateLog({ project_id: caller.projectId });
     await limitRate(caller);
     const input = await parse(request);
-    return answerOf(operation, await perform(caller, input, request));
+    return responseOf(operation, await perform(caller, input, request));
   });
 }
 
 /**
  * What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault.
  */
-export function answerOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
+export function responseOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
   return success.schema === null
     ? { status: success.status, headers: { ...privateHeaders, ...headers } }
     : jsonResponse(success.status, z.parse(success.schema, body), headers);

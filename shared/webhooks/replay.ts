@@ -24,8 +24,9 @@ interface ReplayOptions {
 }
 
 /**
- * Sends a delivery again, whatever became of it: under the same `webhook-id`, at once, and with the whole retry schedule
- * before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched off.
+ * Sends a delivery again, whatever became of it: under the same `webhook-id`, at once, and with the whole
+ * retry schedule before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched
+ * off.
  */
 export async function replayDelivery(
   { table, queue }: ReplayServices,

@@ -49,7 +49,7 @@ describe('create-project', () => {
     const [endpoint] = await listWebhookEndpoints(embedded.table, printed.project_id);
     if (endpoint === undefined) throw new Error('no endpoint');
     expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:8080/x', events: ['task.completed'] });
-    expect(await openCurrentSecret(secrets.box, endpoint)).toBe(printed.webhook_signing_secret);
+    expect(await openCurrentSecret(secrets.envelope, endpoint)).toBe(printed.webhook_signing_secret);
     const headers = { authorization: `Bearer ${printed.api_key}` };
     expect(await apiKeyAuthentication(embedded.table)({ headers })).toEqual({
       projectId: printed.project_id,

@@ -47,7 +47,7 @@ export async function startTestServer(
   };
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown): void {
+export function respondJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));
 }

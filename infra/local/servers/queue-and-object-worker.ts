@@ -27,8 +27,8 @@ const s3Store = new S3Store();
 sqsStore.host = '';
 
 /*
- * A visibility timeout of 0 makes the package write a message without its receive count, which its database refuses, and
- * the message is lost until the next start. A timeout of a millisecond keeps it.
+ * A visibility timeout of 0 makes the package write a message without its receive count, which its database
+ * refuses, and the message is lost until the next start. A timeout of a millisecond keeps it.
  */
 const { changeVisibility } = SqsQueue.prototype;
 SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandle, timeoutSeconds) {

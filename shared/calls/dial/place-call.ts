@@ -1,10 +1,10 @@
 import { closingTime } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { wakeWaiting } from '#shared/calls/capacity/held-slot.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
-import { wakeWaiting } from '#shared/calls/lines/held-line.ts';
-import { lookAgainSoon } from '#shared/calls/look-again.ts';
+import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import { callbackUrl } from '#shared/carrier/callbacks.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
@@ -34,7 +34,7 @@ export interface Claim {
   readonly task: Task;
   readonly call: Call;
   /** When the carrier may be asked. */
-  readonly slotAt: Date;
+  readonly dialAt: Date;
 }
 
 /** Hands a claimed call to the carrier, once, and follows up on what it answers. */
@@ -63,7 +63,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
   });
   if (isQueuedBeyondHours(claim, placed, services.now())) return endQueued(carrier, placed);
   // A call whose task was cancelled while it was placed is due at once.
-  await lookAgainSoon(services, submitted);
+  await scheduleReconcile(services, submitted);
 }
 
 /**
@@ -96,7 +96,7 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
       return;
     case 'unknown': {
       const waiting = await advanceCall(services, call, { type: 'submission-lost' });
-      return lookAgainSoon(services, waiting);
+      return scheduleReconcile(services, waiting);
     }
     case 'throttled': {
       const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;

@@ -1,10 +1,10 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import {
-  findHeldLine,
-  giveBackLineItems,
+  findHeldSlot,
   pastCallItems,
+  releaseSlotItems,
   wakeWaiting,
-} from '#shared/calls/lines/held-line.ts';
+} from '#shared/calls/capacity/held-slot.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -21,7 +21,7 @@ type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'no
 
 /**
  * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
- * task on in the same transaction. A call that ends gives its line and its number back, again in the same one. The only
+ * task on in the same transaction. A call that ends gives its slot and its number back, again in the same one. The only
  * way in which a call is changed after its claim. Returns the call as it then stands, or null when there is none.
  *
  * @param dueAt when to reconcile next, for a caller that knows better than the call's state
@@ -37,9 +37,9 @@ export async function advanceCall(
     if (read === null) return { call: null, givenBack: null };
     const now = services.now();
     const reduced = event === null ? read : reduceCall(read, event, now);
-    const held = isEnded(reduced) && !isEnded(read) ? await findHeldLine(services.table, read) : null;
+    const held = isEnded(reduced) && !isEnded(read) ? await findHeldSlot(services.table, read) : null;
     const lineItems = [
-      ...giveBackLineItems(services.table, held),
+      ...releaseSlotItems(services.table, held),
       ...pastCallItems(services.table, held === null ? null : reduced, now),
     ];
     const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;

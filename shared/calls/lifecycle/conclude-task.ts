@@ -28,11 +28,12 @@ export interface LastEnd {
 }
 
 /**
- * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
- * failed when they cannot or will not speak with us, the number is unusable, the attempts are used up or the project does
- * not redial after such a call, else waiting for the next attempt, which is within the calling hours. What stood in the way
- * of the goal may settle the task as well (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it
- * is, the task keeps what its calls have found out so far.
+ * The task after its current call has ended: completed when the goal was reached or the other side gave a
+ * definite answer, failed when they cannot or will not speak with us, the number is unusable, the attempts
+ * are used up or the project does not redial after such a call, else waiting for the next attempt, which is
+ * within the calling hours. What stood in the way of the goal may settle the task as well
+ * (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it is, the task keeps what its
+ * calls have found out so far.
  */
 export function concludeTask(
   task: Task,
@@ -138,8 +139,8 @@ function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): 
 const longestWaitMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * When they asked to be called, by the clocks of all time zones in which they may be; null when they named no time, or one
- * that has passed or is too far away.
+ * When they asked to be called, by the clocks of all time zones in which they may be; null when they named no
+ * time, or one that has passed or is too far away.
  */
 function namedTime(result: CallResult | null, { zones = ['UTC'] }: RedialRules, now: Date): Date | null {
   const named = afterObstacle(result) === 'named-time' ? (obstacleIn(result)?.call_back_at ?? null) : null;

@@ -10,12 +10,12 @@ import { isFetchedLate, isRecordingUnfinished, isToBeFetched } from '#shared/rec
 import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
 
 /*
- * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
- * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and
- * `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed at the latest
- * `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was begun before has ended.
- * After that only its recording may have something left to wait for: that it can be had after all, that the carrier
- * forgets its copy, and the end of the time for which the project keeps ours.
+ * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has
+ * one answer: a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it
+ * was claimed, and `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed
+ * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was
+ * begun before has ended. After that only its recording may have something left to wait for: that it can be
+ * had after all, that the carrier forgets its copy, and the end of the time for which the project keeps ours.
  */
 
 const secondMs = 1000;
@@ -40,8 +40,9 @@ export const abandonAfterSeconds = 5 * 60;
 /** A call that is not answered, busy or over by then has lost a report. */
 const connectionGraceSeconds = 60;
 /**
- * The carrier is asked this often whether an answered call still goes on. It tries a report again for 15 seconds only, so
- * the end of a call that came while this service was down would otherwise be noticed at the deadline.
+ * The carrier is asked this often whether an answered call still goes on. It tries a report again for 15
+ * seconds only, so the end of a call that came while this service was down would otherwise be noticed at the
+ * deadline.
  */
 const talkLookSeconds = 5 * 60;
 /** The final report follows the end of the conversation within moments. */
@@ -65,7 +66,10 @@ export function callDeadline(call: Call): number {
   return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds + closingGraceSeconds) * secondMs;
 }
 
-/** Until when the carrier is asked to end a call that has passed its deadline; after that the call is closed without. */
+/**
+ * Until when the carrier is asked to end a call that has passed its deadline; after that the call is closed
+ * without.
+ */
 export function lastEndingTry(call: Call): number {
   return callDeadline(call) + endingGraceSeconds * secondMs;
 }
@@ -76,8 +80,8 @@ export function endAgainAt(_: Call, now: Date): string {
 }
 
 /**
- * When the call has to be looked at if nothing is heard of it: the moment at which what it waits for is overdue, and from
- * then on at growing intervals. Null for a call that waits for nothing more.
+ * When the call has to be looked at if nothing is heard of it: the moment at which what it waits for is
+ * overdue, and from then on at growing intervals. Null for a call that waits for nothing more.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
   if (call.completed_at !== null && !isRecordingUnfinished(call, now)) return null;
@@ -87,8 +91,8 @@ export function nextDueAt(call: Call, now: Date): string | null {
 }
 
 /**
- * When to look again at a call for which something was tried in vain: after half of the time waited so far, so that what
- * is late by seconds is asked for soon and what is late by minutes less often.
+ * When to look again at a call for which something was tried in vain: after half of the time waited so far,
+ * so that what is late by seconds is asked for soon and what is late by minutes less often.
  */
 export function retryDueAt(call: Call, now: Date): string {
   const halfWaitedMs = (now.getTime() - waitsSinceMs(call, now)) / 2;

@@ -13,9 +13,9 @@ import { afterwards } from '../layout/notices.tsx';
 import { ApiKeysPage, keyLifetimes, type NewKeyForm } from '../pages/api-keys-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -47,7 +47,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
     context: DashboardContext,
     { values = emptyForm, errors = {}, created }: Shown = {},
   ) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const page = await readApiKeys(table, callerOf(context, services), project.id, positionOf(context));
     // The list lags a moment behind, and whoever has just made a key looks for it there.
     const others = page.api_keys.filter(({ id }) => id !== created?.id);

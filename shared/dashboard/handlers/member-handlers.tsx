@@ -10,9 +10,9 @@ import { AuditLogPage } from '../pages/audit-log-page.tsx';
 import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -37,7 +37,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
     context: DashboardContext,
     { values = emptyForm, errors = {} }: { values?: MemberForm; errors?: FieldErrors } = {},
   ) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const { members } = await readMembers(table, callerOf(context, services), project.id);
     return context.html(
       <MembersPage
@@ -77,7 +77,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
   });
 
   app.get('/projects/:project_id/audit-log', async (context) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const page = await readAuditLog(table, callerOf(context, services), project.id, positionOf(context));
     return context.html(
       <AuditLogPage

@@ -16,9 +16,9 @@ import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
 import {
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -85,7 +85,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 
   app.get('/projects/:project_id/settings', async (context) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     return context.html(
       <GeneralPage
         view={view}
@@ -102,7 +102,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       changeProject(table, callerOf(context, services), projectId, settings),
     );
     if (saved.done) return context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303);
-    const { view } = await enterNamedProject(context, services);
+    const { view } = await authorizeNamedProject(context, services);
     return context.html(
       <GeneralPage view={view} values={values} errors={saved.errors} done={undefined} />,
       formStatus(saved.errors),

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/enter-project.ts';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { viewPatientNames } from '#shared/admin/task-search.ts';
-import { viewRecording, viewTasks, withdrawTask } from '#shared/admin/tasks.ts';
+import { cancelProjectTask, viewRecording, viewTasks } from '#shared/admin/tasks.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
-import { announceEnd } from '#shared/tasks/announce-task.ts';
+import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { afterwards } from '../layout/notices.tsx';
@@ -17,8 +17,8 @@ import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   type DashboardContext,
-  enterNamedProject,
   identifierOf,
   nextAddress,
   positionOf,
@@ -28,7 +28,7 @@ import {
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, bucket, callQueue } = services;
 
-  const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
+  const enter = (context: DashboardContext, needed: Role) => authorizeNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'viewer');
@@ -76,10 +76,10 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const { access } = await enter(context, 'owner');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
-    const outcome = await attempt(() => withdrawTask(table, access, taskId));
+    const outcome = await attempt(() => cancelProjectTask(table, access, taskId));
     // It was over already, as its page tells by now.
     if (!outcome.done) return context.redirect(address, 303);
-    if (outcome.result.callToEnd !== null) await announceEnd(callQueue, outcome.result.callToEnd);
+    if (outcome.result.callToEnd !== null) await enqueueEnd(callQueue, outcome.result.callToEnd);
     return context.redirect(afterwards(address, 'task-cancelled'), 303);
   });
 

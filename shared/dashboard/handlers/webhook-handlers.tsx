@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import {
   type DeliveryAddress,
   readDeliveries,
@@ -7,7 +8,6 @@ import {
   replaySince,
   testEndpoint,
 } from '#shared/admin/deliveries.ts';
-import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -22,20 +22,20 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
-import { openAnswerBudget } from '#shared/http/answer-budget.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import { newWebhookForm, readWebhookForm, type WebhookForm, webhookProblems } from '../forms/webhook-form.ts';
-import { afterwards, type DeedName, wholeForm } from '../layout/notices.tsx';
+import { afterwards, type DoneAction, wholeForm } from '../layout/notices.tsx';
 import { DeliveryPage, deliveryVersion } from '../pages/delivery-page.tsx';
 import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
 import { WebhooksPage } from '../pages/webhooks-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   type Outcome,
   parameterOf,
@@ -67,7 +67,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       errors = {},
     }: Pick<Shown, 'values' | 'errors'> & { readonly formKey?: string } = {},
   ) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const { webhooks } = await readWebhooks(table, callerOf(context, services), project.id);
     return context.html(
       <WebhooksPage
@@ -83,7 +83,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   const show = async (context: DashboardContext, { values, errors = {}, secret, toGoOn }: Shown = {}) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const status = WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
     const [webhook, page] = await Promise.all([
@@ -111,12 +111,12 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   const settled = (
     context: DashboardContext,
     outcome: Outcome<unknown>,
-    deed: DeedName,
+    action: DoneAction,
     shown: Shown = {},
   ) => {
     const { projectId, webhookId } = addressOf(context);
     return outcome.done
-      ? context.redirect(afterwards(links.webhook(projectId, webhookId), deed), 303)
+      ? context.redirect(afterwards(links.webhook(projectId, webhookId), action), 303)
       : show(context, { ...shown, errors: outcome.errors });
   };
 
@@ -129,7 +129,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(webhooksPath, (context) => showAll(context));
 
   app.post(webhooksPath, async (context) => {
-    const { project } = await enterNamedProject(context, services, 'owner');
+    const { project } = await authorizeNamedProject(context, services, 'owner');
     const form = await context.req.formData();
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
@@ -197,7 +197,10 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       : settled(context, replayed, 'deliveries-replayed');
   });
 
-  /** @param cursor where an earlier request left off, or nothing. Gives how to go on, or null when all of it is done. */
+  /**
+   * @param cursor where an earlier request left off, or nothing. Gives how to go on, or null when all of it
+   * is done.
+   */
   async function replayFrom(
     context: DashboardContext,
     day: string,
@@ -220,7 +223,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   }
 
   const showDelivery = async (context: DashboardContext) => {
-    const { view } = await enterNamedProject(context, services);
+    const { view } = await authorizeNamedProject(context, services);
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const [webhook, delivery] = await Promise.all([
       readWebhook(table, caller, address),

@@ -54,7 +54,7 @@ export function talkAboutAppointment({
   heard: Heard;
   isBusy: boolean;
 }): Talk {
-  const { patterns } = character.manners;
+  const { patterns } = character.defaults;
   const means = (name: keyof typeof patterns): boolean =>
     heard.sentences.some((sentence) => matchesAny(patterns[name], sentence.words));
   const fits = (index: number, mention: Mention): boolean => {
@@ -108,7 +108,7 @@ export function talkAboutAppointment({
     if (isEmptyMention(everything) && asksWithWhom(heard)) {
       return {
         book,
-        says: { occasion: 'with whom', phrases: character.manners.with_whom, listing: null },
+        says: { occasion: 'with whom', phrases: character.defaults.with_whom, listing: null },
         tells: [],
       };
     }

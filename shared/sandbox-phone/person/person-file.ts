@@ -129,7 +129,7 @@ export const Desk = z.strictObject({
 export type Desk = z.infer<typeof Desk>;
 
 /** Words by which anybody understands what a caller wants. */
-const MannersPatterns = z.strictObject({
+const DefaultPatterns = z.strictObject({
   farewell: z.array(PatternText),
   nothing_more: z.array(PatternText),
   repeat: z.array(PatternText),
@@ -151,7 +151,7 @@ const MannersPatterns = z.strictObject({
 });
 
 /** How anybody behaves on the telephone; `people/manners.json` is the default for all. */
-export const Manners = z.strictObject({
+export const Defaults = z.strictObject({
   silence_ms: Count,
   reaction_ms: z.tuple([Count, Count]),
   pause_ms: z.tuple([Count, Count]),
@@ -175,9 +175,9 @@ export const Manners = z.strictObject({
   goodbye: phrases,
   present: phrases,
   topics: z.array(Topic),
-  patterns: MannersPatterns,
+  patterns: DefaultPatterns,
 });
-export type Manners = z.infer<typeof Manners>;
+export type Defaults = z.infer<typeof Defaults>;
 
 /**
  * What the simulated network does where the carrier's documentation is silent; the service must cope with each value.
@@ -234,7 +234,10 @@ export const Evaluation = z.strictObject({
   goal: z._default(z.enum(['reachable', 'unreachable']), 'reachable'),
   /** How a call without a reachable goal ought to end, in the words of the structured result (`ending`). */
   ending: z.optional(ResultEnding),
-  /** Which fact answers an item of the result that has another name: `{ "pre_authorization": "authorization_required" }`. */
+  /**
+   * Which fact answers an item of the result that has another name: `{ "pre_authorization":
+   * "authorization_required" }`.
+   */
   reports: z._default(z.record(z.string(), z.string()), {}),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
@@ -247,7 +250,7 @@ const Duration = z.tuple([Count, Count]);
  * How somebody behaves beyond good manners. Everything is off unless it is given; whether something happens in a call
  * is decided by the seed.
  */
-export const Temper = z.strictObject({
+export const Traits = z.strictObject({
   /** Cuts the caller short after so many words of theirs and says something; what was said until then was heard. */
   interrupts: z.optional(
     z.strictObject({
@@ -304,7 +307,10 @@ export const Temper = z.strictObject({
   ),
   /** Will not speak with machines: says so once it is clear that one calls, and hangs up if it goes on. */
   refuses_machines: z.optional(z.strictObject({ says: phrases, hangs_up: z._default(z.boolean(), true) })),
-  /** Somebody else's number: says so when the caller has told what it is about, after the questions of `first`, one after the other. */
+  /**
+   * Somebody else's number: says so when the caller has told what it is about, after the questions of
+   * `first`, one after the other.
+   */
   wrong_number: z.optional(z.strictObject({ first: z._default(z.array(Phrase), []), says: phrases })),
   /** Wants to be called at another time: says so when the caller has told what it is about. */
   call_later: z.optional(z.strictObject({ says: phrases })),
@@ -313,7 +319,7 @@ export const Temper = z.strictObject({
   /** Says nothing at all to the caller's turn of that number, for so long. */
   falls_silent: z.optional(z.strictObject({ at_turn: z.int().check(z.gte(1)), ms: Duration })),
 });
-export type Temper = z.infer<typeof Temper>;
+export type Traits = z.infer<typeof Traits>;
 
 /** Without it a mailbox speaks with the person's voice and any other machine with another. */
 const machineVoice = z.optional(z.enum(voices));
@@ -346,7 +352,10 @@ export const Stage = z.discriminatedUnion('kind', [
     kind: z.literal('entry'),
     voice: machineVoice,
     says: phrases,
-    /** What the keyed digits must look like, without a closing `#`: `########` or a regular expression. Spoken digits count as well. */
+    /**
+     * What the keyed digits must look like, without a closing `#`: `########` or a regular expression. Spoken
+     * digits count as well.
+     */
     digits: z.string(),
     /** Name under which the digits are kept, as for a need (`{said.member_id}`). */
     slot: z.string(),
@@ -384,7 +393,7 @@ export const Stage = z.discriminatedUnion('kind', [
     get desks() {
       return z._default(DeskList, []);
     },
-    temper: z.prefault(Temper, {}),
+    temper: z.prefault(Traits, {}),
   }),
 ]);
 export type Stage = z.infer<typeof Stage>;
@@ -395,7 +404,7 @@ export type Reach = z.infer<typeof Reach>;
 /** A desk of their own, or one that another person's file describes. */
 const DeskList = z.array(z.union([Desk, z.strictObject({ borrowed_from: z.string() })]));
 
-export const PersonFile = z.strictObject({
+export const PersonaFile = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)),
   /** One sentence for the reader. */
   about: z.string(),
@@ -416,11 +425,17 @@ export const PersonFile = z.strictObject({
   /** Ways to say an appointment; one is chosen by the seed. */
   moment_styles: z._default(z.array(z.enum(momentStyles)).check(z.minLength(1)), ['long', 'short']),
   greeting: z._default(z.array(Phrase), []),
-  /** Facts by name; they replace those that come with a borrowed desk. Named as the result's items are, they are compared by the scoreboard. */
+  /**
+   * Facts by name; they replace those that come with a borrowed desk. Named as the result's items are, they
+   * are compared by the scoreboard.
+   */
   knows: z._default(z.record(z.string(), Fact), {}),
   desks: z._default(DeskList, []),
-  manners: z._default(z.extend(z.partial(Manners), { patterns: z.optional(z.partial(MannersPatterns)) }), {}),
-  temper: z.prefault(Temper, {}),
+  manners: z._default(
+    z.extend(z.partial(Defaults), { patterns: z.optional(z.partial(DefaultPatterns)) }),
+    {},
+  ),
+  temper: z.prefault(Traits, {}),
   /** What a caller meets before this person, or when put through. Without it the person picks up. */
   line: z.optional(
     z.strictObject({ first: z._default(z.string(), 'person'), stages: z.record(z.string(), Stage) }),
@@ -432,4 +447,4 @@ export const PersonFile = z.strictObject({
   evaluation: z.prefault(Evaluation, {}),
   network: z.prefault(NetworkHabits, {}),
 });
-export type PersonFile = z.infer<typeof PersonFile>;
+export type PersonaFile = z.infer<typeof PersonaFile>;

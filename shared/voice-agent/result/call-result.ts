@@ -1,4 +1,4 @@
-import type { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import type { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
@@ -121,7 +121,7 @@ function isDefinite(reason: EndReason | null): boolean {
 }
 
 /** Items that nobody asked for appear only when they were answered. */
-function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
+function callAnswer(item: PlanItem, answers: FoundAnswers): CallResponse[] {
   const { key, question } = item;
   const found = answers.get(key);
   if (found !== undefined) {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import {
   DeliveryDetails,
   DeliveryList,
@@ -8,27 +9,26 @@ import {
   replaySince,
   testEndpoint,
 } from '#shared/admin/deliveries.ts';
-import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { readDeliveryId, readDeliveryStatus } from '#shared/http/admin-requests.ts';
-import { openAnswerBudget } from '#shared/http/answer-budget.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   only,
   type Receiver,
   type Subscriber,
   startDeliverySite,
   startReceiver,
-} from '../../support/delivery-world.ts';
+} from '../../support/delivery-fixture.ts';
 import { refusal } from '../../support/refusal.ts';
 
 let site: DeliverySite;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 let subscriber: Subscriber;
 let address: EndpointAddress;
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 beforeEach(async () => {
-  world = await site.newWorld();
+  fixture = await site.newFixture();
   receiver = await startReceiver();
-  subscriber = await world.newSubscriber(receiver.origin);
+  subscriber = await fixture.newSubscriber(receiver.origin);
   const { id, project_id } = subscriber.endpoint;
   address = { projectId: project_id, webhookId: id };
   owner = await newMember('owner');
@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 async function newMember(role: Role): Promise<AdminCaller> {
-  const { table, now } = world.services;
+  const { table, now } = fixture.services;
   const email = `${role}@clinic.example.com`;
   const at = now().toISOString();
   await writeTransaction(table, [
@@ -61,8 +61,8 @@ async function newMember(role: Role): Promise<AdminCaller> {
 }
 
 async function newDelivery() {
-  world.pass(1);
-  return world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+  fixture.pass(1);
+  return fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
 }
 
 const list = (
@@ -72,17 +72,17 @@ const list = (
   only: 'delivered' | 'pending' | null,
 ) =>
   readDeliveries(
-    world.services.table,
+    fixture.services.table,
     caller,
     address,
     { status: only, position: { limit, cursor, openBudget: openAnswerBudget } },
-    world.services.now(),
+    fixture.services.now(),
   );
 
 describe('the list of deliveries', () => {
   test('shows all of an endpoint, newest first, page by page, and nothing of another one', async () => {
-    const other = await world.newSubscriber(receiver.origin);
-    await world.announce(world.callCompleted(other));
+    const other = await fixture.newSubscriber(receiver.origin);
+    await fixture.fanOut(fixture.callCompleted(other));
     const ids = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await newDelivery()).id);
 
@@ -121,9 +121,9 @@ describe('the list of deliveries', () => {
 
   test('leaves out what has expired though it is still in the table', async () => {
     const { id } = await newDelivery();
-    world.pass(31 * 24 * 60 * 60);
+    fixture.pass(31 * 24 * 60 * 60);
     expect(await list(viewer, 10, null, null)).toEqual({ deliveries: [], next_cursor: null });
-    const { table, now } = world.services;
+    const { table, now } = fixture.services;
     expect(
       await refusal(
         readDelivery({ table, openBudget: openAnswerBudget }, viewer, { ...address, deliveryId: id }, now()),
@@ -139,12 +139,12 @@ describe('a delivery', () => {
     const { id } = await newDelivery();
     receiver.status = 200;
     const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
-    await world.attemptNext({ pk, sk });
+    await fixture.attemptNext({ pk, sk });
     const shown = await readDelivery(
-      { table: world.services.table, openBudget: openAnswerBudget },
+      { table: fixture.services.table, openBudget: openAnswerBudget },
       viewer,
       { ...address, deliveryId: id },
-      world.services.now(),
+      fixture.services.now(),
     );
     expect(DeliveryDetails.parse(shown)).toEqual(shown);
     expect(shown).toMatchObject({
@@ -160,7 +160,7 @@ describe('a delivery', () => {
 
   test('that does not exist is not found', async () => {
     const missing = `msg_${'0'.repeat(32)}`;
-    const { services } = world;
+    const { services } = fixture;
     const refused = await Promise.all(
       [
         readDelivery(
@@ -179,7 +179,7 @@ describe('a delivery', () => {
   test('of another endpoint is not found under this one', async () => {
     const { id } = await newDelivery();
     const elsewhere = { ...address, webhookId: uuidv7() };
-    const { table, now } = world.services;
+    const { table, now } = fixture.services;
     expect(
       await refusal(
         readDelivery(
@@ -198,7 +198,7 @@ describe('a delivery', () => {
 describe('replays and test events', () => {
   test('are for owners only', async () => {
     const { id } = await newDelivery();
-    const { services } = world;
+    const { services } = fixture;
     const refused = await Promise.all(
       [
         replayOne(services, viewer, { ...address, deliveryId: id }, services.now()),
@@ -212,12 +212,12 @@ describe('replays and test events', () => {
 
   test('are written into the audit log', async () => {
     const { id } = await newDelivery();
-    const { services } = world;
+    const { services } = fixture;
     const since = services.now().toISOString();
     await replayOne(services, owner, { ...address, deliveryId: id }, services.now());
-    world.pass(1);
+    fixture.pass(1);
     await replaySince(services, owner, address, { since }, services.now());
-    world.pass(1);
+    fixture.pass(1);
     const sent = await testEndpoint(services, owner, address, services.now());
     expect(sent).toMatchObject({ status: 'pending', payload: { event: 'webhook.test', call_id: null } });
     const { items } = await listAuditEntries(services.table, address.projectId, { limit: 10, before: null });
@@ -230,11 +230,11 @@ describe('replays and test events', () => {
   });
 
   test('of a long outage go on by their cursor, each part in the audit log', async () => {
-    const { services } = world;
+    const { services } = fixture;
     const since = services.now().toISOString();
-    await world.changeSettings(subscriber, { enabled: false });
-    for (let count = 0; count < 220; count += 1) await world.announce(world.callCompleted(subscriber));
-    await world.changeSettings(subscriber, { enabled: true });
+    await fixture.changeSettings(subscriber, { enabled: false });
+    for (let count = 0; count < 220; count += 1) await fixture.fanOut(fixture.callCompleted(subscriber));
+    await fixture.changeSettings(subscriber, { enabled: true });
     const first = await replaySince(services, owner, address, { since }, services.now());
     expect(first).toMatchObject({ replayed: 200, next_cursor: expect.any(String) });
     const rest = { since, cursor: first.next_cursor ?? '' };

@@ -5,7 +5,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
 import { readMemberEmail } from '#shared/http/admin-requests.ts';
-import { openAnswerBudget } from '#shared/http/answer-budget.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';

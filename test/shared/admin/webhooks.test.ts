@@ -33,7 +33,7 @@ let secrets: EmbeddedSecrets;
 let services: WebhookServices;
 beforeAll(async () => {
   [embedded, secrets] = await Promise.all([startEmbeddedTable(), startEmbeddedSecrets()]);
-  services = { table: embedded.table, secrets: secrets.box, network: machineNetwork };
+  services = { table: embedded.table, secrets: secrets.envelope, network: machineNetwork };
 });
 afterAll(() => Promise.all([embedded.stop(), secrets.stop()]));
 
@@ -95,7 +95,7 @@ async function verifying(
 ): Promise<boolean[]> {
   const endpoint = await getWebhookEndpoint(embedded.table, projectId, webhookId);
   if (endpoint === null) throw new Error('no endpoint');
-  const signing = await openSigningSecrets(secrets.box, endpoint, at);
+  const signing = await openSigningSecrets(secrets.envelope, endpoint, at);
   // The public library goes by the real clock.
   const headers = signedHeaders(signing, { id: 'msg_1', sentAt: new Date(), body: '{}' });
   return candidates.map((secret) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CarrierRecording } from '#shared/carrier/carrier-client.ts';
-import { longestRecording, recordingToKeep } from '#shared/recordings/longest-recording.ts';
+import { longestRecording, recordingToRetain } from '#shared/recordings/longest-recording.ts';
 
 function recording(
   sid: string,
@@ -28,7 +28,7 @@ test.each<[string, CarrierRecording[], string]>([
   ],
   ['a longer one is there', [recording('reported', 3), recording('other', 60)], 'other'],
 ])('of a reported recording and others, when %s', (_, listed, kept) => {
-  expect(recordingToKeep('reported', listed)).toBe(kept);
+  expect(recordingToRetain('reported', listed)).toBe(kept);
 });
 
 test('of recordings that nobody reported the longest complete one is taken', () => {

@@ -2,37 +2,37 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { findRecordingKey } from '#shared/recordings/find-recording.ts';
-import { keepRecording } from '#shared/recordings/keep-recording.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { projectKey } from '#shared/table/project.ts';
-import { CallWorld, recordingKeyOf } from '../../support/call-world.ts';
-import { answerJson } from '../../support/http-server.ts';
+import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { respondJson } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
-let world: CallWorld;
+let fixture: CallFixture;
 beforeAll(async () => {
-  world = await CallWorld.start();
+  fixture = await CallFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 afterEach(() => {
-  world.carrier.interfere = () => false;
+  fixture.carrier.interfere = () => false;
 });
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 const dayMs = 24 * 60 * 60 * 1000;
 
 async function expectNothingStored(call: Call): Promise<void> {
-  await expect(world.storedBytes(recordingKeyOf(call))).rejects.toThrow();
+  await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
 }
 
 describe('the time for which a project keeps recordings', () => {
   async function storedCall(days: number | null): Promise<Call> {
-    const call = await world.newEnded({ recording_retention_days: days });
-    await world.recordingReady(call, world.addRecording(call, audio).sid);
-    return world.call(call);
+    const call = await fixture.newEnded({ recording_retention_days: days });
+    await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
+    return fixture.call(call);
   }
 
   function passDays(days: number): void {
-    world.pass((days * dayMs) / 1000);
+    fixture.pass((days * dayMs) / 1000);
   }
 
   test('begins when the call has ended; then the recording is deleted, and nothing else', async () => {
@@ -40,17 +40,17 @@ describe('the time for which a project keeps recordings', () => {
     const until = new Date(Date.parse(call.ended_at ?? '') + 30 * dayMs).toISOString();
     expect(call).toMatchObject({ due_at: until, recording: { status: 'stored', kept_until: until } });
     passDays(29);
-    await world.look(call);
-    expect(await findRecordingKey(world.table, call.project_id, call.id)).toBe(recordingKeyOf(call));
-    expect((await world.storedBytes(recordingKeyOf(call))).equals(audio)).toBe(true);
+    await fixture.look(call);
+    expect(await findRecordingKey(fixture.table, call.project_id, call.id)).toBe(recordingKeyOf(call));
+    expect((await fixture.storedBytes(recordingKeyOf(call))).equals(audio)).toBe(true);
     passDays(1);
-    expect(await world.isDue(call.id)).toBe(true);
-    await world.look(call);
+    expect(await fixture.isDue(call.id)).toBe(true);
+    await fixture.look(call);
     await expectNothingStored(call);
-    await expect(findRecordingKey(world.table, call.project_id, call.id)).rejects.toThrow(
+    await expect(findRecordingKey(fixture.table, call.project_id, call.id)).rejects.toThrow(
       'Recording not found',
     );
-    const deleted = await world.call(call);
+    const deleted = await fixture.call(call);
     expect(deleted).toEqual({
       ...call,
       due_at: null,
@@ -67,7 +67,7 @@ describe('the time for which a project keeps recordings', () => {
         reason: 'Deleted after 30 days, as the project keeps recordings.',
       },
     });
-    expect(await world.isDue(call.id)).toBe(false);
+    expect(await fixture.isDue(call.id)).toBe(false);
   });
 
   test('is without end unless the project sets one', async () => {
@@ -77,43 +77,43 @@ describe('the time for which a project keeps recordings', () => {
 
   test('is that which the project had when the recording was stored', async () => {
     const call = await storedCall(7);
-    await world.table.client.send(
+    await fixture.table.client.send(
       new UpdateCommand({
-        TableName: world.table.name,
+        TableName: fixture.table.name,
         Key: projectKey(call.project_id),
         UpdateExpression: 'SET recording_retention_days = :days',
         ExpressionAttributeValues: { ':days': 3650 },
       }),
     );
     passDays(7);
-    await world.look(call);
-    expect(await world.call(call)).toMatchObject({ recording: { status: 'none' } });
+    await fixture.look(call);
+    expect(await fixture.call(call)).toMatchObject({ recording: { status: 'none' } });
   });
 
   test('ends for a recording that turned up late as for any other', async () => {
-    const call = await world.newEnded({ recording_retention_days: 7 });
-    await world.lookUntilCompleted(call);
+    const call = await fixture.newEnded({ recording_retention_days: 7 });
+    await fixture.lookUntilCompleted(call);
     passDays(1);
-    await world.recordingReady(call, world.addRecording(call, audio).sid);
-    expect(await world.call(call)).toMatchObject({
+    await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
+    expect(await fixture.call(call)).toMatchObject({
       due_at: new Date(Date.parse(call.ended_at ?? '') + 7 * dayMs).toISOString(),
       recording: { status: 'stored' },
     });
     passDays(6);
-    await world.look(call);
+    await fixture.look(call);
     await expectNothingStored(call);
   });
 
   test('is over only when the deletion has happened, which is tried again until then', async () => {
     const call = await storedCall(7);
     passDays(7);
-    const { recordings } = world.services;
-    const broken = { ...world.services, recordings: { ...recordings, delete: refuse } };
+    const { recordings } = fixture.services;
+    const broken = { ...fixture.services, recordings: { ...recordings, delete: refuse } };
     const message = { task_id: call.task_id, call_id: call.id };
-    await expect(keepRecording(broken, message)).rejects.toThrow('not now');
-    expect(await world.call(call)).toMatchObject({ recording: { status: 'stored' } });
-    expect(await world.isDue(call.id)).toBe(true);
-    await world.lookUntilSettled(call);
+    await expect(ingestRecording(broken, message)).rejects.toThrow('not now');
+    expect(await fixture.call(call)).toMatchObject({ recording: { status: 'stored' } });
+    expect(await fixture.isDue(call.id)).toBe(true);
+    await fixture.lookUntilSettled(call);
     await expectNothingStored(call);
   });
 
@@ -122,37 +122,37 @@ describe('the time for which a project keeps recordings', () => {
   }
 
   test('ends although the carrier does not let go of its own copy, which is deleted when it does', async () => {
-    const call = await world.newEnded({ recording_retention_days: 1 });
-    const { sid } = world.addRecording(call, audio);
-    world.carrier.interfere = ({ method }, response) => {
+    const call = await fixture.newEnded({ recording_retention_days: 1 });
+    const { sid } = fixture.addRecording(call, audio);
+    fixture.carrier.interfere = ({ method }, response) => {
       if (method !== 'DELETE') return false;
-      answerJson(response, 503, {});
+      respondJson(response, 503, {});
       return true;
     };
-    await world.recordingReady(call, sid);
+    await fixture.recordingReady(call, sid);
     for (let hours = 0; hours < 30; hours += 1) {
-      world.pass(3600);
-      await world.look(call);
+      fixture.pass(3600);
+      await fixture.look(call);
     }
     await expectNothingStored(call);
-    expect(await world.call(call)).toMatchObject({
+    expect(await fixture.call(call)).toMatchObject({
       recording: {
         status: 'none',
         at_carrier: true,
         reason: 'Deleted after 1 day, as the project keeps recordings.',
       },
     });
-    expect(world.isAtCarrier(sid)).toBe(true);
-    world.carrier.interfere = () => false;
-    await world.lookUntilSettled(call);
-    expect(world.isAtCarrier(sid)).toBe(false);
+    expect(fixture.isAtCarrier(sid)).toBe(true);
+    fixture.carrier.interfere = () => false;
+    await fixture.lookUntilSettled(call);
+    expect(fixture.isAtCarrier(sid)).toBe(false);
   });
 
   test('a recording that is gone already is deleted with success', async () => {
     const call = await storedCall(7);
-    await world.services.recordings.delete(recordingKeyOf(call));
+    await fixture.services.recordings.delete(recordingKeyOf(call));
     passDays(7);
-    await world.lookUntilSettled(call);
-    expect(await world.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
+    await fixture.lookUntilSettled(call);
+    expect(await fixture.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
   });
 });

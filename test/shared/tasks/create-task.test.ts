@@ -3,10 +3,10 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { findDue } from '#shared/table/due.ts';
 import { getTask } from '#shared/table/task.ts';
-import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
+import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { answerJson, startTestServer } from '../../support/http-server.ts';
+import { respondJson, startTestServer } from '../../support/http-server.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
@@ -41,7 +41,7 @@ describe('a task that was created', () => {
     const silent = await startTestServer(() => undefined);
     const broken = await startTestServer((_, response) => void response.destroy());
     const refusing = await startTestServer((_, response) =>
-      answerJson(response, 400, { __type: 'com.amazonaws.sqs#QueueDoesNotExist' }),
+      respondJson(response, 400, { __type: 'com.amazonaws.sqs#QueueDoesNotExist' }),
     );
     Object.assign(process.env, {
       AWS_REGION: 'us-east-1',
@@ -51,7 +51,7 @@ describe('a task that was created', () => {
     for (const server of [silent, broken, refusing]) {
       process.env.AWS_ENDPOINT_URL_SQS = server.origin;
       const startedAt = Date.now();
-      await announceTask(openAnnouncementQueue(`${server.origin}/000000000000/calls`), created);
+      await enqueueDial(openFailFastCallQueue(`${server.origin}/000000000000/calls`), created);
       // API Gateway gives up after 29 s; the function itself after 10.
       expect(Date.now() - startedAt).toBeLessThan(8_000);
       expect(server.requests.length).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe('the transaction that creates a task', () => {
     return startTableProxy(embedded, async (operation, forward, response) => {
       if (operation !== 'TransactWriteItems' || left === 0) return forward();
       left -= 1;
-      answerJson(response, 400, {
+      respondJson(response, 400, {
         __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
         CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }, { Code: 'None' }],
       });
