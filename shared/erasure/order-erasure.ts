@@ -44,10 +44,8 @@ export interface ErasureOrder {
  */
 export async function orderPatientErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
   const { projectId, id, requestedBy, now = new Date() } = order;
-  const earlier = await earlierOrder(table, 'patient', order);
-  if (earlier !== null) return earlier;
   const patient = await getPatient(table, id);
-  if (patient === null || patient.project_id !== projectId) throw notFound('Patient');
+  if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
   return write(table, 'patient', order, [
     deletePatientItem(table, id, projectId),
     erasedItem(table, { projectId, type: 'patient', id, cause: requestedBy }, now),
@@ -59,10 +57,8 @@ export async function orderPatientErasure(table: Table, order: ErasureOrder): Pr
  * erasure. Throws `not_found`, and `conflict` under a legal hold.
  */
 export async function orderTaskErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
-  const earlier = await earlierOrder(table, 'task', order);
-  if (earlier !== null) return earlier;
   const task = await getTask(table, order.id);
-  if (task === null || task.project_id !== order.projectId) throw notFound('Task');
+  if (task === null || task.project_id !== order.projectId) return earlierOrThrow(table, 'task', order);
   return write(table, 'task', order, []);
 }
 
@@ -75,6 +71,17 @@ export async function getErasureReceipt(
   const erasure = await getErasure(table, id);
   if (erasure === null || erasure.project_id !== projectId) throw notFound('Erasure');
   return erasure;
+}
+
+/** What is gone may be so because it was erased. */
+async function earlierOrThrow(
+  table: Table,
+  target: 'patient' | 'task',
+  order: ErasureOrder,
+): Promise<Erasure> {
+  const earlier = await earlierOrder(table, target, order);
+  if (earlier === null) throw notFound(target === 'patient' ? 'Patient' : 'Task');
+  return earlier;
 }
 
 async function earlierOrder(
