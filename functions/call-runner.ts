@@ -29,6 +29,7 @@ const services: CallServices = {
       maxCalls: env.LIVE_CARRIER_MAX_CALLS,
     },
   },
+  optOutScope: env.OPT_OUT_SCOPE,
   callResult: (callId) => loadCallResult(table, callId),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),

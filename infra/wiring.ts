@@ -55,6 +55,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     LIVE_CARRIER_SECRET_ID: parameters.liveCarrierSecretId.valueAsString,
     LIVE_CARRIER_CALLS_PER_SECOND: parameters.liveCarrierCallsPerSecond.valueAsString,
     LIVE_CARRIER_MAX_CALLS: parameters.liveCarrierMaxCalls.valueAsString,
+    OPT_OUT_SCOPE: parameters.optOutScope.valueAsString,
     SILENCE_SECONDS: parameters.silenceSeconds.valueAsString,
     ...dialogue.variables,
     SANDBOX_TABLE_NAME: phone.table.tableName,

@@ -33,6 +33,8 @@ export const SANDBOX_CARRIER_BASE_URL = z.string();
 export const LIVE_CARRIER_SECRET_ID = z.string();
 export const LIVE_CARRIER_CALLS_PER_SECOND = numeric();
 export const LIVE_CARRIER_MAX_CALLS = numeric();
+/** For whom an opt-out holds: `operator`, all live projects; `project`, that to which it was spoken. */
+export const OPT_OUT_SCOPE = z.enum(['operator', 'project']);
 
 /** Seconds without a word after which the agent speaks up. */
 export const SILENCE_SECONDS = numeric();

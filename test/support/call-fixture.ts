@@ -83,6 +83,7 @@ export class CallFixture {
       erasureQueue: openErasureQueue(queues.createQueue(erasureQueueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
       carrierLimits: this.carrierLimits,
+      optOutScope: 'operator',
       carrier: async () => (this.hasCredentials ? carrier.client : null),
       callResult: async (callId) => {
         if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');

@@ -49,6 +49,7 @@ export async function startFunctionEnvironment(
     LIVE_CARRIER_SECRET_ID: '',
     LIVE_CARRIER_CALLS_PER_SECOND: '1',
     LIVE_CARRIER_MAX_CALLS: '100',
+    OPT_OUT_SCOPE: 'operator',
     ...variables,
   });
   return {
