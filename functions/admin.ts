@@ -13,6 +13,7 @@ import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
 import { memberHandlers } from './admin/members.ts';
+import { optOutHandlers } from './admin/opt-outs.ts';
 import { patientHandlers } from './admin/patients.ts';
 import { projectHandlers } from './admin/projects.ts';
 import { taskHandlers } from './admin/tasks.ts';
@@ -37,6 +38,7 @@ const handlers: AdminHandlers<typeof adminOperations> = {
   ...auditLogHandlers(services),
   ...patientHandlers(services),
   ...taskHandlers(services),
+  ...optOutHandlers(services),
   ...apiKeyHandlers(services),
   ...webhookHandlers(services),
   ...deliveryHandlers(services),

@@ -5,6 +5,7 @@ import {
   deleteProjectPartition,
   projectItemIds,
 } from '#shared/table/project-items.ts';
+import { deleteRetention } from '#shared/table/retention.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
@@ -34,6 +35,7 @@ export async function eraseProject(
   for (const endpoint of await listWebhookEndpoints(table, id)) {
     await deleteEndpointPartition(table, endpoint.id);
   }
+  await deleteRetention(table, id);
   await deleteProjectPartition(table, id);
   return null;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createErasureItem, getErasure } from '#shared/table/erasure.ts';
 import { deletePatientItem, getPatient } from '#shared/table/patient.ts';
-import { checkNoLegalHold } from '#shared/table/project.ts';
+import { checkNoLegalHold, getProject } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import {
   type Alongside,
@@ -60,6 +60,21 @@ export async function orderTaskErasure(table: Table, order: ErasureOrder): Promi
   const task = await getTask(table, order.id);
   if (task === null || task.project_id !== order.projectId) return earlierOrThrow(table, 'task', order);
   return write(table, 'task', order, []);
+}
+
+/**
+ * Orders a whole project to be erased: the operator's doing, who says so by a command. Ordered again, it is the same
+ * erasure. Throws `not_found`, and `conflict` under a legal hold.
+ */
+export async function orderProjectErasure(
+  table: Table,
+  { projectId, now = new Date(), alongside = nothingAlongside }: Omit<ErasureOrder, 'id' | 'requestedBy'>,
+): Promise<Erasure> {
+  const order = { projectId, id: projectId, requestedBy: 'command', now, alongside } as const;
+  const earlier = await earlierOrder(table, 'project', order);
+  if (earlier !== null) return earlier;
+  if ((await getProject(table, projectId)) === null) throw notFound('Project');
+  return write(table, 'project', order, []);
 }
 
 /** The receipt. Throws `not_found` for another project's exactly as for one that does not exist. */

@@ -50,6 +50,7 @@ export type Tag =
   | 'Tasks'
   | 'Recordings'
   | 'Erasures'
+  | 'Opt-outs'
   | 'Projects'
   | 'Members'
   | 'API keys'

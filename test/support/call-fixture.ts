@@ -132,12 +132,18 @@ export class CallFixture {
   /** Stores a project and a task of it that is due now, to a number that no other task calls unless one is given. */
   async newTask(changes: Partial<Task> = {}, projectChanges: Partial<Project> = {}): Promise<Task> {
     const project = sampleProject(projectChanges);
+    await writeTransaction(this.table, [putProject(this.table, project)]);
+    return this.newTaskOf(project, changes);
+  }
+
+  /** The same for a project that is stored. */
+  async newTaskOf(project: Project, changes: Partial<Task> = {}): Promise<Task> {
     const task = sampleTask(project, {
       next_attempt_at: this.now.toISOString(),
       phone_number: this.#newNumber(),
       ...changes,
     });
-    await writeTransaction(this.table, [putProject(this.table, project), createTaskItem(this.table, task)]);
+    await writeTransaction(this.table, [createTaskItem(this.table, task)]);
     return task;
   }
 

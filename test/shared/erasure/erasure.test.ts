@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Erasure } from '#shared/domain/erasure.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -7,7 +8,9 @@ import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
-import { orderPatientErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { getApiKey } from '#shared/table/api-key.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { putTurn } from '#shared/table/conversation.ts';
@@ -22,6 +25,7 @@ import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
+import { projectServices } from '../../support/project-services.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
 /** Occurs nowhere but in what is to be erased. */
@@ -40,9 +44,11 @@ interface Visit {
 }
 
 /** A patient with a task that was called for: recorded, said, planned and delivered to an endpoint. */
-async function newVisit(changes: Partial<Project> = {}): Promise<Visit> {
+async function newVisit(changes: Partial<Project> = {}, project: Project | null = null): Promise<Visit> {
   const patientId = uuidv7();
-  const task = await fixture.newTask({ patient_id: patientId, task: `Call for ${canary}.` }, changes);
+  const wanted = { patient_id: patientId, task: `Call for ${canary}.` };
+  const task =
+    project === null ? await fixture.newTask(wanted, changes) : await fixture.newTaskOf(project, wanted);
   const at = fixture.now.toISOString();
   const patient: Patient = {
     id: patientId,
@@ -248,6 +254,30 @@ describe('a legal hold', () => {
     await setHold(call.project_id, false);
     await workOff(erasure.id);
     expect(await getTask(fixture.table, call.task_id)).toBeNull();
+  });
+});
+
+describe('erasing a project', () => {
+  test('leaves nothing of it but its audit log and receipts, and nobody gets in any more', async () => {
+    const { table } = fixture;
+    const { project, apiKey } = await createProject(projectServices(table), {
+      name: 'Clinic',
+      carrier: 'sandbox',
+      webhook: null,
+      members: [{ email: 'owner@clinic.example.com', role: 'owner' }],
+    });
+    const visit = await newVisit({}, project);
+    const call = await endVisit(visit);
+    const other = await newVisit();
+    const erasure = await orderProjectErasure(table, { projectId: project.id, now: fixture.now });
+    expect(await orderProjectErasure(table, { projectId: project.id })).toEqual(erasure);
+    expect(await workOff(project.id)).toMatchObject({ target: 'project', status: 'DONE' });
+    await expectNothingLeft({ ...visit, call });
+    const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    const left = Items.filter((item) => JSON.stringify(item).includes(project.id));
+    expect(new Set(left.map(({ type }) => type))).toEqual(new Set(['audit-entry', 'erasure']));
+    expect(await getApiKey(table, hashApiKey(apiKey))).toBeNull();
+    expect(await getTask(table, other.call.task_id)).not.toBeNull();
   });
 });
 
