@@ -10,6 +10,7 @@ const client = new SQSClient({});
 const services = {
   table: openTable(env.TABLE_NAME),
   callQueue: { url: env.CALL_QUEUE_URL, client },
+  erasureQueue: { url: env.ERASURE_QUEUE_URL, client },
   deliveryQueue: { url: env.DELIVERY_QUEUE_URL, client },
   watchQueue: { url: env.WATCH_QUEUE_URL, client },
 };

@@ -62,6 +62,12 @@ export function addParameters(stack: Stack) {
       default: 'refused',
       allowedValues: ['refused', 'allowed'],
     }),
+    optOutScope: new CfnParameter(stack, 'OptOutScope', {
+      description:
+        'For whom a request not to be called again holds: all live projects, or the one to which it was spoken.',
+      default: 'operator',
+      allowedValues: ['operator', 'project'],
+    }),
     silenceSeconds: new CfnParameter(stack, 'SilenceSeconds', {
       description:
         'After how many seconds in which nobody speaks the agent asks, and after as many again hangs up.',

@@ -150,6 +150,8 @@ export class ServiceStack extends Stack {
       WatchDeadLetterQueueUrl: queue('watchQueue').deadLetters.queueUrl,
       DeliveryQueueUrl: queue('deliveryQueue').queue.queueUrl,
       DeliveryDeadLetterQueueUrl: queue('deliveryQueue').deadLetters.queueUrl,
+      ErasureQueueUrl: queue('erasureQueue').queue.queueUrl,
+      ErasureDeadLetterQueueUrl: queue('erasureQueue').deadLetters.queueUrl,
       CompletionDeadLetterQueueUrl: required(completions, 'worker of the stream').deadLetters.queueUrl,
       ...phone?.outputs,
       AlarmTopicArn: context.alarms.topic.topicArn,

@@ -1,5 +1,6 @@
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
+import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 
 /** What the operations of the management API work with. */
@@ -9,6 +10,7 @@ export interface AdminServices extends WebhookServices, ReplayServices {
   readonly callQueue: CallQueue;
   /** Whether sandbox projects can call anybody here. */
   readonly hasSandboxPhone: boolean;
+  readonly erasureQueue: ErasureQueue;
   /** Of the recordings. */
   readonly bucket: string;
 }

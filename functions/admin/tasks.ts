@@ -1,4 +1,5 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { eraseTaskOf } from '#shared/admin/erasures.ts';
 import {
   cancelProjectTask,
   createProjectTask,
@@ -6,6 +7,8 @@ import {
   viewRecording,
 } from '#shared/admin/tasks.ts';
 import { Created } from '#shared/domain/created.ts';
+import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
+import { getErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
 import { getTaskViewed, listTasksViewed } from '#shared/http/admin-lists.ts';
 import { readProjectId, readProjectTask } from '#shared/http/admin-requests.ts';
@@ -56,6 +59,18 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
         return toTaskResource(cancelled, addresses);
       });
       return cancel({ projectId: access.project.id }, taskId, request);
+    },
+    deleteProjectTask: async (caller, request) => {
+      const taskId = readPathId(request, 'task_id', 'task');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const erasure = await eraseTaskOf(table, access, taskId);
+      await tryToEnqueueErasure(services.erasureQueue, erasure.id);
+      return { body: erasure };
+    },
+    getProjectErasure: async (caller, request) => {
+      const id = readPathId(request, 'erasure_id', 'erasure');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      return { body: await getErasureReceipt(table, access.project.id, id) };
     },
     getProjectCallRecording: async (caller, request) => {
       const callId = readPathId(request, 'call_id', 'call');

@@ -4,6 +4,7 @@ import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   CALL_QUEUE_URL,
   DELIVERY_QUEUE_URL,
+  ERASURE_QUEUE_URL,
   OIDC_CLIENT_ID,
   OIDC_ISSUER,
   PUBLIC_BASE_URL,
@@ -25,6 +26,7 @@ export const manifest = {
     TABLE_NAME,
     CALL_QUEUE_URL,
     DELIVERY_QUEUE_URL,
+    ERASURE_QUEUE_URL,
     RECORDINGS_BUCKET,
     SECRETS_KEY_ID,
     PUBLIC_BASE_URL,
@@ -39,6 +41,7 @@ export const manifest = {
     'table.delete',
     'callQueue.send',
     'deliveryQueue.send',
+    'erasureQueue.send',
     'recordings.read',
     'secretsKey.decrypt',
     'secretsKey.encrypt',

@@ -17,6 +17,7 @@ import {
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem, listMemberships } from '#shared/table/member.ts';
 import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
+import { retentionItems } from '#shared/table/retention.ts';
 import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
@@ -117,6 +118,7 @@ export async function createProjectOf(
   await writeTransaction(table, [
     ...remember({ id: project.id }),
     putProject(table, project),
+    ...retentionItems(table, project, now),
     addMemberItem(table, {
       project_id: project.id,
       email: caller.person.email,
@@ -164,6 +166,7 @@ export async function changeProject(
       const next: Project = { ...project, ...changedSettings, updated_at: at.toISOString() };
       await writeTransaction(table, [
         replaceProjectItem(table, project, next),
+        ...retentionItems(table, next, at),
         auditItem(table, access, { action: 'project.changed', target: targetOf(project), ...changed }, at),
       ]);
       return readProject({ ...access, project: next });
@@ -200,6 +203,9 @@ function settingsOf(project: Project): ProjectSettings {
     calling_hours: boundedHours(project),
     max_concurrent_calls: boundedConcurrency(project),
     recording_retention_days: project.recording_retention_days,
+    task_retention_days: project.task_retention_days,
+    patient_retention_days: project.patient_retention_days,
+    legal_hold: project.legal_hold,
     agent: project.agent,
     allowed_countries: project.allowed_countries,
   };

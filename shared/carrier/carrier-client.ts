@@ -52,6 +52,8 @@ export interface CarrierClient {
   placeCall(call: CallToPlace): Promise<CarrierCall>;
   /** Hangs up, whether it rings or talks. A call that has ended already is a success. */
   endCall(callSid: string): Promise<void>;
+  /** Deletes the record of a call that has ended. One that is gone already is a success. */
+  deleteCall(callSid: string): Promise<void>;
   /** Eventually consistent. */
   getCall(callSid: string): Promise<CarrierCall>;
   /**
@@ -171,6 +173,14 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
     return body;
   }
 
+  async function deleteResource(operation: string, url: string): Promise<void> {
+    try {
+      await send(operation, 'DELETE', url);
+    } catch (error) {
+      if (!(error instanceof CarrierError) || error.kind !== 'not-found') throw error;
+    }
+  }
+
   async function readAll<Page extends { next_page_uri?: string | null | undefined }>(
     operation: string,
     firstUrl: string,
@@ -266,6 +276,11 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       }
     },
 
+    async deleteCall(callSid) {
+      const url = `${account}/Calls/${encodeURIComponent(callSid)}.json`;
+      await deleteResource('delete call', url);
+    },
+
     async getCall(callSid) {
       const operation = 'get call';
       const url = `${account}/Calls/${encodeURIComponent(callSid)}.json`;
@@ -315,11 +330,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
 
     async deleteRecording(recordingSid) {
       const url = `${account}/Recordings/${encodeURIComponent(recordingSid)}.json`;
-      try {
-        await send('delete recording', 'DELETE', url);
-      } catch (error) {
-        if (!(error instanceof CarrierError) || error.kind !== 'not-found') throw error;
-      }
+      await deleteResource('delete recording', url);
     },
 
     async ownsNumber(phoneNumber) {

@@ -101,6 +101,7 @@ function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
   return {
     placeCall: (call) => run('place call', (client) => client.placeCall(call)),
     endCall: (callSid) => run('end call', (client) => client.endCall(callSid)),
+    deleteCall: (callSid) => run('delete call', (client) => client.deleteCall(callSid)),
     getCall: (callSid) => run('get call', (client) => client.getCall(callSid)),
     listCalls: (query) => run('list calls', (client) => client.listCalls(query)),
     listRecordings: (callSid) => run('list recordings', (client) => client.listRecordings(callSid)),

@@ -4,6 +4,7 @@ import { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/c
 import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Address, MemberInsurance } from '#shared/domain/values.ts';
+import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import {
   AnyNewTask,
   NewCustomTask,
@@ -39,6 +40,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['TaskList', TaskList],
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
+  ['ErasureReceipt', ErasureReceipt],
   ['CallResult', CallResult],
   ['CallAnswer', CallResponse],
   ['Obstacle', Obstacle],

@@ -31,3 +31,5 @@ export const keyError = 'Idempotency-Key must be 1 to 255 printable ASCII charac
 export const noSandboxPhone = 'The project is one of the sandbox, and this deployment has no sandbox phone';
 
 export const otherProjectsKey = 'API key does not grant access to this project';
+
+export const onLegalHold = 'The project is under a legal hold: nothing can be erased';

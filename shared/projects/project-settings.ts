@@ -26,6 +26,7 @@ export const projectLimits = {
   redialDelaySeconds: 30 * 24 * 60 * 60,
   concurrentCalls: 1000,
   recordingRetentionDays: 3650,
+  retentionDays: 36_500,
 } as const;
 
 const RedialPolicySettings = z.object({
@@ -54,6 +55,11 @@ export const ProjectSettings = z.object({
   ),
   max_concurrent_calls: wholeNumber(1, projectLimits.concurrentCalls),
   recording_retention_days: z.nullable(wholeNumber(1, projectLimits.recordingRetentionDays)),
+  /** How long tasks are kept after their end, and patients without tasks after they were last needed. */
+  task_retention_days: z.nullable(wholeNumber(1, projectLimits.retentionDays)),
+  patient_retention_days: z.nullable(wholeNumber(1, projectLimits.retentionDays)),
+  /** Whether nothing may be erased. */
+  legal_hold: z.boolean(),
   /** Who calls, what may be disclosed, and with which model and voice. */
   agent: AgentProjectSettings,
   /** ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
@@ -87,6 +93,9 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    task_retention_days: null,
+    patient_retention_days: null,
+    legal_hold: false,
     agent: defaultAgentSettings,
     allowed_countries: null,
   };
@@ -177,6 +186,9 @@ const spokenNames: Partial<Record<string, string>> = {
   allowed_countries: 'countries that may be called',
   max_concurrent_calls: 'number of calls at the same time',
   recording_retention_days: 'number of days to keep recordings',
+  task_retention_days: 'number of days to keep tasks',
+  patient_retention_days: 'number of days to keep patients without tasks',
+  legal_hold: 'legal hold',
   'agent.agent_name': "agent's name",
   'agent.organization_name': "organization's name",
   'agent.callback_number': "agent's callback number",

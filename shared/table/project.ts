@@ -71,6 +71,19 @@ export function checkProjectUnchanged(table: Table, project: Project): Transacti
   };
 }
 
+/** Holds when nothing forbids to erase what the project has. */
+export function checkNoLegalHold(table: Table, projectId: string): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: projectKey(projectId),
+      // A project of an earlier version has no such attribute.
+      ConditionExpression: 'attribute_not_exists(legal_hold) OR legal_hold = :off',
+      ExpressionAttributeValues: { ':off': false },
+    },
+  };
+}
+
 /** @param consistently whether what was written a moment ago must be seen, which costs twice as much */
 export async function getProject(
   table: Table,

@@ -5,7 +5,7 @@ import type { NewTask } from '#shared/domain/new-task.ts';
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
-import { checkPatientInProject } from '#shared/table/patient.ts';
+import { usePatientItem } from '#shared/table/patient.ts';
 import { checkMayCallAnyone, checkProjectUnchanged, getProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import {
@@ -39,7 +39,7 @@ export async function createTask(
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
   const task = toTask(newTask, now);
-  const patientInProject = checkPatientInProject(table, task.patient_id, task.project_id);
+  const patientInProject = usePatientItem(table, task.patient_id, task.project_id, now);
   // A project of the sandbox is not even read: the transaction checks what there is to check.
   let projectAllows = checkMayCallAnyone(table, task.project_id, task.task_type);
   for (let tries = 1; ; tries += 1) {

@@ -81,7 +81,13 @@ export interface RelayTrigger {
   readonly kind: 'relay';
 }
 
-export type QueueName = 'callQueue' | 'recordingQueue' | 'watchQueue' | 'deliveryQueue' | 'sandboxLineQueue';
+export type QueueName =
+  | 'callQueue'
+  | 'recordingQueue'
+  | 'watchQueue'
+  | 'deliveryQueue'
+  | 'erasureQueue'
+  | 'sandboxLineQueue';
 
 /** A resource of the stack and what a function does with it. */
 export type Use =
@@ -93,6 +99,7 @@ export type Use =
   | `${QueueName}.send`
   | 'recordings.read'
   | 'recordings.write'
+  | 'recordings.erase'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
   | 'sessionSecret.read'

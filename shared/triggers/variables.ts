@@ -10,6 +10,7 @@ export const CALL_QUEUE_URL = z.string();
 export const RECORDING_QUEUE_URL = z.string();
 export const WATCH_QUEUE_URL = z.string();
 export const DELIVERY_QUEUE_URL = z.string();
+export const ERASURE_QUEUE_URL = z.string();
 export const RECORDINGS_BUCKET = z.string();
 /** ARN of the key that seals the signing secrets of webhooks. */
 export const SECRETS_KEY_ID = z.string();
@@ -38,6 +39,8 @@ export const NUMBER_GAP_MINUTES = numeric();
 /** The same for toll-free numbers. */
 export const SHARED_LINE_CALLS_PER_DAY = numeric();
 export const SHARED_LINE_GAP_MINUTES = numeric();
+/** For whom an opt-out holds: `operator`, all live projects; `project`, that to which it was spoken. */
+export const OPT_OUT_SCOPE = z.enum(['operator', 'project']);
 
 /** Seconds without a word after which the agent speaks up. */
 export const SILENCE_SECONDS = numeric();

@@ -99,6 +99,11 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
         respondJson(response, 404, { code: 20404 });
         return;
       }
+      if (request.method === 'DELETE') {
+        calls.splice(calls.indexOf(call), 1);
+        response.writeHead(204).end();
+        return;
+      }
       if (request.method === 'POST') call.status = 'completed';
       respondJson(response, 200, shown(call));
       return;

@@ -40,6 +40,7 @@ export async function startFunctionEnvironment(
     TABLE_NAME: tables.table.name,
     CALL_QUEUE_URL: queues.createQueue('calls'),
     RECORDING_QUEUE_URL: queues.createQueue('recordings'),
+    ERASURE_QUEUE_URL: queues.createQueue('erasures'),
     DELIVERY_QUEUE_URL: queues.createQueue('deliveries'),
     RECORDINGS_BUCKET: 'recordings',
     PUBLIC_BASE_URL: 'https://api.example.test/prod',
@@ -53,6 +54,7 @@ export async function startFunctionEnvironment(
     NUMBER_GAP_MINUTES: '10',
     SHARED_LINE_CALLS_PER_DAY: '500',
     SHARED_LINE_GAP_MINUTES: '0',
+    OPT_OUT_SCOPE: 'operator',
     ...variables,
   });
   return {

@@ -1,6 +1,7 @@
 import { findHeldSlot, releaseSlotItems, uncountItems } from '#shared/calls/capacity/held-slot.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { OptOutList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
@@ -8,7 +9,7 @@ import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/
 import { replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
-import { checkNoOptOut } from '#shared/table/opt-out.ts';
+import { checkNoOptOutItems } from '#shared/table/opt-out.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -31,6 +32,13 @@ export function isDialDue(task: Task, now: Date): boolean {
   );
 }
 
+/** The attempt, and the lists that must not have its number. */
+export interface CallToClaim {
+  readonly task: Task;
+  readonly project: Project;
+  readonly optOutLists?: readonly OptOutList[];
+}
+
 /** What the claim of a call takes besides the attempt: a slot, and with it the sole right to ring the number. */
 export interface SlotTaken {
   /** The call capacity by which the slot was given. */
@@ -49,7 +57,7 @@ export interface SlotTaken {
  */
 export async function claimCall(
   table: Table,
-  { task, project }: { readonly task: Task; readonly project: Project },
+  { task, project, optOutLists = [project.id] }: CallToClaim,
   { usage, next, counts }: SlotTaken,
   now: Date,
 ): Promise<Call> {
@@ -68,7 +76,7 @@ export async function claimCall(
   await writeTransaction(table, [
     createCallItem(table, call),
     replaceTaskItem(table, task, claimed),
-    checkNoOptOut(table, task.project_id, task.phone_number),
+    ...checkNoOptOutItems(table, optOutLists, task.phone_number),
     createDestinationLockItem(table, call, counts?.projectDay ?? null, now),
     replaceCallCapacityItem(table, project.carrier, usage, next),
     ...(counts === null ? [] : countCallItems(table, project, task.phone_number, counts, now)),

@@ -18,14 +18,14 @@ import {
   isLeftBehind,
 } from '#shared/domain/live-bounds.ts';
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
-import type { OptOut } from '#shared/domain/opt-out.ts';
+import { listsOf, type OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
-import { getOptOut } from '#shared/table/opt-out.ts';
+import { findActiveOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -65,14 +65,15 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     annotateLog({ dial: 'not-due' });
     return null;
   }
-  const [project, optOut, patient] = await Promise.all([
+  const [project, patient] = await Promise.all([
     // A grant that was withdrawn a moment ago is withdrawn.
     getProject(table, task.project_id, { consistently: true }),
-    getOptOut(table, task.project_id, task.phone_number),
     getPatient(table, task.patient_id),
   ]);
   if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
   annotateLog({ project_id: project.id });
+  const lists = listsOf(project, services.optOutScope);
+  const optOut = await findActiveOptOut(table, lists, task.phone_number);
   if (optOut !== null) {
     annotateLog({ dial: 'opted-out' });
     await failUncalled(services, { task, project }, optedOutOutcome(optOut), now);
@@ -183,7 +184,13 @@ async function claimSlot(
     await queueForSlot(services, task, project, { usage, ...admission });
     return null;
   }
-  const call = await claimCall(table, { task, project }, { usage, next: admission.next, counts }, now);
+  const optOutLists = listsOf(project, services.optOutScope);
+  const call = await claimCall(
+    table,
+    { task, project, optOutLists },
+    { usage, next: admission.next, counts },
+    now,
+  );
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 
@@ -198,7 +205,11 @@ function neverOpenOutcome(project: Project, place: CalledPlace): string {
   return `The number cannot be called: the calling hours of the project (${inWords(boundedHours(project), place)}) never come.`;
 }
 
-function optedOutOutcome({ created_at }: OptOut): string {
+/** Of the operator's list a client learns no more than that it has the number: another client may have called it. */
+function optedOutOutcome({ project_id, created_at }: OptOut): string {
+  if (project_id === null) {
+    return "The number is on this service's do-not-call list. An operator of the service can lift that.";
+  }
   const day = created_at.slice(0, 'YYYY-MM-DD'.length);
   return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;
 }

@@ -196,13 +196,33 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
       </section>
       <AgentSection values={values} errors={errors} />
       <section class="card">
-        <h2>Recordings</h2>
+        <h2>Keeping and erasing</h2>
         <TextField
           {...field('recording_retention_days')}
           label="Days to keep recordings"
           hint="Empty: for ever."
           short
           inputMode="numeric"
+        />
+        <TextField
+          {...field('task_retention_days')}
+          label="Days to keep tasks"
+          hint="From their end, with transcripts, results and recordings. Empty: for ever."
+          short
+          inputMode="numeric"
+        />
+        <TextField
+          {...field('patient_retention_days')}
+          label="Days to keep patients without tasks"
+          hint="Since a task was last created for them. Empty: for ever."
+          short
+          inputMode="numeric"
+        />
+        <Choices
+          kind="checkbox"
+          {...field('legal_hold')}
+          label="Legal hold"
+          choices={[{ value: ticked, label: 'Erase nothing, whoever asks and whatever has run out' }]}
         />
       </section>
       <p class="save">
@@ -240,12 +260,10 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ['A mailbox hears', values.voicemail === 'hang-up' ? 'Nothing' : 'A neutral message'],
     ['Number to call back', values.callback_number === '' ? values.caller_number : values.callback_number],
     ['Longest time on hold', `${values.max_hold_minutes} minutes`],
-    [
-      'Recordings',
-      values.recording_retention_days === ''
-        ? 'Kept for ever'
-        : `Kept for ${values.recording_retention_days} days`,
-    ],
+    ['Recordings', kept(values.recording_retention_days)],
+    ['Tasks that are over', kept(values.task_retention_days)],
+    ['Patients without tasks', kept(values.patient_retention_days)],
+    ['Legal hold', values.legal_hold.includes(ticked) ? 'Nothing is erased' : 'Off'],
     ...agentFacts(values),
   ];
   return (
@@ -261,4 +279,8 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       </dl>
     </section>
   );
+}
+
+function kept(days: string): string {
+  return days === '' ? 'Kept for ever' : `Kept for ${days} days`;
 }

@@ -32,6 +32,7 @@ async function services(name: string): Promise<SweepServices> {
     callQueue: openCallQueue(queues.createQueue(`${name}-calls`), queues.sqs),
     deliveryQueue: { url: queues.createQueue(`${name}-deliveries`), client: queues.sqs },
     watchQueue: { url: queues.createQueue(`${name}-watch`), client: queues.sqs },
+    erasureQueue: { url: queues.createQueue(`${name}-erasures`), client: queues.sqs },
   };
 }
 

@@ -35,6 +35,9 @@ describe('the form of the settings', () => {
         } as const,
         calling_hours: { opens: '09:30', closes: '24:00', days: [1, 3], on_holidays: true },
         recording_retention_days: 30,
+        task_retention_days: 365,
+        patient_retention_days: 730,
+        legal_hold: true,
         agent: {
           agent_name: 'Sam',
           organization_name: 'Example Care, Inc.',
