@@ -140,7 +140,7 @@ function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
     ...usualGrant,
     since: sinceOf(project, at),
     ...before,
-    ...wishes,
+    ...given(wishes),
     granted_at: at.toISOString(),
     withdrawn_at: null,
   });
@@ -161,6 +161,11 @@ function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
     },
     allowed_countries: withinGrant(live.allowed_countries, grant),
   };
+}
+
+/** Without what was left out, which would otherwise take the place of what is there. */
+function given(wishes: GrantWishes): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined));
 }
 
 /** A project that was live before there were grants leaves no tasks behind. */
