@@ -83,7 +83,7 @@ describe('the bundles', () => {
     }
   });
 
-  test('are made of packages that count as deployed, whose licenses and bill of materials are checked so', () => {
+  test('48: are made of packages that count as deployed, whose licenses and bill of materials are checked so', () => {
     const { inputs } = JSON.parse(readFileSync(into.metafilePath, 'utf8'));
     const places = Object.keys(inputs).flatMap(
       (path) => /(?:^|\/)(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],

@@ -5,7 +5,7 @@ import { licenseProblems, lockEntries, packageOfBuild } from '../../infra/check-
 
 const entries = lockEntries();
 
-test('every package has a license that may be used where the package is', () => {
+test('48: every package has a license that may be used where the package is', () => {
   expect(licenseProblems(entries)).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ test.each([
   expect(problems).toEqual(isUsed ? [] : [`node_modules/some: ${license ?? 'no license'}`]);
 });
 
-test('every package is pinned by a hash, but builds of tools for platforms that it is not installed on', () => {
+test('48: every package is pinned by a hash, but builds of tools for platforms that it is not installed on', () => {
   const unpinned = Object.entries(entries).filter(([, { integrity }]) => integrity === undefined);
   // What comes inside of another package is pinned by the hash of that one.
   const unbundled = unpinned.filter(([, { inBundle }]) => inBundle !== true);
@@ -40,7 +40,7 @@ test('every package is pinned by a hash, but builds of tools for platforms that 
   }
 });
 
-test('npm run sbom lists every deployed package as required, with its version, license and hash, and no tool so', () => {
+test('48: npm run sbom lists every deployed package as required, with its version, license and hash, and no tool so', () => {
   const text = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8' });
   const Component = z.object({
     purl: z.string(),

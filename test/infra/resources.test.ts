@@ -85,7 +85,7 @@ describe('stages', () => {
   }
 });
 
-describe('the sandbox phone', () => {
+describe('49: the sandbox phone', () => {
   let without: Template;
   beforeAll(async () => {
     without = await synthesized('prod', 'off');
@@ -394,7 +394,7 @@ describe('functions', () => {
   });
 });
 
-describe('the firewall', () => {
+describe('46: the firewall', () => {
   const only = (type: string) => propertiesOfType(type).map(([, properties]) => properties);
 
   test('stands before the REST API and the user pool of prod unless it is not wanted', () => {

@@ -131,7 +131,7 @@ describe('what the gateway answers itself', () => {
       Answer.parse(Properties),
     );
 
-  test('is always JSON with a detail and the request id', () => {
+  test('45: is always JSON with a detail, the request id and the security headers', () => {
     expect(answers().length).toBeGreaterThan(0);
     for (const { ResponseTemplates, ResponseParameters } of answers()) {
       expect(Object.keys(ResponseTemplates)).toEqual(['application/json']);
@@ -197,7 +197,7 @@ test('answers of 1 KB and more are compressed for clients that accept it', () =>
 describe('the stage', () => {
   const stage = () => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1].Properties;
 
-  test('throttles and neither traces nor logs bodies', () => {
+  test('46: throttles, the carrier apart from clients, and neither traces nor logs bodies', () => {
     expect(stage()?.MethodSettings).toEqual([
       {
         HttpMethod: '*',

@@ -51,7 +51,7 @@ describe('a raw endpoint', () => {
     ]);
   });
 
-  test('may answer text or bytes, and always names the request', async () => {
+  test('45: may answer text or bytes, and always names the request and has the security headers', async () => {
     const response = (response: RawResponse) =>
       rawEndpoint(() => Promise.resolve(response))(event(), lambdaContext);
     expect(

@@ -68,7 +68,7 @@ const specialAddresses = [
 
 const publicAddresses = ['1.1.1.1', '100.63.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'];
 
-describe('an address', () => {
+describe('44: an address', () => {
   test.each(specialAddresses)('that is %s is refused: %s', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
@@ -122,7 +122,7 @@ describe('a host', () => {
   });
 });
 
-describe('a webhook URL', () => {
+describe('44: a webhook URL', () => {
   test.each([
     'https://hooks.example.com',
     'https://hooks.example.com/a?b=c',
