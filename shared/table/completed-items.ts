@@ -23,8 +23,8 @@ export async function* createdSince(
   // Identifiers sort by the time of creation; this is the least of that moment.
   const first = uuidv7(sinceMs, Buffer.alloc(10));
   for (const partition of [
-    ...projectPartitions(projectId, 'task'),
-    ...projectPartitions(projectId, 'call'),
+    ...projectPartitions(projectId, 'TASK'),
+    ...projectPartitions(projectId, 'CALL'),
   ]) {
     yield* queryPages(table, {
       IndexName: indexNames.project,
