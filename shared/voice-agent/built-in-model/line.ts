@@ -1,11 +1,10 @@
 import { otherLanguage } from '../core/other-language.ts';
-import { handsOver, reachReply } from '../core/right-party.ts';
+import { handsOver } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, questionsIn } from './facts-asked.ts';
 import { handleMachine } from './menu.ts';
-import { obstacleIn } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';
 
@@ -16,7 +15,7 @@ import { deskName, phraseInTurn } from './wording.ts';
 export function handleLine(draft: TurnDraft, heard: Heard): boolean {
   if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);
   if (handleMachine(draft, heard)) return true;
-  if (handleUnwilling(draft, heard) || handleWrongNumber(draft, heard)) return true;
+  if (handleUnwilling(draft, heard) || handleWrongNumber(draft)) return true;
   if (handleLater(draft, heard) || handleTransfer(draft, heard)) return true;
   draft.memory.line = 'open';
   return handleWrongDepartment(draft, heard) || handleAside(draft, heard);
@@ -53,20 +52,10 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
-  const denies =
-    draft.view.party.status === 'unverified' && draft.memory.pending === 'reach' && deniesReach(heard);
-  const needed = draft.view.party.status === 'verified' ? 0.95 : 0.65;
-  if (likelihood(heard, 'wrong-number') < needed && !denies) return false;
+function handleWrongNumber(draft: TurnDraft): boolean {
+  if (draft.view.party.status !== 'wrong') return false;
   draft.end('wrong-number', 'wrong-number');
   return true;
-}
-
-/** A no to our question whom we have reached, which is neither a way to another desk nor a no to what we want. */
-function deniesReach(heard: Heard): boolean {
-  const isOther =
-    likelihood(heard, 'wrong-department', 'transfer', 'hold') >= 0.4 || obstacleIn(heard) !== null;
-  return reachReply(heard).label === 'denies' && !isOther;
 }
 
 /** Asked to call at another time. */
@@ -113,7 +102,6 @@ function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
   memory.line = 'transfer';
   memory.purpose_said = false;
   memory.pending = null;
-  memory.reach_asked = 0;
   draft.say(phraseInTurn('transfer_thanks', memory.turns));
   draft.wait();
   return true;
