@@ -34,6 +34,8 @@ const bare = wordSet(
 const doing = wordSet('booked done scheduled confirmed set reserved');
 
 function confirms({ acts, claims, tokens, entities, isQuestion }: Move): number {
+  // What somebody wants us to say is nothing that they have done.
+  if ((acts.get('injection') ?? 0) >= 0.3) return 0;
   const words = plainWords(tokens);
   const isAsked = tokens.some(({ kind }) => kind === 'question');
   // Whoever gives a confirmation number has booked.

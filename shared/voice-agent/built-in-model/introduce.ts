@@ -4,7 +4,7 @@ import type { Heard } from '../understanding/understand.ts';
 import { answerQuestions, asksForFacts, isAboutCaller, questionsIn, topicsOf } from './facts-asked.ts';
 import { askNext } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { aboutCaller, phrase } from './wording.ts';
+import { aboutCaller, phrase, phraseInTurn } from './wording.ts';
 
 /** The first words, spoken as soon as the line is open. They may be heard by anybody, a voicemail included. */
 export function open(draft: TurnDraft): void {
@@ -15,15 +15,15 @@ export function open(draft: TurnDraft): void {
 /** Says who calls to somebody who has not heard it: after a machine, a transfer, or when it was cut off. */
 export function sayNotice(draft: TurnDraft): boolean {
   if (draft.view.party.notice_heard) return false;
-  draft.say(notice(draft.plan, draft.view.party.asked), { kind: 'notice' });
+  draft.say(notice(draft.plan, draft.view.reach_asked), { kind: 'notice' });
   return true;
 }
 
 /** What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait until then. */
 export function verifyParty(draft: TurnDraft, heard: Heard): void {
   const { memory, plan, view } = draft;
-  const { asked } = view.party;
-  if (isAskedEnough(asked)) {
+  const asked = view.reach_asked;
+  if (isAskedEnough(view.party.asked)) {
     draft.obstacle('not_verified', heard.said, heard.turn);
     draft.end('gave-up', 'follow-up');
     return;
@@ -36,8 +36,8 @@ export function verifyParty(draft: TurnDraft, heard: Heard): void {
   if (isOwed) memory.owed = heard.said;
   const saysSubject = asked === 0 && !aboutUs.includes('caller-purpose');
   if (saysSubject) draft.say(`I am calling ${plan.subject}.`);
-  else if (isOwed) draft.say(phrase('lead_reach', asked));
-  else if (asked > 0 && aboutUs.length === 0) draft.say(phrase('reach_again', asked - 1));
+  else if (isOwed) draft.say(phraseInTurn('lead_reach', asked));
+  else if (asked > 0 && aboutUs.length === 0) draft.say(phraseInTurn('reach_again', asked - 1));
   draft.say(reachQuestion(plan, asked), { kind: 'reach' });
   memory.pending = 'reach';
 }

@@ -1,6 +1,7 @@
 import { otherLanguage } from '../core/other-language.ts';
 import { handsOver } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
+import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, questionsIn } from './facts-asked.ts';
@@ -22,6 +23,7 @@ export function handleLine(draft: TurnDraft, heard: Heard): boolean {
 }
 
 const sure = 0.6;
+const leastRefusing = 0.35;
 
 /** Endings that cost the call need more, the more so once the right party is on the line and talks business. */
 function bound(draft: TurnDraft, heard: Heard, before: number, after: number): number {
@@ -42,12 +44,13 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   }
   const isVerified = draft.view.party.status === 'verified';
   // Once we talk business, whoever will not do a thing refuses that thing and not us.
-  const refusal = Math.max(
-    likelihood(heard, 'refuses-machine'),
-    isVerified ? 0 : likelihood(heard, 'refuses') * 0.85,
-  );
-  if (refusal < bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85)) return false;
-  draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
+  const ofMachine = likelihood(heard, 'refuses-machine');
+  const refusal = Math.max(ofMachine, isVerified ? 0 : likelihood(heard, 'refuses') * 0.85);
+  const isSure = refusal >= bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85);
+  // Noted in any case: they may hang up on it.
+  if (isSure || ofMachine >= leastRefusing)
+    draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
+  if (!isSure) return false;
   draft.end('refused', 'refused');
   return true;
 }
@@ -62,7 +65,12 @@ function handleWrongNumber(draft: TurnDraft): boolean {
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'call-back-later') < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4)
     return false;
-  if (questionsIn(heard).length > 0 || (draft.pendingItem !== null && heard.entities.length > 1))
+  const wantsNumber = heard.moves.some(({ asks }) => asks.some(isCallback));
+  if (
+    wantsNumber ||
+    questionsIn(heard).length > 0 ||
+    (draft.pendingItem !== null && heard.entities.length > 1)
+  )
     return false;
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
   const at = when !== undefined && when.certainty >= 0.6 ? instantOf(when) : null;
@@ -70,6 +78,11 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   draft.followUp(`They said: "${quoteOf(heard, 'call-back-later')}"`);
   draft.end('call-again', 'call-again');
   return true;
+}
+
+/** "A call-back number, in case we are cut off" asks for no other time. */
+function isCallback({ label, confidence }: Guess): boolean {
+  return label === 'callback-number' && confidence >= 0.3;
 }
 
 /** A day that was said, with its time; a time alone names no day. */
@@ -111,6 +124,7 @@ function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
 function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   if (
     likelihood(heard, 'wrong-department') < sure ||
+    draft.view.party.turn === heard.turn ||
     (draft.view.party.status === 'verified' && draft.answers.size > 0)
   )
     return false;

@@ -72,7 +72,7 @@ export function governed(model: ProposingModel): DialogueModel {
         yield action;
       }
       if (signal.aborted) return;
-      const progress = progressAfterTurn(core.progress, taken, view.heard);
+      const progress = progressAfterTurn(core.progress, taken, view.heard, core.party.status === 'verified');
       yield { type: 'remember', memory: { ...core, progress, model: memory } };
     },
   };
@@ -88,7 +88,7 @@ async function* governedActions(
   const { view, plan } = input;
   if (view.heard !== null && isInVain(progress)) {
     yield { type: 'follow-up', text: `They said: "${view.heard.said.trim()}"` };
-    yield asItIs({ type: 'end', reason: 'gave-up', farewell: 'follow-up' }, progress);
+    yield asItIs({ type: 'end', reason: 'gave-up', farewell: 'follow-up' }, progress, true);
     return;
   }
   const guard = new SpokenGuard(
@@ -96,14 +96,18 @@ async function* governedActions(
     view.today,
     refusalToTell(party.status === 'verified'),
   );
+  const answered = new Set(view.answers.map(({ key }) => key));
+  const hasAnswer = (): boolean => plan.items.some(({ key, required }) => required && answered.has(key));
   let hasKeyed = false;
   let hasEnded = false;
   for await (const action of model.takeTurn(input, signal)) {
     // What is keyed into a machine is told before anybody is there to be verified.
     hasKeyed ||= action.type === 'press';
     hasEnded ||= action.type === 'end';
+    if (action.type === 'record') answered.add(action.answer.key);
+    if (action.type === 'retract') answered.delete(action.key);
     const isKeyed = hasKeyed && action.type === 'disclose';
-    yield* isKeyed ? [action] : checked(asItIs(action, progress), view, guard);
+    yield* isKeyed ? [action] : checked(asItIs(action, progress, hasAnswer()), view, guard);
   }
   yield* said(guard.release());
   if (view.heard !== null && party.status === 'wrong' && !hasEnded)
@@ -129,6 +133,7 @@ export function advance(
           direction: directionOf(plan, asked),
         })
       : null;
+  const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
   const known = withHistory(before.party, history);
   const party =
     heard === null
@@ -138,7 +143,15 @@ export function advance(
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
     core: { ...before, party, progress, anchor: anchorAfter(before.anchor, heard) },
-    view: { party, heard, answers: record.answers, facts, today, listener },
+    view: {
+      party,
+      reach_asked: ours.filter(asksWhomWeReached).length,
+      heard,
+      answers: record.answers,
+      facts,
+      today,
+      listener,
+    },
   };
 }
 

@@ -68,9 +68,11 @@ export function progressAfterTurn(
   before: Progress,
   actions: readonly DialogueAction[],
   heard: Heard | null,
+  isVerified: boolean,
 ): Progress {
   const turns = before.turns + 1;
-  if (heard === null) return { ...before, turns };
+  // Until it is clear who speaks, the questions for that are counted.
+  if (heard === null || !isVerified) return { ...before, turns };
   const isPatient = heard.moves.every(({ act }) => patient.includes(act));
   const isTrying = likelihood(heard, ...trying) >= 0.5;
   if (isTrying || actions.some(({ type }) => bringing.includes(type)))
@@ -78,8 +80,17 @@ export function progressAfterTurn(
   return { ...before, turns, stalled: before.stalled + (isPatient ? 0 : 1) };
 }
 
-/** An ending as it is: giving up on somebody who turned us away is their declining. */
-export function asItIs(action: DialogueAction, { turned_away }: Progress): DialogueAction {
-  const isDeclined = action.type === 'end' && action.reason === 'gave-up' && turned_away >= leastDeclining;
+/**
+ * An ending as it is: whoever turned us away has declined, whether we gave up on it or came to the end of our questions.
+ *
+ * @param hasAnswer anything that the goal needs was answered
+ */
+export function asItIs(
+  action: DialogueAction,
+  { turned_away }: Progress,
+  hasAnswer: boolean,
+): DialogueAction {
+  if (action.type !== 'end' || turned_away < leastDeclining) return action;
+  const isDeclined = action.reason === 'gave-up' || (action.reason === 'finished' && !hasAnswer);
   return isDeclined ? { ...action, reason: 'declined' } : action;
 }

@@ -285,8 +285,8 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return stranger >= 0.95;
-  if (denialIn(heard, callee) < mostDenying && heard.moves.some(({ tokens }) => beginsWithYes(tokens)))
-    return false;
+  const saysYes = heard.moves.some(({ tokens }) => beginsWithYes(tokens));
+  if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens))) return stranger >= 0.9;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time or a no to what we want is none to who they are.
   const isOther = likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4;
@@ -302,17 +302,20 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
 const leastStranger = 0.65;
 
 /** "Hello? He says it's about a bill?": in the middle of a call only somebody new says hello. */
-function greetsAnew({ moves }: Heard): boolean {
+function greetsAnew({ moves, entities }: Heard): boolean {
   const [first] = moves;
   const greets = first?.acts.get('greeting') ?? 0;
   const isBack = moves.some(
     ({ acts }) =>
       (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) + (acts.get('introduces-place') ?? 0) >= 0.4,
   );
-  return greets >= leastGreeting && isHello(first) && !isBack && moves.length > 1;
+  // Whoever has an answer is the one that was asked.
+  const knows = entities.some(({ type }) => values.has(type));
+  return greets >= leastGreeting && isHello(first) && !isBack && !knows && moves.length > 1;
 }
 
 const leastGreeting = 0.5;
+const values: ReadonlySet<string> = new Set(['money', 'percent', 'date', 'moment', 'identifier', 'quantity']);
 
 function isHello(move: Move | undefined): boolean {
   return move?.tokens.some(({ norm }) => norm === 'hello' || norm === 'hi') ?? false;
@@ -322,11 +325,10 @@ function isHello(move: Move | undefined): boolean {
 function isNewVoice({ person, status, asked }: Party, heard: Heard): boolean {
   if (greetsAnew(heard)) return true;
   const name = nameIn(heard);
-  if (name === null || likelihood(heard, 'introduces-person', 'introduces-place', 'greeting') < 0.5)
-    return false;
+  if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
   if (person !== null) return name !== person;
-  // Whoever answers none of our questions and comes with a name picks up only now: it was a recording that we talked to.
-  const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
+  // Whoever comes with a name instead of a reply picks up only now: it was a recording that we talked to.
+  const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
   const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
   return status === 'unverified' && asked > 1 && opens && !isReply;
 }

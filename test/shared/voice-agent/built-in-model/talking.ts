@@ -87,7 +87,11 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
       status,
       notice_heard: true,
     } as const;
-    const draft = new TurnDraft(plan, { party, heard, answers, facts: plan.facts, today, listener }, memory);
+    const draft = new TurnDraft(
+      plan,
+      { party, reach_asked: 0, heard, answers, facts: plan.facts, today, listener },
+      memory,
+    );
     const returned = step(draft, heard);
     const actions = draft.finish();
     answers = [...draft.answers.values()];
