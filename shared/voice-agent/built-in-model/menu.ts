@@ -62,6 +62,7 @@ function meetMachine({ memory }: TurnDraft): void {
   memory.line = 'machine';
   memory.purpose_said = false;
   memory.pending = null;
+  memory.obstacles = {};
   memory.cut = [];
 }
 

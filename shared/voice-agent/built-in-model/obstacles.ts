@@ -4,9 +4,9 @@ import { tell } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
 
-/** The same obstacle named so often ends the call. */
+/** The same obstacle named so often ends the call, and so do so many different ones. */
 const mostTimes = 2;
-const mostWithheld = 3;
+const mostInAll = 3;
 
 /**
  * Notes the obstacle and asks for a way round it once; when it is named again, closes kindly. Words that answer what we
@@ -22,9 +22,9 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   // Whoever asks us for something is still looking for a way.
   if (draft.hasSpoken) return false;
   const { obstacles, pending } = draft.memory;
-  const withheld = obstacles.withheld ?? 0;
-  const others = Object.values(obstacles).reduce((sum, count) => sum + count, 0) - withheld;
-  if (withheld >= mostWithheld || others >= mostTimes) {
+  const most = reason === 'withheld' ? mostInAll : mostTimes;
+  const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);
+  if ((obstacles[reason] ?? 0) >= most || inAll >= mostInAll) {
     draft.followUp(`They said: "${move.text}"`);
     draft.end('declined', 'follow-up');
     return true;

@@ -141,7 +141,8 @@ function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   const wordings = [item?.rephrase ?? '', item?.rephrase2 ?? '', ...otherWordings].filter(
     (text) => text !== '',
   );
-  const isFirst = isNew && attempts.openings === 1;
+  attempts.purpose = (attempts.purpose ?? 0) + (isNew ? 1 : 0);
+  const isFirst = isNew && attempts.openings === 1 && attempts.purpose === 1;
   memory.pending = 'appointment_time';
   if (isFirst) draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
   else draft.say(phraseInTurn('acknowledge', memory.turns));

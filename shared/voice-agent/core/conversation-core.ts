@@ -109,6 +109,7 @@ async function* governedActions(
     const isKeyed = hasKeyed && action.type === 'disclose';
     yield* isKeyed ? [action] : checked(asItIs(action, progress, hasAnswer()), view, guard);
   }
+  if (signal.aborted) return;
   yield* said(guard.release());
   if (view.heard !== null && party.status === 'wrong' && !hasEnded)
     yield { type: 'end', reason: 'wrong-number', farewell: 'wrong-number' };
@@ -139,7 +140,9 @@ export function advance(
     heard === null
       ? known
       : withHistory(partyAfter(known, heard, plan.callee, soundsLikeMachine(heard)), history);
-  const progress = heard === null ? before.progress : progressAtPrompt(before.progress, heard);
+  const counted =
+    party.since === before.party.since ? before.progress : { ...before.progress, turned_away: 0 };
+  const progress = heard === null ? counted : progressAtPrompt(counted, heard);
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
     core: { ...before, party, progress, anchor: anchorAfter(before.anchor, heard) },
@@ -163,7 +166,6 @@ function withHistory(party: Party, history: readonly Turn[]): Party {
   return {
     ...party,
     is_asked: asksWhomWeReached(ours.at(-1) ?? ''),
-    asked: ours.filter(asksWhomWeReached).length,
     notice_heard: givesNotice(ours.join(' ')),
   };
 }

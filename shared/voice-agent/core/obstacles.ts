@@ -16,13 +16,15 @@ const reasonOf: Readonly<Record<string, ObstacleReason>> = {
 };
 
 const leastObstacle = 0.55;
+/** A word alone names no reason. */
+const leastTokens = 2;
 
 /**
  * The obstacle that these words name, if any. That there is one may be clear where it is not clear which: "not without
  * the member's consent, that's our policy".
  */
 export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move } | null {
-  for (const move of heard.moves) {
+  for (const move of heard.moves.filter(({ tokens }) => tokens.length >= leastTokens)) {
     const reasons = Object.entries(reasonOf).map(([act, reason]) => ({
       reason,
       likelihood: move.acts.get(act) ?? 0,

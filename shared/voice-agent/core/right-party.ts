@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import { guess } from '../understanding/linear-model.ts';
+import { type Guess, guess } from '../understanding/linear-model.ts';
 import { reachFeatures } from '../understanding/reach-features.ts';
 import { type Heard, likelihood, type Move, modelOf, placesIn } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
@@ -18,7 +18,7 @@ export const Party = z.object({
   turn: z.nullable(z.int()),
   /** Our last words asked whom we have reached. */
   is_asked: z.boolean(),
-  /** How often whoever is on the line heard us ask that. */
+  /** How often whoever is on the line replied to that question without making it clear. */
   asked: z.int(),
   /** How sure their replies together make it that we have, 0 to 1. */
   support: z.number(),
@@ -266,7 +266,13 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     return { ...nobodyYet, since: heard.turn + 1 };
   const isNew = isNewVoice(before, heard);
   const known = isNew ? { ...nobodyYet, since: heard.turn } : before;
-  const met = { ...known, person: nameIn(heard) ?? known.person, is_asked: false };
+  const hasReplied = before.is_asked && !isNew && likelihood(heard, 'asks-repeat') < 0.5;
+  const met = {
+    ...known,
+    person: nameIn(heard) ?? known.person,
+    is_asked: false,
+    asked: known.asked + (hasReplied ? 1 : 0),
+  };
   if (isDenied(before, heard, callee)) return { ...met, status: 'wrong' };
   if (known.status === 'verified') return met;
   const denial = denialIn(heard, callee);
@@ -288,11 +294,13 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const saysYes = heard.moves.some(({ tokens }) => beginsWithYes(tokens));
   if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens))) return stranger >= 0.9;
   if (stranger >= leastStranger) return true;
-  // A way to another desk, another time or a no to what we want is none to who they are.
+  // A way to another desk, another time, an answer or a no to what we want is none to who they are.
   const isOther = likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4;
+  const answers = heard.moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
   return (
     before.is_asked &&
     !isOther &&
+    !answers &&
     obstacleIn(heard) === null &&
     reachReply(heard).label === 'denies' &&
     denialIn(heard, callee) >= mostDenying
@@ -300,6 +308,10 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
 }
 
 const leastStranger = 0.65;
+
+function speaksOfItem({ label, confidence }: Guess): boolean {
+  return confidence >= 0.7 && label !== 'none' && label !== 'bare';
+}
 
 /** "Hello? He says it's about a bill?": in the middle of a call only somebody new says hello. */
 function greetsAnew({ moves, entities }: Heard): boolean {
@@ -330,7 +342,7 @@ function isNewVoice({ person, status, asked }: Party, heard: Heard): boolean {
   // Whoever comes with a name instead of a reply picks up only now: it was a recording that we talked to.
   const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
   const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
-  return status === 'unverified' && asked > 1 && opens && !isReply;
+  return status === 'unverified' && asked > 0 && opens && !isReply;
 }
 
 function sumOf(move: Move | undefined, acts: readonly string[]): number {
