@@ -100,7 +100,7 @@ function withProvider(chosen: ExactOpening, openings: readonly OfferedOpening[])
 /** Asked whether it is booked, they name the time once more and deny nothing. */
 function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: boolean): boolean {
   const isAsked = memory.scheduling.checks > 0 || memory.attempts.repeated === 1;
-  const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'asks-confirmation', 'no-availability') >= 0.4;
+  const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability') >= 0.4;
   return isAsked && isRepeated && !isDenied && heard.moves.every(({ isQuestion }) => !isQuestion);
 }
 

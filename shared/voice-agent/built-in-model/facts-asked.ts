@@ -185,12 +185,9 @@ const mostSpelled = 2;
 /** "So that's February nineteenth?": right, wrong and then what is right, or not ours to confirm. */
 export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   // Times that are read back are the calendar's business.
-  const asking = heard.moves.find(
-    ({ acts, entities }) =>
-      (acts.get('asks-confirmation') ?? 0) >= 0.5 &&
-      entities.every(({ type }) => type !== 'moment' && type !== 'time'),
-  );
-  if (asking === undefined) return false;
+  const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
+  const asking = heard.moves.find(({ acts }) => (acts.get('asks-confirmation') ?? 0) >= 0.5);
+  if (asking === undefined || isOfTime) return false;
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const known = draft.view.facts.filter(({ field }) => told.includes(field));

@@ -65,7 +65,8 @@ function handleWrongNumber(draft: TurnDraft): boolean {
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'call-back-later') < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4)
     return false;
-  const wantsNumber = heard.moves.some(({ asks }) => asks.some(isCallback));
+  const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
+  const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
   if (
     wantsNumber ||
     questionsIn(heard).length > 0 ||

@@ -6,7 +6,8 @@ import { phrase } from './wording.ts';
 
 /** The same obstacle named so often ends the call, and so do so many different ones. */
 const mostTimes = 2;
-const mostInAll = 3;
+const mostInAll = 4;
+const mostWithheld = 3;
 
 /**
  * Notes the obstacle and asks for a way round it once; when it is named again, closes kindly. Words that answer what we
@@ -22,7 +23,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   // Whoever asks us for something is still looking for a way.
   if (draft.hasSpoken) return false;
   const { obstacles, pending } = draft.memory;
-  const most = reason === 'withheld' ? mostInAll : mostTimes;
+  const most = reason === 'withheld' ? mostWithheld : mostTimes;
   const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);
   if ((obstacles[reason] ?? 0) >= most || inAll >= mostInAll) {
     draft.followUp(`They said: "${move.text}"`);

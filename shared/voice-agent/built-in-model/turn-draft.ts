@@ -58,6 +58,8 @@ export class TurnDraft {
     if (text === '') return;
     this.#pieces.push({ text, fields: [...fields], kind });
     for (const field of fields) this.#actions.push({ type: 'disclose', field });
+    // Whoever asks for a fact is still looking for a way.
+    if (fields.length > 0 && kind === 'other') this.memory.obstacles = {};
   }
 
   press(digits: string, fields: readonly string[] = []): void {

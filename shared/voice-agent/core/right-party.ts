@@ -216,10 +216,8 @@ const mostDenying = 0.3;
 /** How surely a move names a place that fits. */
 function placeFit(move: Move, callee: Callee): number {
   if (asks(move) || onlyNamesPerson(move)) return 0;
-  const named = Math.max(
-    move.acts.get('introduces-place') ?? 0,
-    beginsWithYes(move.tokens) ? leastPlainYes : 0,
-  );
+  const said = (move.acts.get('introduces-place') ?? 0) + (move.acts.get('yes') ?? 0);
+  const named = Math.max(said, beginsWithYes(move.tokens) ? leastPlainYes : 0);
   return named * fits(move, callee);
 }
 
@@ -262,7 +260,7 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
 
 /** What is known of the party after these words. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
-  if (likelihood(heard, 'transfer') >= leastLeaving || isMachine)
+  if (isLeaving(before, heard) || (isMachine && !givesAnswer(before, heard)))
     return { ...nobodyYet, since: heard.turn + 1 };
   const isNew = isNewVoice(before, heard);
   const known = isNew ? { ...nobodyYet, since: heard.turn } : before;
@@ -276,6 +274,9 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   if (isDenied(before, heard, callee)) return { ...met, status: 'wrong' };
   if (known.status === 'verified') return met;
   const denial = denialIn(heard, callee);
+  // Asked again and again, nothing spoke for a yes, and now it leans to a no.
+  if (met.asked >= mostUnclear && met.support < 0.5 && denial >= mostDenying)
+    return { ...met, status: 'wrong' };
   const support = before.is_asked ? 1 - (1 - met.support) * (1 - supportIn(heard, callee)) : met.support;
   const proof =
     denial >= mostDenying
@@ -285,6 +286,16 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
         : namedPlace(heard, callee);
   if (proof === null) return { ...met, support };
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
+}
+
+/** Somebody who answers our questions stays on the line, unless they clearly pass us on. */
+function isLeaving(before: Party, heard: Heard): boolean {
+  return givesAnswer(before, heard) ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
+}
+
+function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
+  const isOfItem = moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
+  return status === 'verified' && (isOfItem || entities.some(({ type }) => values.has(type)));
 }
 
 /** A no to our question whom we have reached, or somebody who says that they are another one without having been asked. */
@@ -308,6 +319,7 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
 }
 
 const leastStranger = 0.65;
+const mostUnclear = 3;
 
 function speaksOfItem({ label, confidence }: Guess): boolean {
   return confidence >= 0.7 && label !== 'none' && label !== 'bare';
@@ -334,7 +346,7 @@ function isHello(move: Move | undefined): boolean {
 }
 
 /** Somebody else introduces themselves in the middle of the call. */
-function isNewVoice({ person, status, asked }: Party, heard: Heard): boolean {
+function isNewVoice({ person, status, asked, is_asked }: Party, heard: Heard): boolean {
   if (greetsAnew(heard)) return true;
   const name = nameIn(heard);
   if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
@@ -342,7 +354,7 @@ function isNewVoice({ person, status, asked }: Party, heard: Heard): boolean {
   // Whoever comes with a name instead of a reply picks up only now: it was a recording that we talked to.
   const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
   const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
-  return status === 'unverified' && asked > 0 && opens && !isReply;
+  return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;
 }
 
 function sumOf(move: Move | undefined, acts: readonly string[]): number {
