@@ -17,6 +17,8 @@ const intentions = wordSet(
  * @param isRepeated the time that we asked for is said in the same words, so that less is needed
  */
 export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | null {
+  // What somebody wants us to say is nothing that they have done.
+  if (moves.some(({ acts }) => (acts.get('injection') ?? 0) >= 0.3)) return null;
   return (
     moves.find((move, at) => {
       const score = confirms(move);

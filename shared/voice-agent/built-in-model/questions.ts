@@ -23,7 +23,7 @@ const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = draft.memory.cut.some(({ kind }) => kind === 'question') ? null : draft.pendingItem;
+  const asked = isCut(draft) || isLateWord(draft, heard) ? null : draft.pendingItem;
   const known = draft.answers.size;
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -47,6 +47,18 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   }
   askNext(draft);
 }
+
+function isCut({ memory }: TurnDraft): boolean {
+  return memory.cut.some(({ kind }) => kind === 'question');
+}
+
+/** A word or two answer only the question right before them: after a fact that they asked for it is about that. */
+function isLateWord({ memory }: TurnDraft, { tokens }: Heard): boolean {
+  const wasAsked = memory.last_words.some(({ kind }) => kind === 'question');
+  return !wasAsked && tokens.filter(({ kind }) => kind === 'word').length <= mostWordsLate;
+}
+
+const mostWordsLate = 3;
 
 export function isHolding(heard: Heard): boolean {
   const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');

@@ -14,7 +14,9 @@ export type Answers = ReadonlyMap<string, KnownAnswer>;
 export function isRelevant({ only_if }: PlanItem, answers: Answers): boolean {
   if (only_if === null) return true;
   const answer = answers.get(only_if.key);
-  return answer === undefined ? only_if.while_open : only_if.values.some((wanted) => wanted === answer.value);
+  // What is unclear is no "no".
+  const isOpen = answer === undefined || answer.value === null;
+  return isOpen ? only_if.while_open : only_if.values.some((wanted) => wanted === answer.value);
 }
 
 /** Every required item that is of interest has an answer, and an appointment is booked and not only spoken of. */

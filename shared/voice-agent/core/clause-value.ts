@@ -5,6 +5,7 @@ import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { noWords, yesWords } from '../understanding/yes-and-no.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
 
@@ -103,9 +104,6 @@ function plainWordOf({ tokens }: Move): 'yes' | 'no' | null {
   if (said.length > 4 || isNo === isYes) return null;
   return isNo ? 'no' : 'yes';
 }
-
-const noWords = new Set(words.no.split(' '));
-const yesWords = new Set(words.yes.split(' '));
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null {

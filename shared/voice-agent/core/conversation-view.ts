@@ -7,6 +7,8 @@ import type { Party } from './right-party.ts';
 /** What the core knows of a conversation when a model takes its turn; the same for every model. */
 export interface ConversationView {
   readonly party: Party;
+  /** How often we asked in this call whom we have reached, whoever heard it. */
+  readonly reach_asked: number;
   /** What was heard just now; null when nothing was. */
   readonly heard: Heard | null;
   /** What the words so far come to, by item. */

@@ -61,6 +61,7 @@ const steering: ReadonlySet<string> = new Set([
 const leastTopic = 0.6;
 /** A topic that keeps a clause from answering the question about another one. */
 const leastOther = 0.5;
+const leastNotFound = 0.5;
 const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
 
 /** Everything that these words say about the items of the plan, in the order said. */
@@ -126,7 +127,12 @@ export function evidenceIn(
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
   const asksUs = heard.moves.some(wantsOfUs);
-  return perItem(joinTexts(found, plan, heard), plan).map((evidence) =>
+  // Whoever does not find the member knows nothing of the coverage.
+  const isNotFound = heard.moves.some(({ acts }) => (acts.get('not-found') ?? 0) >= leastNotFound);
+  const known = found.filter(
+    ({ key, value }) => !(isNotFound && key === 'coverage_active' && value === false),
+  );
+  return perItem(joinTexts(known, plan, heard), plan).map((evidence) =>
     asksUs ? weakened(evidence, plan) : evidence,
   );
 }

@@ -69,8 +69,7 @@ describe.each([
   ['when asked whom we have reached', true],
 ])('nobody is verified %s', (_, isAsked) => {
   test.each(impostors)('by "%s"', (said) => {
-    for (const callee of callees)
-      expect(partyHeard(said, callee, isAsked)).toMatchObject({ status: 'unverified' });
+    for (const callee of callees) expect(partyHeard(said, callee, isAsked).status).not.toBe('verified');
   });
 });
 
@@ -133,7 +132,7 @@ describe('a yes', () => {
   });
 
   test('to a place of another kind proves nothing', () => {
-    expect(partyHeard('Yes, this is Tony’s Pizza.', 'clinic', true).status).toBe('unverified');
+    expect(partyHeard('Yes, this is Tony’s Pizza.', 'clinic', true).status).not.toBe('verified');
   });
 
   test('does not hold for somebody who says hello in the middle of the call', () => {
@@ -171,5 +170,50 @@ describe('replies to the question whom we have reached', () => {
 
   test.each(['Who is this?', 'Hold on a second.', 'What is this about?', ''])('say neither: "%s"', (said) => {
     expect(reachReply(hear(said, true))).toMatchObject({ label: 'neither' });
+  });
+});
+
+describe('replies that are not clear enough alone', () => {
+  /** What is known after these replies to our question, one after the other. */
+  const after = (callee: Callee, ...replies: readonly string[]): Party =>
+    replies.reduce<Party>(
+      (party, said, at) => {
+        const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
+        return partyAfter({ ...party, is_asked: true }, heard, callee, false);
+      },
+      { ...nobodyYet },
+    );
+
+  test('are put together', () => {
+    const replies = ['You bet, eye clinic.', 'Like I said, eye clinic, this is the one.'];
+    expect(after('clinic', ...replies).status).toBe('verified');
+  });
+
+  test('prove nothing where none of them leans to a yes', () => {
+    const replies = ['Whose appointment is it?', 'What is the full name?', 'And is she very ill?'];
+    const party = after('clinic', ...replies);
+    expect(party).toMatchObject({ status: 'unverified', asked: 3 });
+    expect(party.support).toBeLessThan(0.5);
+  });
+
+  test('are not counted when they only ask to repeat', () => {
+    expect(after('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
+  });
+});
+
+describe('a wrong number', () => {
+  test.each(['No, this is a house.', "Sorry, wrong number, there's no clinic here."])(
+    'is known: "%s"',
+    (said) => {
+      for (const callee of callees) expect(partyHeard(said, callee, true).status).toBe('wrong');
+    },
+  );
+
+  test.each([
+    "No, I can't see that, you'd have to call back after four.",
+    'Yes, this is the school, the health room.',
+    'It is covered, yes, but the knee is not.',
+  ])('is not what these words mean: "%s"', (said) => {
+    expect(partyHeard(said, 'office', true).status).not.toBe('wrong');
   });
 });
