@@ -1,7 +1,9 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import { leavesOpen } from '../core/weighing.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
+import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
@@ -23,7 +25,7 @@ const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = draft.memory.cut.some(({ kind }) => kind === 'question') ? null : draft.pendingItem;
+  const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
   const known = draft.answers.size;
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -46,6 +48,14 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
   askNext(draft);
+}
+
+/** A question that was cut off asked nothing, and what we told since then is what a bare "no" is about. */
+function isOurQuestionOpen({ cut, last_words }: Memory): boolean {
+  const hasAsked = last_words.some(({ kind }) => kind === 'question');
+  return hasAsked
+    ? !cut.some(({ kind }) => kind === 'question')
+    : last_words.every(({ fields }) => fields.length === 0);
 }
 
 export function isHolding(heard: Heard): boolean {
@@ -74,7 +84,7 @@ export function repeat(draft: TurnDraft): void {
 
 /** Takes in what the words say about the items, asked for or not. */
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
-  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.keys()])) {
+  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
     if (item !== undefined) settle(draft, item, evidence);
   }
@@ -108,7 +118,7 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
 
 /** Two different values without a word that takes one back: neither is relied on. */
 function doubt(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
-  if (evidence.confidence < leastSure || evidence.value === null) return;
+  if (evidence.confidence < leastSure || evidence.value === null || leavesOpen(evidence)) return;
   const attempts = draft.memory.attempts[item.key] ?? 0;
   draft.retract(item.key);
   if (item.asked && attempts < maxAttempts)

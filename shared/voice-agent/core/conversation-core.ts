@@ -123,11 +123,19 @@ function lastWords(history: readonly Turn[]): string {
   return history.findLast(({ role }) => role === 'assistant')?.content ?? '';
 }
 
-/** The item that our last words asked for, whoever chose them. */
+/** At most so many words bid somebody take their time, and leave our question as it was. */
+const mostInPassing = 6;
+
+/** The item that our last words asked for, whoever chose them, however long we waited since. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
-  const words = lastWords(history);
+  const ours = history.filter(({ role }) => role === 'assistant');
+  const isInPassing = ({ content }: Turn): boolean =>
+    !content.includes('?') && content.split(' ').length <= mostInPassing;
+  const words = ours.findLast((turn) => !isInPassing(turn))?.content ?? '';
   return (
-    plan.items.find(({ question, rephrase }) => words.endsWith(question) || words.endsWith(rephrase)) ?? null
+    plan.items.find(({ question, rephrase, rephrase2 }) =>
+      [question, rephrase, rephrase2].some((asking) => asking !== null && words.endsWith(asking)),
+    ) ?? null
   );
 }
 
