@@ -1,4 +1,5 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
+import { isSaidInPassing } from '../core/conversation-core.ts';
 import { type Evidence, evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/weighing.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
@@ -50,12 +51,11 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   askNext(draft);
 }
 
-/** A question that was cut off asked nothing, and what we told since then is what a bare "no" is about. */
+/** A question that was cut off asked nothing, and what we said since then is what a bare "no" is about. */
 function isOurQuestionOpen({ cut, last_words }: Memory): boolean {
-  const hasAsked = last_words.some(({ kind }) => kind === 'question');
-  return hasAsked
+  return last_words.some(({ kind }) => kind === 'question')
     ? !cut.some(({ kind }) => kind === 'question')
-    : last_words.every(({ fields }) => fields.length === 0);
+    : last_words.every(({ text, fields }) => fields.length === 0 && isSaidInPassing(text));
 }
 
 export function isHolding(heard: Heard): boolean {

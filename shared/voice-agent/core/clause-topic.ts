@@ -51,11 +51,24 @@ export const leastNamed = 0.1;
 
 /** A clause that more likely steers than tells is no answer; a value in it speaks for it. */
 export function mayAnswer({ acts, entities }: Move, asked: PlanItem | null): boolean {
+  const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
+  const isGiven = entities.some(({ type }) => types.includes(type));
+  const aside = isGiven ? endings : asksForName(asked) ? naming : noActs;
   let steers = 0;
-  for (const [act, likelihood] of acts)
-    if (steering.has(act) && !(asksForName(asked) && naming.has(act))) steers += likelihood;
+  for (const [act, likelihood] of acts) if (steering.has(act) && !aside.has(act)) steers += likelihood;
   return steers < (entities.length > 0 ? 0.7 : 0.5);
 }
+
+const noActs: ReadonlySet<string> = new Set();
+/** What somebody says of an amount or a number that was asked for is the answer, whatever goes with it: "40, what else". */
+const exact: ReadonlySet<string> = new Set(['money', 'percentage', 'number', 'identifier']);
+const endings: ReadonlySet<string> = new Set([
+  'invites-more',
+  'closes',
+  'acknowledges',
+  'transfer',
+  'announcement',
+]);
 
 /** The name of a plan sounds like that of a company, and stands in no clause about something else. */
 const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);

@@ -177,7 +177,9 @@ function valueEvidence(
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const { value, answer } = spokenValue(chosen, item.kind);
   // What a number means, which nothing else tells, the topic does.
-  const certainty = chosen.type === 'number' ? numberOnTopic : chosen.certainty;
+  const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
+  const surest = Math.max(...same.map(({ certainty }) => certainty));
+  const certainty = chosen.type === 'number' ? numberOnTopic : surest;
   return { ...base, value, answer, confidence: sureness * certainty * (isOne ? 1 : 0.7) };
 }
 

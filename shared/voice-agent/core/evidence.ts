@@ -103,8 +103,8 @@ export function evidenceIn(
     .map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
 }
 
-function isNothing({ value }: Evidence): boolean {
-  return value === false || value === 0;
+function isNothing({ value, isAsked }: Evidence): boolean {
+  return value === false || (value === 0 && !isAsked);
 }
 
 /** A number of ours that is read back to us is no news. */
