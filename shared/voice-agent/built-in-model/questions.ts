@@ -1,7 +1,10 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
+import { isSaidInPassing } from '../core/conversation-core.ts';
 import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import { leavesOpen } from '../core/weighing.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
+import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
@@ -23,7 +26,7 @@ const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = isCut(draft) || isLateWord(draft, heard) ? null : draft.pendingItem;
+  const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
   const known = draft.answers.size;
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -48,17 +51,12 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   askNext(draft);
 }
 
-function isCut({ memory }: TurnDraft): boolean {
-  return memory.cut.some(({ kind }) => kind === 'question');
+/** A question that was cut off asked nothing, and what we said since then is what a bare "no" is about. */
+function isOurQuestionOpen({ cut, last_words }: Memory): boolean {
+  return last_words.some(({ kind }) => kind === 'question')
+    ? !cut.some(({ kind }) => kind === 'question')
+    : last_words.every(({ text, fields }) => fields.length === 0 && isSaidInPassing(text));
 }
-
-/** A word or two answer only the question right before them: after a fact that they asked for it is about that. */
-function isLateWord({ memory }: TurnDraft, { tokens }: Heard): boolean {
-  const wasAsked = memory.last_words.some(({ kind }) => kind === 'question');
-  return !wasAsked && tokens.filter(({ kind }) => kind === 'word').length <= mostWordsLate;
-}
-
-const mostWordsLate = 3;
 
 export function isHolding(heard: Heard): boolean {
   const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
@@ -86,7 +84,7 @@ export function repeat(draft: TurnDraft): void {
 
 /** Takes in what the words say about the items, asked for or not. */
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
-  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.keys()])) {
+  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
     if (item !== undefined) settle(draft, item, evidence);
   }
@@ -120,7 +118,7 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
 
 /** Two different values without a word that takes one back: neither is relied on. */
 function doubt(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
-  if (evidence.confidence < leastSure || evidence.value === null) return;
+  if (evidence.confidence < leastSure || evidence.value === null || leavesOpen(evidence)) return;
   const attempts = draft.memory.attempts[item.key] ?? 0;
   draft.retract(item.key);
   if (item.asked && attempts < maxAttempts)

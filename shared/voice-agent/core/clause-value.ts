@@ -44,6 +44,8 @@ interface Binding {
   /** The label of the claim, when the clause itself names the topic. */
   readonly topicLabel: string | null;
   readonly sureness: number;
+  /** The provider is known to be out of network: the values outside are the patient's. */
+  readonly isOutside: boolean;
 }
 
 export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: Binding): ClauseValue | null {
@@ -66,7 +68,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
     case 'text':
       return textEvidence(base, move, label, binding.sureness);
     default:
-      return valueEvidence(item, move, base, binding.sureness);
+      return valueEvidence(item, move, base, binding);
   }
 }
 
@@ -91,7 +93,9 @@ function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
   const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
   if (best === undefined || other === null || byTopic.value === null || best.confidence < leastContradicting)
     return byTopic;
-  return other === byTopic.value ? byTopic : { ...byTopic, confidence: Math.min(byTopic.confidence, 0.35) };
+  return other === byTopic.value
+    ? byTopic
+    : { ...byTopic, confidence: Math.min(byTopic.confidence, doubtful) };
 }
 
 const leastContradicting = 0.6;
@@ -115,8 +119,22 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') return null;
-  return ofLabel(base, best.label, best.confidence);
+  const confidence = isDisputed(item, move, best.label)
+    ? Math.min(best.confidence, doubtful)
+    : best.confidence;
+  return ofLabel(base, best.label, confidence);
 }
+
+/** "Not terminated, no": what the clause says about the topic speaks against the sign that it bears. */
+function isDisputed({ key }: PlanItem, { claims }: Move, label: string): boolean {
+  const own = claims.find((claim) => claim.label.startsWith(`${key}=`));
+  const opposite = label === 'yes' ? 'no' : 'yes';
+  return own?.label === `${key}=${opposite}` && own.confidence >= leastDisputing;
+}
+
+const leastDisputing = 0.3;
+/** Below what is taken for an answer, above what is not heard at all. */
+const doubtful = 0.35;
 
 /** "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the kind is said. */
 function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | null {
@@ -137,10 +155,15 @@ function isFree({ tokens }: Move): boolean {
   return said.length <= 7 && said.some(({ norm }) => freeWords.has(norm));
 }
 
-function valueEvidence(item: PlanItem, move: Move, base: Base, sureness: number): ClauseValue | null {
+function valueEvidence(
+  item: PlanItem,
+  move: Move,
+  base: Base,
+  { sureness, isOutside }: Binding,
+): ClauseValue | null {
   const wanted = entityTypes[item.kind] ?? [];
   const candidates = move.entities.filter(
-    (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item),
+    (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
   );
   const [entity] = candidates;
   if (entity === undefined) {
@@ -151,13 +174,22 @@ function valueEvidence(item: PlanItem, move: Move, base: Base, sureness: number)
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const { value, answer } = spokenValue(chosen, item.kind);
-  return { ...base, value, answer, confidence: sureness * chosen.certainty * (isOne ? 1 : 0.7) };
+  // What a number means, which nothing else tells, the topic does.
+  const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
+  const surest = Math.max(...same.map(({ certainty }) => certainty));
+  const certainty = chosen.type === 'number' ? numberOnTopic : surest;
+  return { ...base, value, answer, confidence: sureness * certainty * (isOne ? 1 : 0.7) };
 }
 
-const otherTiers: readonly string[] = words.other_tier;
+const numberOnTopic = 0.75;
 
 /** "…, three thousand for a family": a value for another tier than the question is about. */
-function isOfOtherTier({ start, end }: Entity, { tokens, entities }: Move, { question }: PlanItem): boolean {
+function isOfOtherTier(
+  { start, end }: Entity,
+  { tokens, entities }: Move,
+  { question }: PlanItem,
+  isOutside: boolean,
+): boolean {
   const next = entities.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
   const previous = entities.findLast((entity) => entity.end <= start)?.end ?? 0;
   const behind = plain(tokens.filter((token) => token.start >= end && token.end <= next));
@@ -165,9 +197,12 @@ function isOfOtherTier({ start, end }: Entity, { tokens, entities }: Move, { que
     previous === 0 || behind === ''
       ? plain(tokens.filter((token) => token.start >= previous && token.end <= start))
       : '';
-  return otherTiers.some(
-    (tier) => ` ${behind} ${ahead} `.includes(` ${tier} `) && !question.toLowerCase().includes(tier),
-  );
+  const beside = ` ${behind} ${ahead} `;
+  const names = (tier: string): boolean =>
+    beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
+  const isOfOutside = words.outside.some(names);
+  const isOfInside = !isOfOutside && words.inside.some(names);
+  return words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
 
 export function plain(tokens: readonly Token[]): string {

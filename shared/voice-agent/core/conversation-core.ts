@@ -174,11 +174,21 @@ function lastWords(history: readonly Turn[]): string {
   return history.findLast(({ role }) => role === 'assistant')?.content ?? '';
 }
 
-/** The item that our last words asked for, whoever chose them. */
+const mostInPassing = 6;
+
+/** "Sure, take your time.": leaves the question that we had asked as it was. */
+export function isSaidInPassing(text: string): boolean {
+  return !text.includes('?') && text.split(' ').length <= mostInPassing;
+}
+
+/** The item that our last words asked for, whoever chose them, however long we waited since. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
-  const words = lastWords(history);
+  const ours = history.filter(({ role }) => role === 'assistant');
+  const words = ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '';
   return (
-    plan.items.find(({ question, rephrase }) => words.endsWith(question) || words.endsWith(rephrase)) ?? null
+    plan.items.find(({ question, rephrase, rephrase2 }) =>
+      [question, rephrase, rephrase2].some((asking) => asking !== null && words.endsWith(asking)),
+    ) ?? null
   );
 }
 

@@ -36,6 +36,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
   const today = localDay(new Date(turns[0]?.created_at ?? 0), plan.time_zone);
   const direction = plan.callee === 'clinic' ? 'future' : 'past';
   const readings: Reading[] = [];
+  const tier = answers.filter(({ key }) => key === 'in_network');
   let anchor: string | null = null;
   let ours: readonly Turn[] = [];
   for (const turn of turns) {
@@ -47,7 +48,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
     anchor = dayIn(heard) ?? anchor;
     const asked = askedItem(plan, ours);
     // A question of the client's own has no topic that we know: only our asking it makes words its answer.
-    const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null);
+    const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
     const corrections = takenBack(plan, answers, heard, readings.at(-1));
     readings.push({ heard, evidence: [...evidence, ...corrections] });
   }
