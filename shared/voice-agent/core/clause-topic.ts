@@ -115,19 +115,43 @@ export function topicOf(
     (steering.has(move.act) && move.confidence >= 0.6 && best.confidence < leastClear)
   )
     return null;
+  if (item !== asked && isOnlyTier(item, move)) return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
-  if (rivals && best.confidence < leastAgainstAsked && !isToldBeside(asked, move, heard)) return null;
+  if (rivals && best.confidence < leastAgainst(move, asked) && !isToldBeside(asked, move, heard)) return null;
   return { item, label: best.label, confidence: best.confidence };
+}
+
+/** "Out of network it's forty percent" tells a value, and not where the provider is. */
+function isOnlyTier({ key }: PlanItem, { entities }: Move): boolean {
+  return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
+}
+
+/** How much the clause speaks of an item. */
+function suits({ claims }: Move, { key }: PlanItem): number {
+  return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;
+}
+
+/** What a clause has nothing of, it need not speak against as clearly. */
+function leastAgainst(move: Move, asked: PlanItem): number {
+  return suits(move, asked) < leastSuiting ? leastClear : leastAgainstAsked;
+}
+
+const leastSuiting = 0.05;
+
+/** "There's five hundred remaining", asked how much was met: a figure of another item, or not; it is asked again. */
+export function isDoubtful(move: Move, plan: CallPlan, asked: PlanItem): boolean {
+  const [best] = move.claims;
+  if (best === undefined || best.confidence < leastTopic || suits(move, asked) >= leastSuiting) return false;
+  const other = plan.items.find(({ key }) => key === best.label);
+  return other !== undefined && other !== asked && other.kind === asked.kind;
 }
 
 /** "The deductible is nine hundred. She has met forty": another clause has a value that suits the question better. */
 function isToldBeside(asked: PlanItem, move: Move, { moves }: Heard): boolean {
   const types = entityTypes[asked.kind];
-  const suits = ({ claims }: Move): number =>
-    claims.find(({ label }) => label.split('=')[0] === asked.key)?.confidence ?? 0;
   return moves.some(
     (other) =>
-      suits(other) > Math.max(leastNamed, suits(move)) &&
+      suits(other, asked) > Math.max(leastNamed, suits(move, asked)) &&
       other.entities.some(({ type }) => types?.includes(type)),
   );
 }

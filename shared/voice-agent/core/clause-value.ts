@@ -40,6 +40,13 @@ export function isBareWord({ act, tokens }: Move): boolean {
   return (act === 'yes' || act === 'no') && tokens.filter(({ kind }) => kind === 'word').length <= 4;
 }
 
+/** "Ah," says nothing, whatever follows. */
+export function isInterjection({ tokens }: Move): boolean {
+  return tokens.every(({ kind, norm }) => kind !== 'word' || interjections.has(norm));
+}
+
+const interjections = new Set(words.interjections.split(' '));
+
 interface Binding {
   /** The label of the claim, when the clause itself names the topic. */
   readonly topicLabel: string | null;
@@ -173,7 +180,10 @@ function valueEvidence(
   }
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
-  const { value, answer } = spokenValue(chosen, item.kind);
+  const { value, answer } = spokenValue(
+    item.key === 'coinsurance' ? patientPart(chosen, move) : chosen,
+    item.kind,
+  );
   // What a number means, which nothing else tells, the topic does.
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
@@ -183,15 +193,27 @@ function valueEvidence(
 
 const numberOnTopic = 0.75;
 
+/** "The plan pays eighty percent": the rest is the patient's. */
+function patientPart(entity: Entity, { tokens }: Move): Entity {
+  const before = plain(tokens.filter(({ end }) => end <= entity.start))
+    .split(' ')
+    .slice(-4)
+    .join(' ');
+  const isPayers = words.payer_pays.some((phrase) => ` ${before} `.includes(` ${phrase} `));
+  return entity.type === 'percent' && isPayers ? { ...entity, value: 100 - entity.value } : entity;
+}
+
 /** "…, three thousand for a family": a value for another tier than the question is about. */
 function isOfOtherTier(
-  { start, end }: Entity,
+  { type, start, end }: Entity,
   { tokens, entities }: Move,
   { question }: PlanItem,
   isOutside: boolean,
 ): boolean {
-  const next = entities.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
-  const previous = entities.findLast((entity) => entity.end <= start)?.end ?? 0;
+  // "Last year" is itself a date: only another value like this one ends what belongs to it.
+  const values = entities.filter((entity) => entity.type === type);
+  const next = values.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
+  const previous = values.findLast((entity) => entity.end <= start)?.end ?? 0;
   const behind = plain(tokens.filter((token) => token.start >= end && token.end <= next));
   const ahead =
     previous === 0 || behind === ''

@@ -1,6 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
+  isDoubtful,
   isNobodyThere,
   isNotOnFile,
   isTag,
@@ -14,7 +15,14 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type ClauseValue, correctionWords, entityTypes, evidenceFor, isBareWord } from './clause-value.ts';
+import {
+  type ClauseValue,
+  correctionWords,
+  entityTypes,
+  evidenceFor,
+  isBareWord,
+  isInterjection,
+} from './clause-value.ts';
 import { concludes, perItem } from './weighing.ts';
 
 /*
@@ -50,6 +58,7 @@ export function evidenceIn(
     corrects ||=
       (move.acts.get('corrects') ?? 0) >= leastCorrecting || (topic !== null && restates(move, topic));
     if (
+      (isInterjection(move) && move.entities.length === 0) ||
       (move.isQuestion && !isTag(move) && !isUpspeak(move, asked)) ||
       (refuses(move, asked) && !isNotOnFile(move) && !speaksOfAsked(move, asked))
     )
@@ -90,7 +99,8 @@ export function evidenceIn(
         found.some(({ key, value }) => key === target.key && value !== null))
     )
       continue;
-    const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness: 0.9, isOutside });
+    const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
+    const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness, isOutside });
     if (answer === null) continue;
     topic = target;
     isFirst = false;
@@ -120,8 +130,9 @@ function bare(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
 
-/** "She's in network, so five percent": one clause that answers what was asked beside what it speaks of. */
+/** "She's in network, so five percent", "… because the bill never came": one clause that tells two things. */
 function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean {
+  if (asked.key === 'denial_reason') return item.key === 'missing_documents';
   const types = entityTypes[asked.kind];
   return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
 }
