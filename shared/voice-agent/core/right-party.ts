@@ -215,17 +215,22 @@ const mostDenying = 0.3;
 
 /** How surely a move names a place that fits. */
 function placeFit(move: Move, callee: Callee): number {
-  if (asks(move) || onlyNamesPerson(move)) return 0;
+  if (asks(move) || asksOfUs(move) || onlyNamesPerson(move)) return 0;
   const said = (move.acts.get('introduces-place') ?? 0) + (move.acts.get('yes') ?? 0);
   const named = Math.max(said, beginsWithYes(move.tokens) ? leastPlainYes : 0);
   return named * fits(move, callee);
+}
+
+/** A question of theirs proves nothing. */
+function asksOfUs({ isQuestion, asks: [topic] }: Move): boolean {
+  return isQuestion || (topic?.confidence ?? 0) >= 0.5;
 }
 
 /** How much one reply speaks for it that this is the right party, 0 to 1. */
 function supportIn(heard: Heard, callee: Callee): number {
   const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
   const clauses = heard.moves.map((move) =>
-    isHum(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
+    isHum(move) || asksOfUs(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
   );
   const whole = reachGuesses(heard.tokens).get('confirms') ?? 0;
   const yes = Math.max(whole, clauseWeight * Math.max(place, ...clauses));
@@ -302,7 +307,9 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return stranger >= 0.95;
-  const saysYes = heard.moves.some(({ tokens }) => beginsWithYes(tokens));
+  const saysYes =
+    heard.moves.some(({ tokens }) => beginsWithYes(tokens)) ||
+    (before.is_asked && reachReply(heard).label === 'confirms');
   if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens))) return stranger >= 0.9;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time, an answer or a no to what we want is none to who they are.

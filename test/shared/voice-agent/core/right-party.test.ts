@@ -175,14 +175,14 @@ describe('replies to the question whom we have reached', () => {
 
 describe('replies that are not clear enough alone', () => {
   /** What is known after these replies to our question, one after the other. */
-  const after = (callee: Callee, ...replies: readonly string[]): Party =>
-    replies.reduce<Party>(
-      (party, said, at) => {
-        const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
-        return partyAfter({ ...party, is_asked: true }, heard, callee, false);
-      },
-      { ...nobodyYet },
-    );
+  const after = (callee: Callee, ...replies: readonly string[]): Party => {
+    let party: Party = nobodyYet;
+    for (const [at, said] of replies.entries()) {
+      const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
+      party = partyAfter({ ...party, is_asked: true }, heard, callee, false);
+    }
+    return party;
+  };
 
   test('are put together', () => {
     const replies = ['You bet, eye clinic.', 'Like I said, eye clinic, this is the one.'];
