@@ -233,7 +233,8 @@ function supportIn(heard: Heard, callee: Callee): number {
     isHum(move) || asksOfUs(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
   );
   const whole = reachGuesses(heard.tokens).get('confirms') ?? 0;
-  const yes = Math.max(whole, clauseWeight * Math.max(place, ...clauses));
+  const isReply = heard.moves.some((move) => !asksOfUs(move));
+  const yes = isReply ? Math.max(whole, clauseWeight * Math.max(place, ...clauses)) : 0;
   return yes * (1 - denialIn(heard, callee));
 }
 

@@ -175,7 +175,7 @@ describe('replies to the question whom we have reached', () => {
 
 describe('replies that are not clear enough alone', () => {
   /** What is known after these replies to our question, one after the other. */
-  const after = (callee: Callee, ...replies: readonly string[]): Party => {
+  const partyReplied = (callee: Callee, ...replies: readonly string[]): Party => {
     let party: Party = nobodyYet;
     for (const [at, said] of replies.entries()) {
       const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
@@ -186,18 +186,18 @@ describe('replies that are not clear enough alone', () => {
 
   test('are put together', () => {
     const replies = ['You bet, eye clinic.', 'Like I said, eye clinic, this is the one.'];
-    expect(after('clinic', ...replies).status).toBe('verified');
+    expect(partyReplied('clinic', ...replies).status).toBe('verified');
   });
 
   test('prove nothing where none of them leans to a yes', () => {
     const replies = ['Whose appointment is it?', 'What is the full name?', 'And is she very ill?'];
-    const party = after('clinic', ...replies);
+    const party = partyReplied('clinic', ...replies);
     expect(party).toMatchObject({ status: 'unverified', asked: 3 });
     expect(party.support).toBeLessThan(0.5);
   });
 
   test('are not counted when they only ask to repeat', () => {
-    expect(after('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
+    expect(partyReplied('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
   });
 });
 
