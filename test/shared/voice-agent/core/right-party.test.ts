@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
-import { nobodyYet, type Party, partyAfter, reachReply } from '#shared/voice-agent/core/right-party.ts';
+import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
+import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
 
 type Callee = CallPlan['callee'];
