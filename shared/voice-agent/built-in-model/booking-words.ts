@@ -30,10 +30,9 @@ export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | nu
 }
 
 /** Words that alone say that it is done. */
-const bare = wordSet(
-  'booked done scheduled confirmed set reserved all it is she he okay yes yep you are good',
-);
-const doing = wordSet('booked done scheduled confirmed set reserved');
+const done = 'booked done scheduled rescheduled moved changed confirmed set reserved';
+const bare = wordSet(`${done} all it is she he okay yes yep you are good`);
+const doing = wordSet(done);
 
 function confirms({ acts, claims, tokens, entities, isQuestion }: Move): number {
   const words = plainWords(tokens);

@@ -25,15 +25,24 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const { obstacles, pending } = draft.memory;
   const most = reason === 'withheld' ? mostWithheld : mostTimes;
   const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);
-  if ((obstacles[reason] ?? 0) >= most || inAll >= mostInAll) {
+  if (
+    (obstacles[reason] ?? 0) >= most ||
+    inAll >= mostInAll ||
+    (draft.memory.attempts.instead ?? 0) >= mostTimes
+  ) {
     draft.followUp(`They said: "${move.text}"`);
     draft.end('declined', 'follow-up');
     return true;
   }
   // One thing that they do not tell is no reason not to ask the next.
   if (reason === 'withheld' && (pending === 'instead' || draft.answers.size > 0)) return false;
-  if (reason === 'needs_referral' && tell(draft, 'referral')) return true;
-  draft.say(phrase('instead', 0), { kind: 'question' });
+  const isTold = draft.view.facts.some(
+    ({ topic, field }) => topic === 'referral' && draft.view.told.includes(field),
+  );
+  if (reason === 'needs_referral' && !isTold && tell(draft, 'referral')) return true;
+  const { attempts } = draft.memory;
+  attempts.instead = (attempts.instead ?? 0) + 1;
+  draft.say(phrase('instead', attempts.instead - 1), { kind: 'question' });
   draft.memory.pending = 'instead';
   return true;
 }

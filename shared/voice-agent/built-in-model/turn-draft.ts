@@ -58,8 +58,9 @@ export class TurnDraft {
     if (text === '') return;
     this.#pieces.push({ text, fields: [...fields], kind });
     for (const field of fields) this.#actions.push({ type: 'disclose', field });
-    // Whoever asks for a fact is still looking for a way.
-    if (fields.length > 0 && kind === 'other') this.memory.obstacles = {};
+    // Whoever asks for another fact is still looking for a way.
+    if (kind === 'other' && fields.some((field) => !this.view.told.includes(field)))
+      this.memory.obstacles = {};
   }
 
   press(digits: string, fields: readonly string[] = []): void {

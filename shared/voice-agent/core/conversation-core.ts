@@ -68,7 +68,8 @@ export function governed(model: ProposingModel): DialogueModel {
           memory = action.memory;
           continue;
         }
-        taken.push(action);
+        // The same fact once more is nothing new.
+        if (action.type !== 'disclose' || !view.told.includes(action.field)) taken.push(action);
         yield action;
       }
       if (signal.aborted) return;
@@ -135,6 +136,7 @@ export function advance(
         })
       : null;
   const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
+  const told = record.disclosures.map(({ field }) => field);
   const known = withHistory(before.party, history);
   const party =
     heard === null
@@ -151,6 +153,7 @@ export function advance(
       reach_asked: ours.filter(asksWhomWeReached).length,
       heard,
       answers: record.answers,
+      told,
       facts,
       today,
       listener,

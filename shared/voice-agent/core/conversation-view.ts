@@ -13,6 +13,8 @@ export interface ConversationView {
   readonly heard: Heard | null;
   /** What the words so far come to, by item. */
   readonly answers: readonly RecordedAnswer[];
+  /** Fields of the facts that were told so far. */
+  readonly told: readonly string[];
   /** The facts that may be told to whoever is on the line; none before it is clear who that is. */
   readonly facts: readonly Fact[];
   /** The day at the place that is called, `YYYY-MM-DD`. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import { type Guess, guess } from '../understanding/linear-model.ts';
-import { reachFeatures } from '../understanding/reach-features.ts';
-import { type Heard, likelihood, type Move, modelOf, placesIn } from '../understanding/understand.ts';
+import type { Guess } from '../understanding/linear-model.ts';
+import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import { obstacleIn } from './obstacles.ts';
+import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 
 /**
  * Whom we have on the line. No fact of the patient is told before the right party is verified: by a named place or role
@@ -100,78 +100,6 @@ function asks({ tokens, acts }: Move): boolean {
   return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
 }
 
-/** How a whole prompt replies to our question whom we have reached. */
-export interface ReachReply {
-  readonly label: 'confirms' | 'denies' | 'neither';
-  /** Calibrated probability of `label`, which is low for `neither` when another was likelier but not sure enough. */
-  readonly confidence: number;
-}
-
-/**
- * In five folds over ideas that the training has not seen, 98 % of such yeses and 99 % of such noes are meant; other
- * splits give 97 to 98 % and 92 to 98 %. Facts are told after a yes: before lowering these, or `leastLeaning`, measure
- * the precision of both together.
- */
-const leastSure = { confirms: 0.9, denies: 0.9 } as const;
-
-/** Where the whole prompt may be a yes, one clause of it can make it sure: desks go on talking. */
-const leastLeaning = 0.1;
-/** A clause that is a yes by itself. */
-const leastClause = 0.8;
-
-/**
- * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what comes after a
- * yes may take it back ("Yes, who is this?"); whoever is not sure enough is `neither`, and can be asked again.
- */
-export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): ReachReply {
-  const whole = reachGuesses(tokens);
-  const parts = moves.map((move) => (isHum(move) ? new Map<string, number>() : reachGuesses(move.tokens)));
-  const surest = (label: ReachReply['label']): number =>
-    Math.max(0, ...parts.map((part) => part.get(label) ?? 0));
-  const all = (label: ReachReply['label']): number => whole.get(label) ?? 0;
-  if (all('confirms') >= leastSure.confirms) return { label: 'confirms', confidence: all('confirms') };
-  if (all('denies') >= leastSure.denies) return { label: 'denies', confidence: all('denies') };
-  // Desks go on talking after their yes; nothing beside it may speak against it.
-  const isContested = all('denies') >= 0.3 || surest('denies') >= 0.6;
-  const saysYes = moves.some(
-    (move, at) => beginsWithYes(move.tokens) && (parts[at]?.get('confirms') ?? 0) >= leastPlainYes,
-  );
-  if ((saysYes || surest('confirms') >= leastClause) && all('confirms') >= leastLeaning && !isContested) {
-    return { label: 'confirms', confidence: surest('confirms') };
-  }
-  return { label: 'neither', confidence: all('neither') };
-}
-
-const leastPlainYes = 0.5;
-
-/** A sound that keeps the line open is no explicit yes. */
-function isHum({ tokens }: Move): boolean {
-  return tokens.every(({ kind, norm }) => kind !== 'word' || hums.has(norm));
-}
-
-const hums = new Set([
-  'uh',
-  'huh',
-  'uh-huh',
-  'mm',
-  'hm',
-  'mm-hm',
-  'mhm',
-  'mhmm',
-  'okay',
-  'ok',
-  'sure',
-  'alright',
-  'right',
-  'well',
-]);
-
-function reachGuesses(tokens: Heard['tokens']): Map<string, number> {
-  return new Map(
-    guess(modelOf('reach'), reachFeatures(tokens)).map(({ label, confidence }) => [label, confidence]),
-  );
-}
-
 /** The move that proves by its yes that we have reached the right party, unless it names a place of another kind. */
 function provenBy(heard: Heard): Move | null {
   if (reachReply(heard).label !== 'confirms' || heard.moves.some(namesOtherPlace)) return null;
@@ -215,20 +143,26 @@ const mostDenying = 0.3;
 
 /** How surely a move names a place that fits. */
 function placeFit(move: Move, callee: Callee): number {
-  if (asks(move) || onlyNamesPerson(move)) return 0;
+  if (asks(move) || asksOfUs(move) || onlyNamesPerson(move)) return 0;
   const said = (move.acts.get('introduces-place') ?? 0) + (move.acts.get('yes') ?? 0);
   const named = Math.max(said, beginsWithYes(move.tokens) ? leastPlainYes : 0);
   return named * fits(move, callee);
+}
+
+/** A question of theirs proves nothing. */
+function asksOfUs({ isQuestion, asks: [topic] }: Move): boolean {
+  return isQuestion || (topic?.confidence ?? 0) >= 0.5;
 }
 
 /** How much one reply speaks for it that this is the right party, 0 to 1. */
 function supportIn(heard: Heard, callee: Callee): number {
   const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
   const clauses = heard.moves.map((move) =>
-    isHum(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
+    isHum(move) || asksOfUs(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
   );
   const whole = reachGuesses(heard.tokens).get('confirms') ?? 0;
-  const yes = Math.max(whole, clauseWeight * Math.max(place, ...clauses));
+  const isReply = heard.moves.some((move) => !asksOfUs(move));
+  const yes = isReply ? Math.max(whole, clauseWeight * Math.max(place, ...clauses)) : 0;
   return yes * (1 - denialIn(heard, callee));
 }
 
@@ -302,7 +236,9 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return stranger >= 0.95;
-  const saysYes = heard.moves.some(({ tokens }) => beginsWithYes(tokens));
+  const saysYes =
+    heard.moves.some(({ tokens }) => beginsWithYes(tokens)) ||
+    (before.is_asked && reachReply(heard).label === 'confirms');
   if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens))) return stranger >= 0.9;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time, an answer or a no to what we want is none to who they are.

@@ -89,7 +89,7 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     } as const;
     const draft = new TurnDraft(
       plan,
-      { party, reach_asked: 0, heard, answers, facts: plan.facts, today, listener },
+      { party, reach_asked: 0, told: [], heard, answers, facts: plan.facts, today, listener },
       memory,
     );
     const returned = step(draft, heard);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
-import { nobodyYet, type Party, partyAfter, reachReply } from '#shared/voice-agent/core/right-party.ts';
+import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
+import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
 
 type Callee = CallPlan['callee'];
@@ -175,29 +176,29 @@ describe('replies to the question whom we have reached', () => {
 
 describe('replies that are not clear enough alone', () => {
   /** What is known after these replies to our question, one after the other. */
-  const after = (callee: Callee, ...replies: readonly string[]): Party =>
-    replies.reduce<Party>(
-      (party, said, at) => {
-        const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
-        return partyAfter({ ...party, is_asked: true }, heard, callee, false);
-      },
-      { ...nobodyYet },
-    );
+  const partyReplied = (callee: Callee, ...replies: readonly string[]): Party => {
+    let party: Party = nobodyYet;
+    for (const [at, said] of replies.entries()) {
+      const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
+      party = partyAfter({ ...party, is_asked: true }, heard, callee, false);
+    }
+    return party;
+  };
 
   test('are put together', () => {
     const replies = ['You bet, eye clinic.', 'Like I said, eye clinic, this is the one.'];
-    expect(after('clinic', ...replies).status).toBe('verified');
+    expect(partyReplied('clinic', ...replies).status).toBe('verified');
   });
 
   test('prove nothing where none of them leans to a yes', () => {
     const replies = ['Whose appointment is it?', 'What is the full name?', 'And is she very ill?'];
-    const party = after('clinic', ...replies);
+    const party = partyReplied('clinic', ...replies);
     expect(party).toMatchObject({ status: 'unverified', asked: 3 });
     expect(party.support).toBeLessThan(0.5);
   });
 
   test('are not counted when they only ask to repeat', () => {
-    expect(after('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
+    expect(partyReplied('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
   });
 });
 
