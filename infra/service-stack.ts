@@ -1,6 +1,5 @@
-import { type App, CfnOutput, Fn, Stack, Validations } from 'aws-cdk-lib/core';
+import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import type { FunctionManifest, QueueName, Trigger, Use } from '#shared/triggers/manifest.ts';
-import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
 import { Identity } from './constructs/identity.ts';
@@ -21,7 +20,7 @@ import { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import { manifests } from './manifests.ts';
 import { gatewayMethods } from './routes.ts';
 import { addParameters } from './service-parameters.ts';
-import type { VariableName } from './variable-name.ts';
+import { grantsOn, isConditional, type Resources, variableValues } from './wiring.ts';
 
 export interface ServiceStackProps {
   readonly stage: Stage;
@@ -87,53 +86,22 @@ export class ServiceStack extends Stack {
     const relayUrl = parameters.publicRelayUrl.or(relay.url);
     const identity = new Identity(this, 'Identity', context, { publicBaseUrl });
     const dialogue = new DialogueModel(this, 'Dialogue', { users: functionsWith('languageModels.invoke') });
-    const values: Record<VariableName, string> = {
-      TABLE_NAME: table.table.tableName,
-      CALL_QUEUE_URL: queue('callQueue').queue.queueUrl,
-      RECORDING_QUEUE_URL: queue('recordingQueue').queue.queueUrl,
-      WATCH_QUEUE_URL: queue('watchQueue').queue.queueUrl,
-      DELIVERY_QUEUE_URL: queue('deliveryQueue').queue.queueUrl,
-      RECORDINGS_BUCKET: recordings.bucket.bucketName,
-      SECRETS_KEY_ID: secretsKey.key.keyArn,
-      SESSION_SECRET_ID: sessionSecret.arn,
-      PUBLIC_BASE_URL: publicBaseUrl,
-      RELAY_URL: relayUrl,
-      PROJECT_REQUESTS_PER_SECOND: parameters.projectRequestsPerSecond.valueAsString,
-      WEBHOOK_LOOPBACK: parameters.webhookLoopback.valueAsString,
-      OIDC_ISSUER: identity.issuer,
-      OIDC_CLIENT_ID: identity.clientId,
-      SANDBOX_CARRIER_SECRET_ID: phone.secretArn,
-      SANDBOX_CARRIER_BASE_URL: Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]),
-      LIVE_CARRIER_SECRET_ID: parameters.liveCarrierSecretId.valueAsString,
-      LIVE_CARRIER_CALLS_PER_SECOND: parameters.liveCarrierCallsPerSecond.valueAsString,
-      LIVE_CARRIER_MAX_CALLS: parameters.liveCarrierMaxCalls.valueAsString,
-      SILENCE_SECONDS: parameters.silenceSeconds.valueAsString,
-      ...dialogue.variables,
-      SANDBOX_TABLE_NAME: phone.table.tableName,
-      SANDBOX_BUCKET: phone.bucket.bucketName,
-      SANDBOX_LINE_QUEUE_URL: queue('sandboxLineQueue').queue.queueUrl,
-      SANDBOX_PHONE_PACE: parameters.sandboxPhonePace.valueAsString,
-      SANDBOX_PHONE_SPEECH: parameters.sandboxPhoneSpeech.valueAsString,
-      SANDBOX_PHONE_CALLS_PER_SECOND: parameters.sandboxPhoneCallsPerSecond.valueAsString,
+    const resources: Resources = {
+      table,
+      secretsKey,
+      recordings,
+      sessionSecret,
+      phone,
+      queue,
+      relay,
+      identity,
+      dialogue,
+      parameters,
+      publicBaseUrl,
+      relayUrl,
     };
-    const grants: Record<Exclude<Use, ConditionalUse>, (user: ServiceFunction) => void> = {
-      'table.read': (user) => table.letRead(user),
-      'table.write': (user) => table.letWrite(user),
-      'table.delete': (user) => table.letDelete(user),
-      'table.countRequests': (user) => table.letCountRequests(user),
-      'callQueue.send': (user) => queue('callQueue').letSend(user),
-      'recordingQueue.send': (user) => queue('recordingQueue').letSend(user),
-      'watchQueue.send': (user) => queue('watchQueue').letSend(user),
-      'deliveryQueue.send': (user) => queue('deliveryQueue').letSend(user),
-      'sandboxLineQueue.send': (user) => queue('sandboxLineQueue').letSend(user),
-      'recordings.read': (user) => recordings.letRead(user),
-      'recordings.write': (user) => recordings.letWrite(user),
-      'secretsKey.decrypt': (user) => secretsKey.letDecrypt(user),
-      'secretsKey.encrypt': (user) => secretsKey.letEncrypt(user),
-      'sessionSecret.read': (user) => sessionSecret.letRead(user),
-      'relay.manageConnections': (user) => relay.letManageConnections(user),
-      ...phone.grants,
-    };
+    const values = variableValues(resources);
+    const grants = grantsOn(resources);
     for (const user of functions.values()) {
       user.setEnvironment(values);
       for (const use of user.manifest.uses) if (!isConditional(use)) grants[use](user);
@@ -171,13 +139,6 @@ export class ServiceStack extends Stack {
       new CfnOutput(this, name, { value });
     }
   }
-}
-
-/** Granted to all of its users at once, by a policy that exists only where the deployment has such a resource. */
-type ConditionalUse = 'liveCarrierSecret.read' | 'languageModels.invoke';
-
-function isConditional(use: Use): use is ConditionalUse {
-  return use === 'liveCarrierSecret.read' || use === 'languageModels.invoke';
 }
 
 /** The functions that one kind of trigger sets to work, each with its trigger. */

@@ -15,7 +15,7 @@ export interface TaskRequest {
 }
 
 /** A cursor leads through all calls, so it counts as asking for them. */
-export function readTaskRequest(request: RawRequest): TaskRequest {
+export function readTaskRequest(request: Pick<RawRequest, 'query' | 'pathParameters'>): TaskRequest {
   const taskId = readPathId(request, 'task_id', 'task');
   const cursor = readText(request, 'cursor');
   const position = cursor === null ? null : decodeCursor(taskId, cursor);

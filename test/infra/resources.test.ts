@@ -419,6 +419,10 @@ describe('events of the log that somebody is woken up for', () => {
 });
 
 describe('the template', () => {
+  test('leaves room below the 500 resources that CloudFormation takes', () => {
+    expect(Object.keys(templateOf('prod').Resources).length).toBeLessThanOrEqual(330);
+  });
+
   test('needs no custom resource, so nothing runs at deployment but CloudFormation itself', () => {
     const types = new Set(Object.values(templateOf('prod').Resources).map(({ Type }) => Type));
     expect([...types].filter((type) => /^Custom::|CustomResource/.test(type))).toEqual([]);

@@ -1,4 +1,5 @@
 import { TaskStatus } from '#shared/domain/task.ts';
+import { TaskType } from '#shared/domain/task-type.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { listedTask } from '../examples.ts';
 import type { Operation } from '../operation.ts';
@@ -8,7 +9,7 @@ export const listTasks = {
   method: 'GET',
   path: '/v1/task',
   authentication: 'api-key',
-  summary: 'List the tasks of the project, newest first; of one status or one patient where asked for.',
+  summary: 'List the tasks of the project, newest first; of one status, type or patient where asked for.',
   tag: 'Tasks',
   description:
     'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
@@ -17,6 +18,11 @@ export const listTasks = {
       name: 'status',
       description: 'Tasks of this status only.',
       schema: { type: 'string', enum: TaskStatus.options },
+    },
+    {
+      name: 'task_type',
+      description: 'Tasks of this type only.',
+      schema: { type: 'string', enum: TaskType.options },
     },
     {
       name: 'patient_id',
@@ -35,6 +41,7 @@ export const listTasks = {
   errors: {
     400: [
       `status must be one of ${TaskStatus.options.join(', ')}`,
+      `task_type must be one of ${TaskType.options.join(', ')}`,
       'Invalid patient ID format',
       limitError,
       cursorError,

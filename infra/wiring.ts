@@ -1,0 +1,98 @@
+import { Fn } from 'aws-cdk-lib/core';
+import type { QueueName, Use } from '#shared/triggers/manifest.ts';
+import type * as variables from '#shared/triggers/variables.ts';
+import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
+import type { DialogueModel } from './constructs/dialogue-model.ts';
+import type { Identity } from './constructs/identity.ts';
+import type { QueueWorker } from './constructs/queue-worker.ts';
+import type { RecordingsBucket } from './constructs/recordings-bucket.ts';
+import type { SandboxPhone } from './constructs/sandbox-phone.ts';
+import type { SecretsKey } from './constructs/secrets-key.ts';
+import type { ServiceFunction } from './constructs/service-function.ts';
+import type { ServiceTable } from './constructs/service-table.ts';
+import type { SessionSecret } from './constructs/session-secret.ts';
+import type { RelayWebSocketApi } from './constructs/websocket-api.ts';
+import type { addParameters } from './service-parameters.ts';
+
+/** What the stack has that functions are told of or may use. */
+export interface Resources {
+  readonly table: ServiceTable;
+  readonly secretsKey: SecretsKey;
+  readonly recordings: RecordingsBucket;
+  readonly sessionSecret: SessionSecret;
+  readonly phone: SandboxPhone;
+  readonly queue: (name: QueueName) => QueueWorker;
+  readonly relay: RelayWebSocketApi;
+  readonly identity: Identity;
+  readonly dialogue: DialogueModel;
+  readonly parameters: ReturnType<typeof addParameters>;
+  readonly publicBaseUrl: string;
+  readonly relayUrl: string;
+}
+
+/** The value of every variable that a manifest may name. */
+export function variableValues(resources: Resources): Record<keyof typeof variables, string> {
+  const { table, secretsKey, recordings, sessionSecret, phone, queue, identity, dialogue } = resources;
+  const { parameters, publicBaseUrl, relayUrl } = resources;
+  return {
+    TABLE_NAME: table.table.tableName,
+    CALL_QUEUE_URL: queue('callQueue').queue.queueUrl,
+    RECORDING_QUEUE_URL: queue('recordingQueue').queue.queueUrl,
+    WATCH_QUEUE_URL: queue('watchQueue').queue.queueUrl,
+    DELIVERY_QUEUE_URL: queue('deliveryQueue').queue.queueUrl,
+    RECORDINGS_BUCKET: recordings.bucket.bucketName,
+    SECRETS_KEY_ID: secretsKey.key.keyArn,
+    SESSION_SECRET_ID: sessionSecret.arn,
+    PUBLIC_BASE_URL: publicBaseUrl,
+    RELAY_URL: relayUrl,
+    PROJECT_REQUESTS_PER_SECOND: parameters.projectRequestsPerSecond.valueAsString,
+    WEBHOOK_LOOPBACK: parameters.webhookLoopback.valueAsString,
+    OIDC_ISSUER: identity.issuer,
+    OIDC_CLIENT_ID: identity.clientId,
+    SANDBOX_CARRIER_SECRET_ID: phone.secretArn,
+    SANDBOX_CARRIER_BASE_URL: Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]),
+    LIVE_CARRIER_SECRET_ID: parameters.liveCarrierSecretId.valueAsString,
+    LIVE_CARRIER_CALLS_PER_SECOND: parameters.liveCarrierCallsPerSecond.valueAsString,
+    LIVE_CARRIER_MAX_CALLS: parameters.liveCarrierMaxCalls.valueAsString,
+    SILENCE_SECONDS: parameters.silenceSeconds.valueAsString,
+    ...dialogue.variables,
+    SANDBOX_TABLE_NAME: phone.table.tableName,
+    SANDBOX_BUCKET: phone.bucket.bucketName,
+    SANDBOX_LINE_QUEUE_URL: queue('sandboxLineQueue').queue.queueUrl,
+    SANDBOX_PHONE_PACE: parameters.sandboxPhonePace.valueAsString,
+    SANDBOX_PHONE_SPEECH: parameters.sandboxPhoneSpeech.valueAsString,
+    SANDBOX_PHONE_CALLS_PER_SECOND: parameters.sandboxPhoneCallsPerSecond.valueAsString,
+  };
+}
+
+/** Granted to all of its users at once, by a policy that exists only where the deployment has such a resource. */
+type ConditionalUse = 'liveCarrierSecret.read' | 'languageModels.invoke';
+
+export function isConditional(use: Use): use is ConditionalUse {
+  return use === 'liveCarrierSecret.read' || use === 'languageModels.invoke';
+}
+
+type Grant = (user: ServiceFunction) => void;
+
+/** What each use that a manifest may name lets its function do. */
+export function grantsOn(resources: Resources): Record<Exclude<Use, ConditionalUse>, Grant> {
+  const { table, secretsKey, recordings, sessionSecret, phone, queue, relay } = resources;
+  return {
+    'table.read': (user) => table.letRead(user),
+    'table.write': (user) => table.letWrite(user),
+    'table.delete': (user) => table.letDelete(user),
+    'table.countRequests': (user) => table.letCountRequests(user),
+    'callQueue.send': (user) => queue('callQueue').letSend(user),
+    'recordingQueue.send': (user) => queue('recordingQueue').letSend(user),
+    'watchQueue.send': (user) => queue('watchQueue').letSend(user),
+    'deliveryQueue.send': (user) => queue('deliveryQueue').letSend(user),
+    'sandboxLineQueue.send': (user) => queue('sandboxLineQueue').letSend(user),
+    'recordings.read': (user) => recordings.letRead(user),
+    'recordings.write': (user) => recordings.letWrite(user),
+    'secretsKey.decrypt': (user) => secretsKey.letDecrypt(user),
+    'secretsKey.encrypt': (user) => secretsKey.letEncrypt(user),
+    'sessionSecret.read': (user) => sessionSecret.letRead(user),
+    'relay.manageConnections': (user) => relay.letManageConnections(user),
+    ...phone.grants,
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { readListPosition } from '#shared/http/list-page.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import { getTask } from '#shared/operations/v1/get-task.ts';
+import { listPatients } from '#shared/operations/v1/list-patients.ts';
+import { listTasks } from '#shared/operations/v1/list-tasks.ts';
+import { readTaskListRequest } from '#shared/tasks/list-tasks.ts';
+import { readTaskRequest } from '#shared/tasks/task-request.ts';
+
+/** A query that notes by which names it is asked. */
+class NotedQuery extends URLSearchParams {
+  readonly names = new Set<string>();
+
+  override get(name: string): string | null {
+    this.names.add(name);
+    return super.get(name);
+  }
+
+  override getAll(name: string): string[] {
+    this.names.add(name);
+    return super.getAll(name);
+  }
+}
+
+type Reader = (request: { query: URLSearchParams; pathParameters: Record<string, string> }) => unknown;
+
+describe('the description of an operation', () => {
+  test.each<[string, Operation, Reader]>([
+    ['GET /v1/patient', listPatients, readListPosition],
+    ['GET /v1/task', listTasks, readTaskListRequest],
+    ['GET /v1/task/{task_id}', getTask, readTaskRequest],
+  ])('%s names every parameter of the query that is read, and no other', (_, { query = [] }, read) => {
+    const noted = new NotedQuery();
+    read({ query: noted, pathParameters: { task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb' } });
+    expect(query.map(({ name }) => name).sort()).toEqual([...noted.names].sort());
+  });
+});
