@@ -21,6 +21,8 @@ export interface ClauseValue {
   readonly confidence: number;
   /** It holds only under a condition that the quote names. */
   readonly isConditional: boolean;
+  /** The value is denied, or said of what is over. */
+  readonly isGone?: boolean;
 }
 
 export const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> = {
@@ -153,7 +155,8 @@ function valueEvidence(item: PlanItem, move: Move, base: Base, sureness: number)
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const { value, answer } = spokenValue(chosen, item.kind);
-  return { ...base, value, answer, confidence: sureness * chosen.certainty * (isOne ? 1 : 0.7) };
+  const confidence = sureness * chosen.certainty * (isOne ? 1 : 0.7);
+  return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }
 
 const otherTiers: readonly string[] = words.other_tier;
@@ -181,7 +184,7 @@ export function plain(tokens: readonly Token[]): string {
 
 /** Of several values in one clause the one that stands: not a denied one, and after a correction the last. */
 function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
-  const [first, ...others] = candidates.filter((entity) => !isDenied(entity, tokens));
+  const [first, ...others] = candidates.filter((entity) => !isGone(entity, tokens));
   if (first === undefined) return candidates[0] as Entity;
   return (
     others.findLast((entity) =>
@@ -194,11 +197,16 @@ function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
 
 export const correctionWords = new Set(words.correction.split(' '));
 
-/** "eighteen fifty, not the two fourteen" */
-function isDenied({ start }: Entity, tokens: readonly Token[]): boolean {
-  const before = tokens.filter((token) => token.end <= start && token.kind === 'word').slice(-2);
-  return before.some(({ norm }) => norm === 'not');
+/** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
+function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
+  const before = tokens
+    .filter((token) => token.end <= start && token.kind === 'word')
+    .flatMap(({ norm }) => norm.split(' '));
+  return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
 }
+
+const deniedWords = new Set(['not', 'never']);
+const goneWords = new Set(words.gone.split(' '));
 
 function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
   switch (entity.type) {

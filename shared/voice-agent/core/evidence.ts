@@ -1,15 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
-import { tokenize } from '../entities/tokens.ts';
-import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
-import {
-  type ClauseValue,
-  correctionWords,
-  entityTypes,
-  evidenceFor,
-  isBareWord,
-  plain,
-} from './clause-value.ts';
+import { type ClauseValue, correctionWords, entityTypes, evidenceFor, isBareWord } from './clause-value.ts';
+import { onePerItem } from './one-of-several.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
@@ -105,20 +97,15 @@ export function evidenceIn(
     if (
       (!mayAnswer(move) && !leansToAsked(move, asked)) ||
       speaksOfOther(move, asked) ||
-      (isBareWord(move) && !isFirst)
+      (isBareWord(move) && !isFirst && topic !== asked)
     )
       continue;
-    const target: PlanItem | null = corrects
+    // One word of repair takes back one value: what follows answers the question again.
+    const repairs: boolean = corrects && !found.some((evidence) => evidence.corrects);
+    const target: PlanItem | null = repairs
       ? (topic ?? meantByCorrection(move, plan, answered) ?? asked)
       : asked;
-    if (
-      target === null ||
-      (!corrects &&
-        !concludes(move.text) &&
-        target.kind !== 'text' &&
-        found.some(({ key }) => key === target.key))
-    )
-      continue;
+    if (target === null) continue;
     const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness: 0.9 });
     if (answer === null) continue;
     topic = target;
@@ -126,10 +113,19 @@ export function evidenceIn(
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
   const asksUs = heard.moves.some(wantsOfUs);
-  return perItem(joinTexts(found, plan, heard), plan).map((evidence) =>
+  return onePerItem(joinTexts(found.filter(isTheirs(plan)), plan, heard), plan).map((evidence) =>
     asksUs ? weakened(evidence, plan) : evidence,
   );
 }
+
+/** What we told ourselves and they read back is no number of theirs. */
+function isTheirs({ items, facts }: CallPlan): (evidence: Evidence) => boolean {
+  const told = new Set(facts.map(({ value }) => bare(value)));
+  return ({ key, value }) =>
+    items.find((item) => item.key === key)?.kind !== 'identifier' || !told.has(bare(String(value)));
+}
+
+const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** "She's in network, so five percent": one clause that answers what was asked beside what it speaks of. */
 function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean {
@@ -247,45 +243,6 @@ function wantsOfUs({ acts, isQuestion }: Move): boolean {
 function weakened(evidence: Evidence, plan: CallPlan): Evidence {
   const isText = plan.items.find(({ key }) => key === evidence.key)?.kind === 'text';
   return isText && !evidence.corrects ? { ...evidence, confidence: evidence.confidence * 0.5 } : evidence;
-}
-
-/** One piece of evidence for each item: the correction, else the surest; two that contradict each other are unsure. */
-function perItem(found: readonly Evidence[], plan: CallPlan): Evidence[] {
-  const groups = Map.groupBy(found, ({ key }) => key);
-  return [...groups].flatMap(([key, group]) => {
-    const kind = plan.items.find((item) => item.key === key)?.kind;
-    if (kind === 'text' || group.length === 1) return group;
-    const share = kind === 'percentage' ? patientShare(group) : undefined;
-    if (share !== undefined) return [share];
-    const corrected = group.findLast(({ corrects, value }) => corrects && value !== null);
-    if (corrected !== undefined) return [corrected];
-    const concluding = group.findLast(({ quote, value }) => value !== null && concludes(quote));
-    if (concluding !== undefined && kind !== 'yes-no') return [concluding];
-    const surest = Math.max(...group.map(({ confidence }) => confidence));
-    // Of values that are about as sure, the first is the one that was asked for.
-    const best = group.find(({ confidence }) => confidence > surest - 0.15);
-    if (best === undefined) return [];
-    const isYesNo = typeof best.value === 'boolean';
-    const hasRival = group.some(
-      ({ value, confidence }) => value !== best.value && value !== null && confidence > surest - 0.2,
-    );
-    return [hasRival ? { ...best, confidence: best.confidence * (isYesNo ? 0.5 : 0.58) } : best];
-  });
-}
-
-/** "…, so for hers it's fifty-five": of several values the one that is said to be the patient's. */
-function concludes(quote: string): boolean {
-  const said = plain(tokenize(quote)).split(' ');
-  return said.some((word) => conclusionWords.has(word));
-}
-
-const conclusionWords = new Set(words.conclusion.split(' '));
-
-/** "We pay eighty, she pays twenty": two shares of one whole, of which the patient's is the smaller. */
-function patientShare(group: readonly Evidence[]): Evidence | undefined {
-  const [one, other] = group;
-  const isWhole = group.length === 2 && Number(one?.value) + Number(other?.value) === 100;
-  return isWhole ? group.toSorted((a, b) => Number(a.value) - Number(b.value))[0] : undefined;
 }
 
 /** A free answer may go over several clauses; its quote is all of them as they stand. */
