@@ -102,8 +102,8 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
       : leastSure;
   const isVague = evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind);
   if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
-  // Asked for twice and still unclear: kept as it was said, for somebody to listen to.
-  else if (evidence.isAsked && attempts >= maxAttempts) record(draft, { ...evidence, value: null }, true);
+  // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
+  else if (evidence.isAsked && isDone(draft, item)) record(draft, { ...evidence, value: null }, true);
 }
 
 /** Two different values without a word that takes one back: neither is relied on. */

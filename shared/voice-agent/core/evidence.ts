@@ -113,7 +113,7 @@ export function evidenceIn(
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
   const asksUs = heard.moves.some(wantsOfUs);
-  return onePerItem(joinTexts(found.filter(isTheirs(plan)), plan, heard), plan).map((evidence) =>
+  return onePerItem(found.filter(isTheirs(plan)), plan, heard).map((evidence) =>
     asksUs ? weakened(evidence, plan) : evidence,
   );
 }
@@ -243,30 +243,4 @@ function wantsOfUs({ acts, isQuestion }: Move): boolean {
 function weakened(evidence: Evidence, plan: CallPlan): Evidence {
   const isText = plan.items.find(({ key }) => key === evidence.key)?.kind === 'text';
   return isText && !evidence.corrects ? { ...evidence, confidence: evidence.confidence * 0.5 } : evidence;
-}
-
-/** A free answer may go over several clauses; its quote is all of them as they stand. */
-function joinTexts(found: readonly Evidence[], plan: CallPlan, heard: Heard): Evidence[] {
-  const joined: Evidence[] = [];
-  for (const evidence of found) {
-    const before = joined.at(-1);
-    const kind = plan.items.find(({ key }) => key === evidence.key)?.kind;
-    if (kind === 'text' && before?.key === evidence.key)
-      joined[joined.length - 1] = joinedText(before, evidence, heard);
-    else joined.push(evidence);
-  }
-  return joined;
-}
-
-function joinedText(one: Evidence, other: Evidence, { said }: Heard): Evidence {
-  const from = said.indexOf(one.quote);
-  const to = said.indexOf(other.quote, from) + other.quote.length;
-  const quote = said.slice(from, to);
-  return {
-    ...one,
-    quote,
-    answer: quote,
-    value: one.value ?? other.value,
-    confidence: Math.max(one.confidence, other.confidence),
-  };
 }

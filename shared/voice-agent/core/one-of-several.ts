@@ -2,6 +2,8 @@ import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
+import type { Heard } from '../understanding/understand.ts';
+import { answerInWords } from './answer-in-words.ts';
 import { plain } from './clause-value.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -11,11 +13,12 @@ import type { Evidence } from './evidence.ts';
 const unsure = 0.5;
 
 /** One piece of evidence for each item; where it is not clear which one stands, it is unsure. */
-export function onePerItem(found: readonly Evidence[], { items }: CallPlan): Evidence[] {
+export function onePerItem(found: readonly Evidence[], { items }: CallPlan, heard: Heard): Evidence[] {
   const groups = Map.groupBy(found, ({ key }) => key);
   return [...groups].flatMap(([key, group]) => {
     const item = items.find((one) => one.key === key);
-    if (item === undefined || item.kind === 'text') return group;
+    if (item === undefined) return [];
+    if (item.kind === 'text') return [answerInWords(item, group, heard)];
     return [choosers[item.kind]?.(item, group) ?? oneValue(item, group)];
   });
 }
@@ -28,7 +31,12 @@ function oneStatus(_: PlanItem, group: readonly Evidence[]): Evidence {
   const { confidence: most } = surest(group);
   const best = group.find(({ confidence }) => confidence > most - 0.15) ?? surest(group);
   const hasRival = group.some(({ value, confidence }) => value !== best.value && confidence > most - 0.2);
-  return group.findLast(({ corrects }) => corrects) ?? lowered(best, hasRival ? unsure : 1);
+  return (
+    group.findLast(({ corrects }) => corrects) ?? {
+      ...best,
+      confidence: best.confidence * (hasRival ? 0.58 : 1),
+    }
+  );
 }
 
 /** A yes beside a no is neither, unless one takes the other back. */
