@@ -1,9 +1,10 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import type { Entity } from '../entities/entities.ts';
-import type { Token } from '../entities/tokens.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { hasPlainSign, isAkin, polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
@@ -86,7 +87,7 @@ function ofLabel(base: Base, label: string, confidence: number): ClauseValue {
 
 /** Two readings of a clause, by its topic and as an answer to the question: when they contradict each other, neither holds. */
 function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
-  const word = plainWordOf(move);
+  const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(byTopic, word, 0.9);
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
@@ -97,13 +98,21 @@ function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
 
 const leastContradicting = 0.6;
 
-/** "Referral, no.": a few words with one plain yes or no among them mean just that. */
-function plainWordOf({ tokens }: Move): 'yes' | 'no' | null {
+/**
+ * "Referral, no.", "adjusting, no charge": a few words that begin or end with a plain yes or no, or deny a word of the
+ * question, mean just that; "it's no trouble" does not.
+ */
+function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | null {
   const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
-  const isNo = said.some((word) => noWords.has(word));
-  const isYes = said.some((word) => yesWords.has(word));
-  if (said.length > 4 || isNo === isYes) return null;
-  return isNo ? 'no' : 'yes';
+  const ends = [said[0] ?? '', said.at(-1) ?? ''];
+  const asked = plain(tokenize(question)).split(' ');
+  const denied = said[said.indexOf('no') + 1] ?? '';
+  const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
+  // "No appointment" is a yes to "without an appointment".
+  if (said.length > 4 || (deniesAsked && asked.includes('without'))) return null;
+  const isNo = deniesAsked || ends.some((word) => noWords.has(word));
+  const isYes = ends.some((word) => yesWords.has(word));
+  return isNo === isYes ? null : isNo ? 'no' : 'yes';
 }
 
 const noWords = new Set(words.no.split(' '));
@@ -111,7 +120,7 @@ const yesWords = new Set(words.yes.split(' '));
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null {
-  const word = plainWordOf(move);
+  const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
@@ -119,7 +128,17 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') return null;
-  return ofLabel(base, best.label, best.confidence);
+  return ofLabel(base, best.label, isReply(item, move) ? best.confidence : Math.min(best.confidence, unsure));
+}
+
+const unsure = 0.5;
+const leastRelevant = 0.3;
+
+/** Takes up the question, or replies by its form: "they do", "of course not". What is said of something else does neither. */
+function isReply({ question }: PlanItem, { tokens }: Move): boolean {
+  const said = plain(tokens).split(' ');
+  const isWord = [said[0] ?? '', said.at(-1) ?? ''].some((word) => noWords.has(word) || yesWords.has(word));
+  return isWord || hasPlainSign(question, tokens) || relevanceOf(question, tokens) >= leastRelevant;
 }
 
 /** "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the kind is said. */

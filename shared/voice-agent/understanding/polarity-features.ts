@@ -51,6 +51,14 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
   return new Map([...features].map(([name, value]) => [name, value * strength]));
 }
 
+/** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */
+export function hasPlainSign(question: string, answer: readonly Token[]): boolean {
+  const asked = wordsOf(tokenize(question)).filter((word) => !frame.has(word));
+  return clausesOf(answer)
+    .flatMap((clause) => signsOf(clause, asked))
+    .some((sign) => sign !== 'else' && sign !== ' true');
+}
+
 function asksBack([first = '', second = '']: readonly string[]): boolean {
   return questionWords.has(first) || (auxiliaries.has(first) && subjects.has(second));
 }
