@@ -74,7 +74,8 @@ export function repeat(draft: TurnDraft): void {
 
 /** Takes in what the words say about the items, asked for or not. */
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
-  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.keys()])) {
+  const isFresh = draft.memory.last_words.some(({ kind }) => kind === 'question');
+  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.keys()], isFresh)) {
     const item = draft.item(evidence.key);
     if (item !== undefined) settle(draft, item, evidence);
   }

@@ -4,7 +4,7 @@ import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { hasPlainSign, isAkin, polarityFeatures } from '../understanding/polarity-features.ts';
+import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
@@ -52,10 +52,13 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   const base = { key: item.key, quote: move.text, turn: heard.turn, isConditional: false };
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
-    case 'yes-no':
-      return label === undefined
-        ? polarityOf(item, move, base)
-        : agreed(item, move, ofLabel(base, label, binding.sureness));
+    case 'yes-no': {
+      const said =
+        label === undefined
+          ? polarityOf(item, move, base)
+          : agreed(item, move, ofLabel(base, label, binding.sureness));
+      return said === null ? null : unlessFormContradicts(item, move, said);
+    }
     case 'claim-status':
       return label === undefined
         ? null
@@ -97,6 +100,13 @@ function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
 }
 
 const leastContradicting = 0.6;
+
+/** "Covered, only the massage is not covered", "it hasn't lapsed": the form disagrees with itself or with the reading. */
+function unlessFormContradicts({ question }: PlanItem, { tokens }: Move, said: ClauseValue): ClauseValue {
+  const sign = signOf(question, tokens);
+  const agrees = sign === null || said.value === null || sign === (said.value === true ? 'yes' : 'no');
+  return agrees ? said : { ...said, confidence: Math.min(said.confidence, unsure) };
+}
 
 /**
  * "Referral, no.", "adjusting, no charge": a few words that begin or end with a plain yes or no, or deny a word of the

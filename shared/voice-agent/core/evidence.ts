@@ -62,12 +62,14 @@ export function evidenceIn(
   asked: PlanItem | null,
   /** Keys of the items answered so far, the last one last: what a correction that names nothing may mean. */
   answered: readonly string[] = [],
+  /** Nothing else was said since the question: a bare yes or no answers it. */
+  isFresh = true,
 ): Evidence[] {
   const found: Evidence[] = [];
   let corrects = false;
   let topic: PlanItem | null = null;
   // Who refuses or cannot tell answers nothing by a bare no.
-  let isFirst = !heard.moves.some(refuses);
+  let isFirst = isFresh && !heard.moves.some(refuses);
   for (const move of heard.moves) {
     corrects ||=
       (move.acts.get('corrects') ?? 0) >= leastCorrecting || (topic !== null && restates(move, topic));
@@ -202,6 +204,9 @@ function isTag({ tokens, acts }: Move): boolean {
 /** What was just asked for is likelier meant than another item of the same kind, unless the clause says otherwise clearly. */
 const leastAgainstAsked = 0.97;
 const leastClear = 0.85;
+/** What hardly fits the question and names another item well speaks of that one. */
+const leastOfOther = 0.8;
+const mostOwn = 0.02;
 
 function topicOf(
   move: Move,
@@ -219,8 +224,16 @@ function topicOf(
   )
     return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
-  if (rivals && best.confidence < leastAgainstAsked) return null;
+  const own = move.claims.find(({ label }) => label.split('=')[0] === asked?.key)?.confidence ?? 0;
+  const isOther = best.confidence >= leastOfOther && own < mostOwn;
+  if (rivals && best.confidence < leastAgainstAsked && !isOther) return null;
+  // "A claim. I see.": hardly a statement, unless it was asked for.
+  if (item !== asked && isShort(move) && best.confidence < leastAgainstAsked) return null;
   return { item, label: best.label, confidence: best.confidence };
+}
+
+function isShort({ tokens }: Move): boolean {
+  return tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length <= 2;
 }
 
 /** The clause is about something else, or about another tier than we asked for. */

@@ -2,7 +2,9 @@ import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
-import type { Heard } from '../understanding/understand.ts';
+import { guess } from '../understanding/linear-model.ts';
+import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { type Heard, modelOf } from '../understanding/understand.ts';
 import { answerInWords } from './answer-in-words.ts';
 import { plain } from './clause-value.ts';
 import type { Evidence } from './evidence.ts';
@@ -19,11 +21,11 @@ export function onePerItem(found: readonly Evidence[], { items }: CallPlan, hear
     const item = items.find((one) => one.key === key);
     if (item === undefined) return [];
     if (item.kind === 'text') return [answerInWords(item, group, heard)];
-    return [choosers[item.kind]?.(item, group) ?? oneValue(item, group)];
+    return [(choosers[item.kind] ?? oneValue)(item, group, heard)];
   });
 }
 
-type Chooser = (item: PlanItem, group: readonly Evidence[]) => Evidence;
+type Chooser = (item: PlanItem, group: readonly Evidence[], heard: Heard) => Evidence;
 const choosers: Partial<Record<ItemKind, Chooser>> = { 'yes-no': yesOrNo, 'claim-status': oneStatus };
 
 /** Of statuses that are about as sure, the first is the one that was asked for. */
@@ -39,10 +41,10 @@ function oneStatus(_: PlanItem, group: readonly Evidence[]): Evidence {
   );
 }
 
-/** A yes beside a no is neither, unless one takes the other back. */
-function yesOrNo({ question }: PlanItem, group: readonly Evidence[]): Evidence {
+/** A yes beside a no is neither, unless one takes the other back; nor is what the whole reply sounds contrary to. */
+function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const best = group.findLast(({ corrects, value }) => corrects && value !== null) ?? surest(group);
-  if (best.corrects || group.length === 1) return best;
+  if (best.corrects || best.value === null) return best;
   const contradicts = group.some(
     ({ value, quote, confidence }) =>
       value !== null &&
@@ -50,9 +52,25 @@ function yesOrNo({ question }: PlanItem, group: readonly Evidence[]): Evidence {
       confidence > best.confidence - 0.2 &&
       (isPlain(quote) || relevance(question, quote) >= leastRelevant),
   );
-  return contradicts ? { ...best, confidence: best.confidence * 0.5 } : best;
+  const isDoubtful = contradicts || (!isPlain(best.quote) && soundsContrary(question, best, heard));
+  return isDoubtful ? { ...best, confidence: best.confidence * 0.5 } : best;
 }
 
+/** "Walk-ins we have stopped": a reply without marks may be cut into pieces that say what it does not. */
+function soundsContrary(question: string, { value }: Evidence, { moves }: Heard): boolean {
+  const told = moves.filter(({ isQuestion }) => !isQuestion);
+  if (told.length < 2) return false;
+  const [best] = guess(
+    modelOf('polarity'),
+    polarityFeatures(
+      question,
+      told.flatMap(({ tokens }) => tokens),
+    ),
+  );
+  return best?.label === (value === true ? 'no' : 'yes') && best.confidence >= leastContrary;
+}
+
+const leastContrary = 0.5;
 const leastRelevant = 0.45;
 
 function isPlain(quote: string): boolean {
