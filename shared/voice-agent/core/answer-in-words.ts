@@ -40,7 +40,7 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
   const [first] = group as readonly [Evidence, ...Evidence[]];
   const spans = moves.filter(({ text }) => group.some(({ quote }) => quote === text));
   const start = leadOf(moves, spans[0])?.start ?? said.indexOf(first.quote);
-  const end = spans.at(-1)?.end ?? start + first.quote.length;
+  const end = tailOf(moves, spans.at(-1))?.end ?? start + first.quote.length;
   const quote = said.slice(start, end);
   const within = moves.filter((move) => move.start >= start && move.end <= end);
   const confidence = Math.max(...group.map((evidence) => evidence.confidence));
@@ -60,6 +60,13 @@ function leadOf(moves: readonly Move[], from: Move | undefined): Move | undefine
   const at = moves.indexOf(from);
   const before = moves.slice(0, at).findLastIndex(({ act, isQuestion }) => isQuestion || around.has(act));
   return moves[before + 1];
+}
+
+/** The sentence goes on: "in plain words, the bill never came". */
+function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
+  const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
+  const goesOn = to?.tokens.at(-1)?.kind === 'comma' && next !== undefined;
+  return goesOn && !next.isQuestion && !around.has(next.act) ? tailOf(moves, next) : to;
 }
 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {

@@ -141,6 +141,7 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   return ofLabel(base, best.label, isReply(item, move) ? best.confidence : Math.min(best.confidence, unsure));
 }
 
+const danglingWords = new Set(words.dangling.split(' '));
 const unsure = 0.5;
 const leastRelevant = 0.3;
 
@@ -148,6 +149,8 @@ const leastRelevant = 0.3;
 function isReply({ question }: PlanItem, { tokens }: Move): boolean {
   const said = plain(tokens).split(' ');
   const isWord = [said[0] ?? '', said.at(-1) ?? ''].some((word) => noWords.has(word) || yesWords.has(word));
+  // "Walk-ins for blood draws that": the piece that says something comes after it.
+  if (danglingWords.has(said.at(-1) ?? '')) return false;
   return isWord || hasPlainSign(question, tokens) || relevanceOf(question, tokens) >= leastRelevant;
 }
 

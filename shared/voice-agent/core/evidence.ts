@@ -1,4 +1,5 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { type ClauseValue, correctionWords, entityTypes, evidenceFor, isBareWord } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
@@ -99,7 +100,7 @@ export function evidenceIn(
     if (
       (!mayAnswer(move) && !leansToAsked(move, asked)) ||
       speaksOfOther(move, asked) ||
-      (isBareWord(move) && !isFirst && topic !== asked)
+      (isBareWord(move) && !isFirst && !isLast(found, asked))
     )
       continue;
     // One word of repair takes back one value: what follows answers the question again.
@@ -225,11 +226,23 @@ function topicOf(
     return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
   const own = move.claims.find(({ label }) => label.split('=')[0] === asked?.key)?.confidence ?? 0;
-  const isOther = best.confidence >= leastOfOther && own < mostOwn;
+  const isOther = best.confidence >= leastOfOther && own < mostOwn && names(move, item);
   if (rivals && best.confidence < leastAgainstAsked && !isOther) return null;
   // "A claim. I see.": hardly a statement, unless it was asked for.
   if (item !== asked && isShort(move) && best.confidence < leastAgainstAsked) return null;
   return { item, label: best.label, confidence: best.confidence };
+}
+
+function names({ text }: Move, { question }: PlanItem): boolean {
+  const topic = contentWords(question);
+  return contentWords(text).some((word) => topic.includes(word));
+}
+
+/** Nothing was said of another yes or no: "active since the first, yes". */
+function isLast(found: readonly Evidence[], asked: PlanItem | null): boolean {
+  return (
+    found.length > 0 && !found.some(({ key, value }) => key !== asked?.key && typeof value === 'boolean')
+  );
 }
 
 function isShort({ tokens }: Move): boolean {

@@ -61,23 +61,25 @@ export function hasPlainSign(question: string, answer: readonly Token[]): boolea
 
 /**
  * What the form of an answer says, clause by clause: yes where it takes up the question or denies the opposite of it, no
- * where it denies the question or takes up its opposite; `both` when clauses disagree, null when none takes anything up.
+ * where it denies the question or takes up its opposite; `both` when it does so with one and the same word, null when the
+ * form tells nothing.
  */
 export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
-  const asked = wordsOf(tokenize(question)).filter((word) => !frame.has(word));
-  if (wordsOf(tokenize(question)).some((word) => negations.has(word))) return null;
-  const signs = new Set(clausesOf(answer).flatMap((clause) => signOfClause(clause, asked)));
-  return signs.size > 1 ? 'both' : ([...signs][0] ?? null);
+  const asking = wordsOf(tokenize(question));
+  if (asking.some((word) => negations.has(word))) return null;
+  const clauses = clausesOf(answer);
+  const signs = asking
+    .filter((word) => !frame.has(word))
+    .map((asked) => new Set(clauses.flatMap((clause) => signOfWord(clause, asked))));
+  if (signs.some(({ size }) => size > 1)) return 'both';
+  const all = new Set(signs.flatMap((sign) => [...sign]));
+  return all.size === 1 ? ([...all][0] ?? null) : null;
 }
 
-function signOfClause(clause: readonly string[], asked: readonly string[]): ('yes' | 'no')[] {
-  const [first = ''] = clause;
-  if (clause.length === 1) return yesWords.has(first) ? ['yes'] : noWords.has(first) ? ['no'] : [];
-  const isOpposite = clause.some((word) => asked.some((one) => areOpposite(one, word)));
-  const isAsked = masked(clause, asked).includes('<asked>');
-  if (!isOpposite && !isAsked) return [];
-  const isDenied = clause.some((word, at) => negations.has(word) && (at > 0 || clause.length > 1));
-  return [isDenied === isOpposite ? 'yes' : 'no'];
+function signOfWord(clause: readonly string[], asked: string): ('yes' | 'no')[] {
+  const isOpposite = clause.some((word) => areOpposite(asked, word));
+  if (!isOpposite && !masked(clause, [asked]).includes('<asked>')) return [];
+  return [clause.some((word) => negations.has(word)) === isOpposite ? 'yes' : 'no'];
 }
 
 function asksBack([first = '', second = '']: readonly string[]): boolean {
