@@ -123,13 +123,17 @@ function lastWords(history: readonly Turn[]): string {
   return history.findLast(({ role }) => role === 'assistant')?.content ?? '';
 }
 
-/** The item that our last words asked for, whoever chose them. */
+/** The item that our last question asked for, whoever chose its words; "Sure, take your time." asks nothing instead. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
-  const words = lastWords(history);
+  const ours = history.filter(({ role }) => role === 'assistant').slice(-mostBetween);
+  const words = ours.findLast(({ content }) => content.includes('?'))?.content ?? '';
   return (
     plan.items.find(({ question, rephrase }) => words.endsWith(question) || words.endsWith(rephrase)) ?? null
   );
 }
+
+/** So many turns of ours a question may lie back. */
+const mostBetween = 2;
 
 function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | null {
   const ours = history.filter(({ role }) => role === 'assistant');
