@@ -137,10 +137,16 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   if (Math.max(yes, no) >= 0.6 && isBareWord(move))
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
-  if (best === undefined || best.label === 'none' || best.label === 'unknown') return null;
+  if (best === undefined || best.label === 'none' || best.label === 'unknown') {
+    const first = move.tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
+    const begins = noWords.has(first) ? 'no' : yesWords.has(first) ? 'yes' : null;
+    return begins === null ? null : ofLabel(base, begins, leastPlain);
+  }
   return ofLabel(base, best.label, isReply(item, move) ? best.confidence : Math.min(best.confidence, unsure));
 }
 
+/** "No, it is by appointment": the first word counts though the rest tells nothing. */
+const leastPlain = 0.75;
 const danglingWords = new Set(words.dangling.split(' '));
 const unsure = 0.5;
 const leastRelevant = 0.3;

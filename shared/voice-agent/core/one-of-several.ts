@@ -11,8 +11,9 @@ import type { Evidence } from './evidence.ts';
 
 /* Of several things that were said about one item in one breath, the one that stands. */
 
-/** An answer this unsure is asked for once more. */
+/** Answers this unsure are asked for once more. */
 const unsure = 0.5;
+const doubtful = 0.4;
 
 /** One piece of evidence for each item; where it is not clear which one stands, it is unsure. */
 export function onePerItem(found: readonly Evidence[], { items }: CallPlan, heard: Heard): Evidence[] {
@@ -53,7 +54,7 @@ function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Hear
       (isPlain(quote) || relevance(question, quote) >= leastRelevant),
   );
   const isDoubtful = contradicts || (!isPlain(best.quote) && soundsContrary(question, best, heard));
-  return isDoubtful ? { ...best, confidence: best.confidence * 0.5 } : best;
+  return isDoubtful ? lowered(best, doubtful) : best;
 }
 
 /** "Walk-ins we have stopped": a reply without marks may be cut into pieces that say what it does not. */
