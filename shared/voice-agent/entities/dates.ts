@@ -465,7 +465,8 @@ function moved(day: string, { value, unit }: Omit<Shift, 'to'>): string {
 function startAt(scan: Scan, at: number, frame: Frame): { day: string; to: number } | null {
   if (normAt(scan, at) === 'now') return { day: frame.today, to: at + 1 };
   for (const rule of [monthDay, dayMonth, relativeDay, weekdayOnly, dayOnly]) {
-    const read = rule(scan, at, frame);
+    // "A week from Thursday" counts from today, whatever day was named before.
+    const read = rule(scan, at, rule === weekdayOnly ? { ...frame, anchor: null } : frame);
     if (read !== null) return { day: read.value.day, to: read.to };
   }
   return null;
