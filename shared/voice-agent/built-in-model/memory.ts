@@ -62,6 +62,8 @@ export const Memory = z.object({
   pending: z.nullable(z.string()),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),
+  /** What unsure answers to yes-or-no questions leaned to, by item. */
+  leanings: z._default(z.record(z.string(), z.boolean()), {}),
   /** Items that are not asked for again. */
   closed: z.array(z.string()),
   /** Questions for facts that were asked before it was clear who asks. */
@@ -96,6 +98,7 @@ export const emptyMemory: Memory = {
   purpose_said: false,
   pending: null,
   attempts: {},
+  leanings: {},
   closed: [],
   owed: null,
   unknown_asked: {},

@@ -1,7 +1,7 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { type Evidence, evidenceIn } from '../core/evidence.ts';
-import { leavesOpen } from '../core/weighing.ts';
+import { leavesOpen } from '../core/one-of-several.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
@@ -110,10 +110,17 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
         ? leastSureYesNo
         : leastSureAgain
       : leastSure;
-  const isVague = evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind);
+  const { leanings } = draft.memory;
+  // "Right" after a no agrees with the no, and not with the question.
+  const turnsAround =
+    typeof evidence.value === 'boolean' && leanings[item.key] === !evidence.value && !evidence.corrects;
+  const isVague =
+    turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
   if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
-  // Asked for twice and still unclear: kept as it was said, for somebody to listen to.
-  else if (evidence.isAsked && attempts >= maxAttempts) record(draft, { ...evidence, value: null }, true);
+  else if (typeof evidence.value === 'boolean' && evidence.isAsked) leanings[item.key] ??= evidence.value;
+  // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
+  if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
+    record(draft, { ...evidence, value: null }, true);
 }
 
 /** Two different values without a word that takes one back: neither is relied on. */

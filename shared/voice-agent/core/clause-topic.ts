@@ -118,7 +118,13 @@ export function topicOf(
   if (item !== asked && isOnlyTier(item, move)) return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
   if (rivals && best.confidence < leastAgainst(move, asked) && !isToldBeside(asked, move, heard)) return null;
+  // "A claim. I see.": hardly a statement, unless it was asked for.
+  if (item !== asked && isShort(move) && best.confidence < leastAgainstAsked) return null;
   return { item, label: best.label, confidence: best.confidence };
+}
+
+function isShort({ tokens }: Move): boolean {
+  return tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length <= 2;
 }
 
 /** "Out of network it's forty percent" tells a value, and not where the provider is. */

@@ -1,11 +1,12 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import type { Entity } from '../entities/entities.ts';
-import type { Token } from '../entities/tokens.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { noWords, yesWords } from '../understanding/yes-and-no.ts';
+import { beginsWithNo, beginsWithYes, noWords, yesWords } from '../understanding/yes-and-no.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
 
@@ -22,6 +23,8 @@ export interface ClauseValue {
   readonly confidence: number;
   /** It holds only under a condition that the quote names. */
   readonly isConditional: boolean;
+  /** The value is denied, or said of what is over. */
+  readonly isGone?: boolean;
 }
 
 export const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> = {
@@ -59,10 +62,13 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   const base = { key: item.key, quote: move.text, turn: heard.turn, isConditional: false };
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
-    case 'yes-no':
-      return label === undefined
-        ? polarityOf(item, move, base)
-        : agreed(item, move, ofLabel(base, label, binding.sureness));
+    case 'yes-no': {
+      const said =
+        label === undefined
+          ? polarityOf(item, move, base)
+          : agreed(item, move, ofLabel(base, label, binding.sureness));
+      return said === null ? null : unlessFormContradicts(item, move, said);
+    }
     case 'claim-status':
       return label === undefined
         ? null
@@ -94,7 +100,7 @@ function ofLabel(base: Base, label: string, confidence: number): ClauseValue {
 
 /** Two readings of a clause, by its topic and as an answer to the question: when they contradict each other, neither holds. */
 function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
-  const word = plainWordOf(move);
+  const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(byTopic, word, 0.9);
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
@@ -107,29 +113,60 @@ function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
 
 const leastContradicting = 0.6;
 
-/** "Referral, no.": a few words with one plain yes or no among them mean just that. */
-function plainWordOf({ tokens }: Move): 'yes' | 'no' | null {
+/** "Covered, only the massage is not covered", "it hasn't lapsed": the form disagrees with itself or with the reading. */
+function unlessFormContradicts({ question }: PlanItem, { tokens }: Move, said: ClauseValue): ClauseValue {
+  const sign = signOf(question, tokens);
+  const agrees = sign === null || said.value === null || sign === (said.value === true ? 'yes' : 'no');
+  return agrees ? said : { ...said, confidence: Math.min(said.confidence, unsure) };
+}
+
+/**
+ * "Referral, no.", "adjusting, no charge": a few words that begin or end with a plain yes or no, or deny a word of the
+ * question, mean just that; "it's no trouble" does not.
+ */
+function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | null {
   const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
-  const isNo = said.some((word) => noWords.has(word));
-  const isYes = said.some((word) => yesWords.has(word));
-  if (said.length > 4 || isNo === isYes) return null;
-  return isNo ? 'no' : 'yes';
+  const ends = [said[0] ?? '', said.at(-1) ?? ''];
+  const asked = plain(tokenize(question)).split(' ');
+  const denied = said[said.indexOf('no') + 1] ?? '';
+  const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
+  // "No appointment" is a yes to "without an appointment".
+  if (said.length > 4 || (deniesAsked && asked.includes('without'))) return null;
+  const isNo = deniesAsked || ends.some((word) => noWords.has(word));
+  const isYes = ends.some((word) => yesWords.has(word));
+  return isNo === isYes ? null : isNo ? 'no' : 'yes';
 }
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null {
-  const word = plainWordOf(move);
+  const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
   if (Math.max(yes, no) >= 0.6 && isBareWord(move))
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
-  if (best === undefined || best.label === 'none' || best.label === 'unknown') return null;
-  const confidence = isDisputed(item, move, best.label)
-    ? Math.min(best.confidence, doubtful)
-    : best.confidence;
-  return ofLabel(base, best.label, confidence);
+  if (best === undefined || best.label === 'none' || best.label === 'unknown') {
+    if (beginsWithNo(move.tokens)) return ofLabel(base, 'no', leastPlain);
+    return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
+  }
+  const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
+  return ofLabel(base, best.label, Math.min(best.confidence, most));
+}
+
+/** "No, it is by appointment": the first word counts though the rest tells nothing. */
+const leastPlain = 0.75;
+const danglingWords = new Set(words.dangling.split(' '));
+const unsure = 0.5;
+const leastRelevant = 0.3;
+
+/** Takes up the question, or replies by its form: "they do", "of course not". What is said of something else does neither. */
+function isReply({ question }: PlanItem, { tokens }: Move): boolean {
+  const said = plain(tokens).split(' ');
+  const isWord = [said[0] ?? '', said.at(-1) ?? ''].some((word) => noWords.has(word) || yesWords.has(word));
+  // "Walk-ins for blood draws that": the piece that says something comes after it.
+  if (danglingWords.has(said.at(-1) ?? '')) return false;
+  return isWord || hasPlainSign(question, tokens) || relevanceOf(question, tokens) >= leastRelevant;
 }
 
 /** "Not terminated, no": what the clause says about the topic speaks against the sign that it bears. */
@@ -188,7 +225,8 @@ function valueEvidence(
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
-  return { ...base, value, answer, confidence: sureness * certainty * (isOne ? 1 : 0.7) };
+  const confidence = sureness * certainty * (isOne ? 1 : 0.7);
+  return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }
 
 const numberOnTopic = 0.75;
@@ -236,7 +274,7 @@ export function plain(tokens: readonly Token[]): string {
 
 /** Of several values in one clause the one that stands: not a denied one, and after a correction the last. */
 function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
-  const [first, ...others] = candidates.filter((entity) => !isDenied(entity, tokens));
+  const [first, ...others] = candidates.filter((entity) => !isGone(entity, tokens));
   if (first === undefined) return candidates[0] as Entity;
   return (
     others.findLast((entity) =>
@@ -249,11 +287,16 @@ function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
 
 export const correctionWords = new Set(words.correction.split(' '));
 
-/** "eighteen fifty, not the two fourteen" */
-function isDenied({ start }: Entity, tokens: readonly Token[]): boolean {
-  const before = tokens.filter((token) => token.end <= start && token.kind === 'word').slice(-2);
-  return before.some(({ norm }) => norm === 'not');
+/** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
+function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
+  const before = tokens
+    .filter((token) => token.end <= start && token.kind === 'word')
+    .flatMap(({ norm }) => norm.split(' '));
+  return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
 }
+
+const deniedWords = new Set(['not', 'never']);
+const goneWords = new Set(words.gone.split(' '));
 
 function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
   switch (entity.type) {

@@ -23,7 +23,7 @@ import {
   isBareWord,
   isInterjection,
 } from './clause-value.ts';
-import { concludes, perItem } from './weighing.ts';
+import { onePerItem } from './one-of-several.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
@@ -85,20 +85,13 @@ export function evidenceIn(
     if (
       (!mayAnswer(move, asked) && !leansToAsked(move, asked)) ||
       speaksOfOther(move, asked, corrects) ||
-      (isBareWord(move) && !isFirst)
+      (isBareWord(move) && !isFirst && !isLast(found, asked))
     )
       continue;
     const target: PlanItem | null = corrects
       ? (correctedBy(move, topic, { plan, known, found }) ?? asked)
       : asked;
-    if (
-      target === null ||
-      (!corrects &&
-        !concludes(move.text) &&
-        target.kind !== 'text' &&
-        found.some(({ key, value }) => key === target.key && value !== null))
-    )
-      continue;
+    if (target === null) continue;
     const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
     const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness, isOutside });
     if (answer === null) continue;
@@ -108,27 +101,32 @@ export function evidenceIn(
   }
   const asksUs = heard.moves.some(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
-  return perItem(joinTexts(found, plan, heard), plan)
-    .filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)))
-    .map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+  const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
+  return onePerItem(news, plan, heard).map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+}
+
+/** Nothing was said of another yes or no: "active since the first, yes". */
+function isLast(found: readonly Evidence[], asked: PlanItem | null): boolean {
+  return (
+    found.length > 0 && !found.some(({ key, value }) => key !== asked?.key && typeof value === 'boolean')
+  );
 }
 
 function isNothing({ value, isAsked }: Evidence): boolean {
   return value === false || (value === 0 && !isAsked);
 }
 
-/** A number of ours that is read back to us is no news. */
-function isOurOwn({ value, isAsked }: Evidence, { facts }: CallPlan): boolean {
-  return typeof value === 'string' && !isAsked && facts.some((fact) => sameCharacters(fact.value, value));
+/** What we told ourselves and they read back is no news; a number that was asked for may be none of ours either. */
+function isOurOwn({ key, value, isAsked }: Evidence, { items, facts }: CallPlan): boolean {
+  const isNumber = items.find((item) => item.key === key)?.kind === 'identifier';
+  return (
+    typeof value === 'string' &&
+    (isNumber || !isAsked) &&
+    facts.some((fact) => bare(fact.value) === bare(value))
+  );
 }
 
-function sameCharacters(one: string, other: string): boolean {
-  return bare(one) === bare(other);
-}
-
-function bare(text: string): string {
-  return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-}
+const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** "She's in network, so five percent", "… because the bill never came": one clause that tells two things. */
 function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean {
@@ -171,30 +169,4 @@ function correctedBy(
 function weakened(evidence: Evidence, plan: CallPlan): Evidence {
   const isText = plan.items.find(({ key }) => key === evidence.key)?.kind === 'text';
   return isText && !evidence.corrects ? { ...evidence, confidence: evidence.confidence * 0.5 } : evidence;
-}
-
-/** A free answer may go over several clauses; its quote is all of them as they stand. */
-function joinTexts(found: readonly Evidence[], plan: CallPlan, heard: Heard): Evidence[] {
-  const joined: Evidence[] = [];
-  for (const evidence of found) {
-    const before = joined.at(-1);
-    const kind = plan.items.find(({ key }) => key === evidence.key)?.kind;
-    if (kind === 'text' && before?.key === evidence.key)
-      joined[joined.length - 1] = joinedText(before, evidence, heard);
-    else joined.push(evidence);
-  }
-  return joined;
-}
-
-function joinedText(one: Evidence, other: Evidence, { said }: Heard): Evidence {
-  const from = said.indexOf(one.quote);
-  const to = said.indexOf(other.quote, from) + other.quote.length;
-  const quote = said.slice(from, to);
-  return {
-    ...one,
-    quote,
-    answer: quote,
-    value: one.value ?? other.value,
-    confidence: Math.max(one.confidence, other.confidence),
-  };
 }

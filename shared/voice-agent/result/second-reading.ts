@@ -85,6 +85,11 @@ const settledTogether: ReadonlySet<string> = new Set([
   'person_name',
 ]);
 
+/** The amount that was told for one item is none of another. */
+function isTaken({ turn, value }: Evidence, known: ReadonlyMap<string, RecordedAnswer>): boolean {
+  return [...known.values()].some((answer) => answer.turn === turn && isSameValue(answer.value, value));
+}
+
 /** The answer to an open item, when all that surely speaks of it says the same. */
 function filledIn(
   item: PlanItem,
@@ -97,7 +102,8 @@ function filledIn(
   const sure = readings
     .filter(({ heard }) => heard.turn >= from)
     .flatMap(({ evidence }) => evidence)
-    .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question));
+    .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question))
+    .filter((one) => item.kind !== 'money' || !isTaken(one, known));
   const found = sure.at(-1);
   if (found === undefined || sure.some(({ value }) => !isSameValue(value, found.value))) return [];
   const { key, answer, value, quote, turn } = found;
