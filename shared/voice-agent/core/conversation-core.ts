@@ -173,10 +173,6 @@ function withHistory(party: Party, history: readonly Turn[]): Party {
   };
 }
 
-function lastWords(history: readonly Turn[]): string {
-  return history.findLast(({ role }) => role === 'assistant')?.content ?? '';
-}
-
 const mostInPassing = 6;
 
 /** "Sure, take your time.": leaves the question that we had asked as it was. */
