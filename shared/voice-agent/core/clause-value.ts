@@ -211,7 +211,7 @@ function valueEvidence(
   );
   const [entity] = candidates;
   if (entity === undefined) {
-    if (item.kind === 'money' && isFree(move))
+    if (item.kind === 'money' && isFree(move) && !move.entities.some(({ type }) => type === 'money'))
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
     return inOtherForm(item, move, base);
   }
@@ -248,6 +248,9 @@ function isOfOtherTier(
   { question }: PlanItem,
   isOutside: boolean,
 ): boolean {
+  // "That was last year, $28 now"
+  const follower = tokens.find((token) => token.start >= end)?.norm ?? '';
+  if (conclusionWords.has(follower)) return false;
   // "Last year" is itself a date: only another value like this one ends what belongs to it.
   const values = entities.filter((entity) => entity.type === type);
   const next = values.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
@@ -264,6 +267,9 @@ function isOfOtherTier(
   const isOfInside = !isOfOutside && words.inside.some(names);
   return words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
+
+/** "…, so for hers it's fifty-five": said to be the patient's, or to hold today. */
+export const conclusionWords: ReadonlySet<string> = new Set(words.conclusion.split(' '));
 
 export function plain(tokens: readonly Token[]): string {
   return tokens
@@ -289,9 +295,11 @@ export const correctionWords = new Set(words.correction.split(' '));
 
 /** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
 function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
-  const before = tokens
-    .filter((token) => token.end <= start && token.kind === 'word')
-    .flatMap(({ norm }) => norm.split(' '));
+  const ahead = tokens.filter((token) => token.end <= start);
+  // "It was ten dollars, and now it's twelve": each value has words of its own.
+  const before = ahead
+    .slice(ahead.findLastIndex(({ kind }) => kind === 'number') + 1)
+    .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
   return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
 }
 

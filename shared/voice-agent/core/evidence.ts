@@ -52,11 +52,14 @@ export function evidenceIn(
   const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
   let corrects = false;
   let topic: PlanItem | null = null;
-  // Who refuses or cannot tell answers nothing by a bare no.
-  let isFirst = !heard.moves.some((move) => refuses(move, null));
-  for (const move of heard.moves) {
+  // Who refuses, cannot tell or did not hear us answers nothing by a bare no.
+  let isFirst = !heard.moves.some(
+    (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
+  );
+  for (const [at, move] of heard.moves.entries()) {
     corrects ||=
-      (move.acts.get('corrects') ?? 0) >= leastCorrecting || (topic !== null && restates(move, topic));
+      (move.acts.get('corrects') ?? 0) >= leastCorrecting ||
+      (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
       (isInterjection(move) && move.entities.length === 0) ||
       (move.isQuestion && !isTag(move) && !isUpspeak(move, asked)) ||
@@ -137,13 +140,17 @@ function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean 
 
 const leastCorrecting = 0.45;
 
-/** "…, no wait, sixty-eight": begins by taking back, and gives another value of the same kind. */
-function restates({ tokens, entities }: Move, topic: PlanItem): boolean {
-  const begin = tokens.filter(({ kind }) => kind === 'word').slice(0, 3);
-  const types = entityTypes[topic.kind];
-  return (
-    begin.some(({ norm }) => correctionWords.has(norm)) && entities.some(({ type }) => types?.includes(type))
-  );
+/** "…, no wait, sixty-eight": begins by taking back, or follows what does, and gives another value of the same kind. */
+function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boolean {
+  const hasValue = ({ entities }: Move): boolean =>
+    entities.some(({ type }) => entityTypes[kind]?.includes(type));
+  const follows = before !== undefined && !hasValue(before) && takesBack(before);
+  return hasValue(move) && (follows || takesBack(move));
+}
+
+function takesBack({ tokens }: Move): boolean {
+  const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
+  return begin.some(({ norm }) => correctionWords.has(norm));
 }
 
 /** "I told you wrong on that date, it's the sixth": the answer of that kind that is named, else the last one. */

@@ -1,4 +1,5 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
@@ -6,7 +7,7 @@ import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { answerInWords } from './answer-in-words.ts';
-import { plain } from './clause-value.ts';
+import { conclusionWords, plain } from './clause-value.ts';
 import type { Evidence } from './evidence.ts';
 
 /* Of several things that were said about one item in one breath, the one that stands. */
@@ -53,16 +54,19 @@ function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
 
 /** A yes beside a no is neither, unless one takes the other back; nor is what the whole reply sounds contrary to. */
 function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
-  const best = group.findLast(({ corrects, value }) => corrects && value !== null) ?? surest(group);
-  if (best.corrects || best.value === null) return best;
-  const contradicts = group.some(
+  const corrected = group.filter(({ corrects, value }) => corrects && value !== null);
+  const standing = corrected.length > 0 ? corrected : group;
+  const best = surest(standing);
+  if (best.value === null) return best;
+  const contradicts = standing.some(
     ({ value, quote, confidence }) =>
       value !== null &&
       value !== best.value &&
       confidence > best.confidence - 0.2 &&
       (isPlain(quote) || relevance(question, quote) >= leastRelevant),
   );
-  const isDoubtful = contradicts || (!isPlain(best.quote) && soundsContrary(question, best, heard));
+  const isDoubtful =
+    contradicts || (!best.corrects && !isPlain(best.quote) && soundsContrary(question, best, heard));
   return isDoubtful ? lowered(best, doubtful) : best;
 }
 
@@ -94,7 +98,7 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evi
   const share = kind === 'percentage' ? patientShare(group) : undefined;
   if (share !== undefined) return share;
   const definite = group.filter(({ value }) => value !== null);
-  const corrected = definite.findLast(({ corrects }) => corrects);
+  const corrected = definite.findLast(({ corrects, isGone }) => corrects && isGone !== true);
   if (corrected !== undefined) return corrected;
   const concluding = definite.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
@@ -119,9 +123,12 @@ function ofTopic(question: string, group: readonly Evidence[]): Evidence {
 const firstAhead = 0.2;
 const leastAhead = 0.1;
 
-function rankOf(question: string, { quote, confidence }: Evidence): number {
+function rankOf(question: string, { quote, answer, confidence }: Evidence): number {
   const isSupposed = says(quote, supposedWords) ? 0.5 : 0;
-  return relevance(question, quote) + confidence / 2 - isSupposed;
+  // "How many hours?" is answered by hours.
+  const asked = contentWords(question);
+  const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.5 : 0;
+  return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed;
 }
 
 function lowered(evidence: Evidence, confidence: number): Evidence {
@@ -142,8 +149,6 @@ function says(text: string, of: ReadonlySet<string>): boolean {
     .some((word) => of.has(word));
 }
 
-/** "…, so for hers it's fifty-five": said to be the patient's, or to hold today. */
-const conclusionWords = new Set(words.conclusion.split(' '));
 const pastWords = new Set(words.gone.split(' '));
 /** "If they charge her three dollars, …": not said to be so. */
 const supposedWords = new Set(['if']);
