@@ -127,7 +127,7 @@ function rankOf(question: string, { quote, answer, confidence }: Evidence): numb
   const isSupposed = says(quote, supposedWords) ? 0.5 : 0;
   // "How many hours?" is answered by hours.
   const asked = contentWords(question);
-  const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.5 : 0;
+  const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.25 : 0;
   return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed;
 }
 

@@ -2,9 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Token, tokenize } from '../entities/tokens.ts';
-import { relevanceOf } from './answer-relevance.ts';
 import { featuresOf } from './features.ts';
-import { hasPlainSign, polarityFeatures } from './polarity-features.ts';
+import { polarityFeatures } from './polarity-features.ts';
 import { reachFeatures } from './reach-features.ts';
 import { gapFeatures, isGap } from './segments.ts';
 import type { Example } from './train-linear-model.ts';
@@ -59,7 +58,7 @@ export async function readExamples(directory: string): Promise<Record<Head, Exam
     asks: labelled([...asks, ...notAsking(acts)], false),
     claims: labelled(claims, false),
     places: labelled(Object.entries(roles), false),
-    polarity: [...polarityExamples(polarity), ...besidePoint(polarity)],
+    polarity: polarityExamples(polarity),
     boundaries: boundaryExamples([...acts, ...claims]),
     reach: reachExamples(Object.entries(replies)),
   };
@@ -76,25 +75,6 @@ function polarityExamples(families: readonly PolarityFamily[]): Example[] {
     })),
   );
 }
-
-/** Statements that answer another question answer this one neither way, unless their form alone says yes or no. */
-function besidePoint(families: readonly PolarityFamily[]): Example[] {
-  const all = families.flatMap(({ voice, label, pairs }, family) =>
-    pairs.map(([question, answer]) => ({ question, answer, label, family: `${voice} ${family}` })),
-  );
-  const told = all.filter(({ label }) => label === 'yes' || label === 'no');
-  return told.flatMap(({ question, family }, at) => {
-    // A fixed walk through the answers, so that neighbors come from other families.
-    const other = told[(at * 389 + 1771) % told.length];
-    if (at % shareBesidePoint !== 0 || other === undefined) return [];
-    const tokens = tokenize(other.answer);
-    const answers = hasPlainSign(question, tokens) || relevanceOf(question, tokens) >= mostRelevant;
-    return answers ? [] : [{ label: 'none', family, features: polarityFeatures(question, tokens) }];
-  });
-}
-
-const shareBesidePoint = 2;
-const mostRelevant = 0.4;
 
 /** Acts whose lines ask for no fact; every third family of them is enough. */
 const asking: ReadonlySet<string> = new Set(['asks-fact', 'asks-open', 'asks-machine', 'asks-spell']);
