@@ -7,6 +7,7 @@ import { guess } from '../understanding/linear-model.ts';
 import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes, noWords, yesWords } from '../understanding/yes-and-no.ts';
+import { conclusionWords, isGone, meantOf } from './standing-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
 
@@ -268,43 +269,12 @@ function isOfOtherTier(
   return words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
 
-/** "…, so for hers it's fifty-five": said to be the patient's, or to hold today. */
-export const conclusionWords: ReadonlySet<string> = new Set(words.conclusion.split(' '));
-
 export function plain(tokens: readonly Token[]): string {
   return tokens
     .filter(({ kind }) => kind === 'word')
     .map(({ norm }) => norm)
     .join(' ');
 }
-
-/** Of several values in one clause the one that stands: not a denied one, and after a correction the last. */
-function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
-  const [first, ...others] = candidates.filter((entity) => !isGone(entity, tokens));
-  if (first === undefined) return candidates[0] as Entity;
-  return (
-    others.findLast((entity) =>
-      tokens.some(
-        (token) => token.start >= first.end && token.end <= entity.start && correctionWords.has(token.norm),
-      ),
-    ) ?? first
-  );
-}
-
-export const correctionWords = new Set(words.correction.split(' '));
-
-/** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
-function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
-  const ahead = tokens.filter((token) => token.end <= start);
-  // "It was ten dollars, and now it's twelve": each value has words of its own.
-  const before = ahead
-    .slice(ahead.findLastIndex(({ kind }) => kind === 'number') + 1)
-    .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
-  return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
-}
-
-const deniedWords = new Set(['not', 'never']);
-const goneWords = new Set(words.gone.split(' '));
 
 function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
   switch (entity.type) {

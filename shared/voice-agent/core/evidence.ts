@@ -15,15 +15,9 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import {
-  type ClauseValue,
-  correctionWords,
-  entityTypes,
-  evidenceFor,
-  isBareWord,
-  isInterjection,
-} from './clause-value.ts';
+import { type ClauseValue, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
+import { correctionWords } from './standing-value.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
