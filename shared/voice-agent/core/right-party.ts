@@ -239,7 +239,8 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const saysYes =
     heard.moves.some(({ tokens }) => beginsWithYes(tokens)) ||
     (before.is_asked && reachReply(heard).label === 'confirms');
-  if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens))) return stranger >= 0.9;
+  if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens)))
+    return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time, an answer or a no to what we want is none to who they are.
   const isOther = likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4;

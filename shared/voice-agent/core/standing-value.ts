@@ -28,9 +28,14 @@ export function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
   const ahead = tokens.filter((token) => token.end <= start);
   // "It was ten dollars, and now it's twelve": each value has words of its own.
   const before = ahead
-    .slice(ahead.findLastIndex(({ kind }) => kind === 'number') + 1)
+    .slice(ahead.findLastIndex(beginsAnew) + 1)
     .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
   return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
+}
+
+/** "I was wrong, the copay is …": what went before is said of something else. */
+function beginsAnew({ kind, norm }: Token): boolean {
+  return kind === 'number' || kind === 'comma' || (kind === 'word' && norm.split(' ').at(-1) === 'is');
 }
 
 const deniedWords = new Set(['not', 'never']);
