@@ -125,6 +125,10 @@ test.each([
   ['What does a copy cost?', "It's $20 a page. No, sorry, $12.", 12],
   ['When is the next class?', 'We had one Saturday. So the next is a week from Thursday.', '2026-12-03'],
   ['Is there a fee for the form?', 'The form, no fee.', false],
+  ['What does a copy cost?', 'It was ten dollars for twenty years, then they met and now it is $12.', 12],
+  ['What does a copy cost?', 'A copy is $16. No, that was last year, $19 now.', 19],
+  ['What does a copy cost?', 'That is $61. Wait, wrong line. It is $16.', 16],
+  ['How many hours is the fast?', '10 hours. Not six.', 10],
 ])('%s "%s" is answered by what stands', (question, said, value) => {
   expect(answerTo(question, said)).toMatchObject({ value, isSure: true });
 });
