@@ -1,6 +1,6 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
-import { Created } from '#shared/http/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient as operation } from '#shared/operations/v1/create-patient.ts';
@@ -19,7 +19,7 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readBody(request, NewPatient),
   perform: idempotent({ table, body: Created }, async ({ projectId }, newPatient: NewPatient, remember) => {
-    const { id } = await createPatient(table, projectId, newPatient, remember);
+    const { id } = await createPatient(table, { projectId, newPatient, alongside: remember });
     return { id };
   }),
 });

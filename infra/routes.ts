@@ -26,14 +26,20 @@ function routesOf({ operations: described = {}, routes: others = [] }: RestTrigg
   return [...Object.values(described), ...others];
 }
 
-/** One method of a resource of the gateway: who answers it or, for `ANY` of a path whose methods are listed, that 405 does. */
+/**
+ * One method of a resource of the gateway: who answers it or, for `ANY` of a path whose methods are listed,
+ * that 405 does.
+ */
 export interface GatewayMethod {
   readonly path: string;
   readonly method: Route['method'] | 'ANY';
   readonly answer: { readonly function: string } | { readonly allowedMethods: readonly string[] };
 }
 
-/** All that the gateway knows: each listed method, 405 for the other methods of its path, and whole resources of functions. */
+/**
+ * All that the gateway knows: each listed method, 405 for the other methods of its path, and whole resources
+ * of functions.
+ */
 export const gatewayMethods: readonly GatewayMethod[] = [
   ...restFunctions.flatMap(({ name, trigger }): GatewayMethod[] =>
     trigger.resources === undefined

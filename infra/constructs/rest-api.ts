@@ -24,10 +24,11 @@ export interface ServiceRestApiProps {
 }
 
 /**
- * What the gateway says itself, without asking a function. Clients read `detail` of every error, so each of these has
- * one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a client.
+ * What the gateway says itself, without asking a function. Clients read `detail` of every error, so each of
+ * these has one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a
+ * client.
  */
-const gatewayAnswers: readonly {
+const gatewayResponses: readonly {
   id: string;
   type: ResponseType;
   detail: string;
@@ -42,7 +43,8 @@ const gatewayAnswers: readonly {
     detail: 'Not found',
   },
   { id: 'ResourceNotFound', type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not found' },
-  // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route is
+  // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route
+  // is
   // authorized by the gateway, so a signature is only ever looked at where there is no route.
   { id: 'UnknownRouteWithKey', type: ResponseType.INVALID_SIGNATURE, statusCode: '404', detail: 'Not found' },
   { id: 'UnknownRouteWithOldKey', type: ResponseType.EXPIRED_TOKEN, statusCode: '404', detail: 'Not found' },
@@ -64,12 +66,15 @@ const gatewayAnswers: readonly {
   { id: 'ServerError', type: ResponseType.DEFAULT_5XX, statusCode: '500', detail: 'Internal server error' },
 ];
 
-/** The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can read. */
+/**
+ * The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can
+ * read.
+ */
 export class ServiceRestApi extends Construct {
   readonly api: RestApi;
   /**
-   * Address of the stage, made from the API alone: functions behind the API carry it in their environment, so an
-   * address made from the stage would be a circle.
+   * Address of the stage, made from the API alone: functions behind the API carry it in their environment, so
+   * an address made from the stage would be a circle.
    */
   readonly url: string;
   /** The account's permission for API Gateway to write logs; every stage with access logs waits for it. */
@@ -108,7 +113,7 @@ export class ServiceRestApi extends Construct {
     }
     this.loggingAccount = account;
 
-    for (const { id: answerId, type, detail, statusCode, headers } of gatewayAnswers) {
+    for (const { id: answerId, type, detail, statusCode, headers } of gatewayResponses) {
       this.api.addGatewayResponse(answerId, {
         type,
         ...(statusCode === undefined ? {} : { statusCode }),
@@ -138,7 +143,9 @@ export class ServiceRestApi extends Construct {
   }
 }
 
-/** Types of bodies that a request by a wrong method may well have; one with any other type is answered 415. */
+/**
+ * Types of bodies that a request by a wrong method may well have; one with any other type is answered 415.
+ */
 const bodyTypes = [
   'application/json',
   'application/x-www-form-urlencoded',
@@ -148,7 +155,10 @@ const bodyTypes = [
   'text/plain',
 ];
 
-/** 405 as the functions would say it, without asking one. A mock integration answers the status that its template names. */
+/**
+ * 405 as the functions would say it, without asking one. A mock integration answers the status that its
+ * template names.
+ */
 function refusal(allowedMethods: readonly string[]) {
   const headers = {
     'method.response.header.Allow': `'${allowedMethods.join(', ')}'`,
@@ -173,7 +183,9 @@ function refusal(allowedMethods: readonly string[]) {
   };
 }
 
-/** The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there. */
+/**
+ * The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there.
+ */
 const accessLogLine = JSON.stringify({
   request_id: '$context.requestId',
   time: '$context.requestTime',

@@ -31,8 +31,9 @@ const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
 };
 
 /**
- * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's callbacks.
- * Errors are answered as `{detail}`, every answer has `X-Request-Id`, and every request gets one log line.
+ * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's
+ * callbacks. Errors are answered as `{detail}`, every answer has `X-Request-Id`, and every request gets one
+ * log line.
  */
 export function rawEndpoint(respond: (request: RawRequest) => Promise<RawResponse>): HttpHandler {
   return lambdaHandler(httpStack, async (event) => toResult(await respond(readRequest(event))));
@@ -69,12 +70,14 @@ export function apiEndpoint<Input, One extends Answered>(
     annotateLog({ project_id: caller.projectId });
     await limitRate(caller);
     const input = await parse(request);
-    return answerOf(operation, await perform(caller, input, request));
+    return responseOf(operation, await perform(caller, input, request));
   });
 }
 
-/** What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault. */
-export function answerOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
+/**
+ * What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault.
+ */
+export function responseOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
   return success.schema === null
     ? { status: success.status, headers: { ...privateHeaders, ...headers } }
     : jsonResponse(success.status, z.parse(success.schema, body), headers);

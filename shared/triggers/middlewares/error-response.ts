@@ -5,7 +5,10 @@ import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '../error-status.ts';
 import { jsonResponse, type RawResponse, toResult } from '../http-response.ts';
 
-/** Answers a `ServiceError` as `{detail}` with its status, and anything else as 500 without a word from inside. */
+/**
+ * Answers a `ServiceError` as `{detail}` with its status, and anything else as 500 without a word from
+ * inside.
+ */
 export function errorResponse(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {

@@ -60,7 +60,10 @@ export function mayAnswer({ acts, entities }: Move, asked: PlanItem | null): boo
 }
 
 const noActs: ReadonlySet<string> = new Set();
-/** What somebody says of an amount or a number that was asked for is the answer, whatever goes with it: "40, what else". */
+/**
+ * What somebody says of an amount or a number that was asked for is the answer, whatever goes with it: "40,
+ * what else".
+ */
 const exact: ReadonlySet<string> = new Set(['money', 'percentage', 'number', 'identifier']);
 const endings: ReadonlySet<string> = new Set([
   'invites-more',
@@ -95,7 +98,10 @@ export function isTag({ tokens, acts }: Move): boolean {
   return tokens.length > 3 && (acts.get('states') ?? 0) >= 0.6;
 }
 
-/** What was just asked for is likelier meant than another item of the same kind, unless the clause says otherwise clearly. */
+/**
+ * What was just asked for is likelier meant than another item of the same kind, unless the clause says
+ * otherwise clearly.
+ */
 const leastAgainstAsked = 0.97;
 const leastClear = 0.85;
 
@@ -211,7 +217,10 @@ export function refuses({ acts }: Move, asked: PlanItem | null): boolean {
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
 
-/** Of whom they do not find, or may not speak, they cannot say that she has nothing: "no plan, no deductible under her". */
+/**
+ * Of whom they do not find, or may not speak, they cannot say that she has nothing: "no plan, no deductible
+ * under her".
+ */
 export function isNobodyThere({ acts }: Move): boolean {
   return nobody.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
 }

@@ -99,7 +99,10 @@ function ofLabel(base: Base, label: string, confidence: number): ClauseValue {
   }
 }
 
-/** Two readings of a clause, by its topic and as an answer to the question: when they contradict each other, neither holds. */
+/**
+ * Two readings of a clause, by its topic and as an answer to the question: when they contradict each other,
+ * neither holds.
+ */
 function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
   const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(byTopic, word, 0.9);
@@ -114,7 +117,10 @@ function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
 
 const leastContradicting = 0.6;
 
-/** "Covered, only the massage is not covered", "it hasn't lapsed": the form disagrees with itself or with the reading. */
+/**
+ * "Covered, only the massage is not covered", "it hasn't lapsed": the form disagrees with itself or with the
+ * reading.
+ */
 function unlessFormContradicts({ question }: PlanItem, { tokens }: Move, said: ClauseValue): ClauseValue {
   const sign = signOf(question, tokens);
   const agrees = sign === null || said.value === null || sign === (said.value === true ? 'yes' : 'no');
@@ -161,7 +167,10 @@ const danglingWords = new Set(words.dangling.split(' '));
 const unsure = 0.5;
 const leastRelevant = 0.3;
 
-/** Takes up the question, or replies by its form: "they do", "of course not". What is said of something else does neither. */
+/**
+ * Takes up the question, or replies by its form: "they do", "of course not". What is said of something else
+ * does neither.
+ */
 function isReply({ question }: PlanItem, { tokens }: Move): boolean {
   const said = plain(tokens).split(' ');
   const isWord = [said[0] ?? '', said.at(-1) ?? ''].some((word) => noWords.has(word) || yesWords.has(word));
@@ -181,7 +190,10 @@ const leastDisputing = 0.3;
 /** Below what is taken for an answer, above what is not heard at all. */
 const doubtful = 0.35;
 
-/** "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the kind is said. */
+/**
+ * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
+ * kind is said.
+ */
 function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | null {
   const isTime = move.entities.some(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),

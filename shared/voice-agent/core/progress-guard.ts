@@ -81,7 +81,8 @@ export function progressAfterTurn(
 }
 
 /**
- * An ending as it is: whoever turned us away has declined, whether we gave up on it or came to the end of our questions.
+ * An ending as it is: whoever turned us away has declined, whether we gave up on it or came to the end of our
+ * questions.
  *
  * @param hasAnswer anything that the goal needs was answered
  */

@@ -171,7 +171,10 @@ const clauseWeight = 0.8;
 /** So sure all replies together must be. */
 const leastSupport = 0.9;
 
-/** Asked whom we have reached: a yes, or a named place that may be meant as one; named beside the point it proves nothing. */
+/**
+ * Asked whom we have reached: a yes, or a named place that may be meant as one; named beside the point it
+ * proves nothing.
+ */
 function provenOnRequest(heard: Heard, callee: Callee): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
   return yesWithPlace(heard, callee) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard);
@@ -232,7 +235,10 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
   return status === 'verified' && (isOfItem || entities.some(({ type }) => values.has(type)));
 }
 
-/** A no to our question whom we have reached, or somebody who says that they are another one without having been asked. */
+/**
+ * A no to our question whom we have reached, or somebody who says that they are another one without having
+ * been asked.
+ */
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return stranger >= 0.95;

@@ -60,9 +60,9 @@ export function hasPlainSign(question: string, answer: readonly Token[]): boolea
 }
 
 /**
- * What the form of an answer says, clause by clause: yes where it takes up the question or denies the opposite of it, no
- * where it denies the question or takes up its opposite; `both` when it does so with one and the same word, null when the
- * form tells nothing.
+ * What the form of an answer says, clause by clause: yes where it takes up the question or denies the
+ * opposite of it, no where it denies the question or takes up its opposite; `both` when it does so with one
+ * and the same word, null when the form tells nothing.
  */
 export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
   const asking = wordsOf(tokenize(question));
