@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentSettings } from '#shared/domain/agent-settings.ts';
-import { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Address, MemberInsurance } from '#shared/domain/values.ts';
@@ -42,7 +42,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['TranscriptEntry', TranscriptEntry],
   ['ErasureReceipt', ErasureReceipt],
   ['CallResult', CallResult],
-  ['CallAnswer', CallResponse],
+  ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
   ['AgentSettings', AgentSettings],

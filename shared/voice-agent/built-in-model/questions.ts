@@ -1,6 +1,7 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
+import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
-import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';

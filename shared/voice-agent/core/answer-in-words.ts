@@ -3,7 +3,7 @@ import { plainWords } from '../call-plan/words.ts';
 import type { Token } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './clause-value.ts';
 
 /* A free answer: which words of a breath are it, and whether they are one at all. */
 

@@ -28,6 +28,14 @@ export interface ClauseValue {
   readonly isGone?: boolean;
 }
 
+/** What words say about an item beside what else was said and asked. */
+export interface Evidence extends ClauseValue {
+  /** The words answer the question that we had just asked. */
+  readonly isAsked: boolean;
+  /** The speaker takes back what was said before. */
+  readonly corrects: boolean;
+}
+
 export const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> = {
   money: ['money'],
   percentage: ['percent'],

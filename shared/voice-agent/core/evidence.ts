@@ -15,7 +15,7 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type ClauseValue, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
+import { type Evidence, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
 import { correctionWords } from './standing-value.ts';
 
@@ -23,13 +23,6 @@ import { correctionWords } from './standing-value.ts';
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
  * by what was asked second. A counter-question is never an answer.
  */
-
-export interface Evidence extends ClauseValue {
-  /** The words answer the question that we had just asked. */
-  readonly isAsked: boolean;
-  /** The speaker takes back what was said before. */
-  readonly corrects: boolean;
-}
 
 /** An answer so far. */
 type Known = Pick<Evidence, 'key' | 'value'>;

@@ -7,8 +7,7 @@ import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { answerInWords } from './answer-in-words.ts';
-import { plain } from './clause-value.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, plain } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
 
 /* Of several things that were said about one item in one breath, the one that stands. */

@@ -1,10 +1,4 @@
-import type {
-  CallEnding,
-  CallResponse,
-  CallResult,
-  Disclosure,
-  Obstacle,
-} from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallEnding, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
@@ -133,7 +127,7 @@ function isDefinite(reason: CallEnding): boolean {
 }
 
 /** Items that nobody asked for appear only when they were answered. */
-function callAnswer(item: PlanItem, answers: FoundAnswers): CallResponse[] {
+function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
   const { key, question } = item;
   const found = answers.get(key);
   if (found !== undefined) {

@@ -1,6 +1,7 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import type { Evidence } from '../core/clause-value.ts';
+import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Heard, Move } from '../understanding/understand.ts';

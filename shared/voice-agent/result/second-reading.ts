@@ -1,8 +1,9 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import type { Evidence } from '../core/clause-value.ts';
 import { askedItem } from '../core/conversation-core.ts';
-import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
