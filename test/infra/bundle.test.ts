@@ -26,6 +26,7 @@ describe('the bundles', () => {
     );
     const companions: Record<string, string[]> = {
       admin: ['callable-number.js'],
+      'call-runner': ['callable-number.js'],
       'create-task': ['callable-number.js'],
       dashboard: ['callable-number.js'],
       'open-api': ['docs.html', 'openapi.json', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'],
