@@ -20,6 +20,8 @@ export interface SettingsForm extends AgentForm {
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
   readonly default_country: string;
+  /** With commas; empty for all that may be. */
+  readonly allowed_countries: string;
   readonly max_concurrent_calls: string;
   readonly opens: string;
   readonly closes: string;
@@ -32,6 +34,9 @@ export interface SettingsForm extends AgentForm {
   readonly callback_number: string;
   readonly max_hold_minutes: string;
   readonly recording_retention_days: string;
+  readonly task_retention_days: string;
+  readonly patient_retention_days: string;
+  readonly legal_hold: readonly string[];
 }
 
 export type SettingsField = Exclude<keyof SettingsForm, 'read_at'>;
@@ -40,13 +45,14 @@ export type SettingsField = Exclude<keyof SettingsForm, 'read_at'>;
 export const ticked = 'yes';
 
 export function toSettingsForm(settings: ProjectSettings & { readonly updated_at?: string }): SettingsForm {
-  const { redial_policy, call_policy, calling_hours, recording_retention_days } = settings;
+  const { redial_policy, call_policy, calling_hours } = settings;
   return {
     read_at: settings.updated_at ?? '',
     name: settings.name,
     enabled_task_types: settings.enabled_task_types,
     caller_number: phoneNumberText(settings.caller_number),
     default_country: settings.default_country,
+    allowed_countries: (settings.allowed_countries ?? []).join(', '),
     max_concurrent_calls: String(settings.max_concurrent_calls),
     opens: calling_hours.opens,
     closes: calling_hours.closes,
@@ -58,7 +64,10 @@ export function toSettingsForm(settings: ProjectSettings & { readonly updated_at
     voicemail: call_policy.voicemail,
     callback_number: call_policy.callback_number === null ? '' : phoneNumberText(call_policy.callback_number),
     max_hold_minutes: inMinutes(call_policy.max_hold_seconds),
-    recording_retention_days: recording_retention_days === null ? '' : String(recording_retention_days),
+    recording_retention_days: daysText(settings.recording_retention_days),
+    task_retention_days: daysText(settings.task_retention_days),
+    patient_retention_days: daysText(settings.patient_retention_days),
+    legal_hold: settings.legal_hold ? [ticked] : [],
     ...toAgentForm(settings),
   };
 }
@@ -72,6 +81,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
     enabled_task_types: texts('enabled_task_types'),
     caller_number: text('caller_number'),
     default_country: text('default_country') || usualCountry,
+    allowed_countries: text('allowed_countries'),
     max_concurrent_calls: text('max_concurrent_calls'),
     opens: text('opens'),
     closes: text('closes'),
@@ -84,6 +94,9 @@ export function readSettingsForm(form: FormData): SettingsForm {
     callback_number: text('callback_number'),
     max_hold_minutes: text('max_hold_minutes'),
     recording_retention_days: text('recording_retention_days'),
+    task_retention_days: text('task_retention_days'),
+    patient_retention_days: text('patient_retention_days'),
+    legal_hold: texts('legal_hold'),
     ...readAgentForm(form),
   };
 }
@@ -96,6 +109,8 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     enabled_task_types: form.enabled_task_types,
     caller_number: toE164(form.caller_number, default_country),
     default_country,
+    allowed_countries:
+      form.allowed_countries === '' ? null : form.allowed_countries.split(',').map((code) => code.trim()),
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
     calling_hours: {
       opens: timeOfDayOf(form.opens),
@@ -116,8 +131,10 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
       callback_number: form.callback_number === '' ? null : toE164(form.callback_number, default_country),
       max_hold_seconds: inSeconds(form.max_hold_minutes),
     },
-    recording_retention_days:
-      form.recording_retention_days === '' ? null : numberOf(form.recording_retention_days),
+    recording_retention_days: daysOf(form.recording_retention_days),
+    task_retention_days: daysOf(form.task_retention_days),
+    patient_retention_days: daysOf(form.patient_retention_days),
+    legal_hold: form.legal_hold.includes(ticked),
     agent: toAgentSettings(form, default_country),
   };
 }
@@ -128,8 +145,12 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
     case 'enabled_task_types':
     case 'caller_number':
     case 'default_country':
+    case 'allowed_countries':
     case 'max_concurrent_calls':
     case 'recording_retention_days':
+    case 'task_retention_days':
+    case 'patient_retention_days':
+    case 'legal_hold':
       return section;
     case 'calling_hours':
       return member === 'days' ? 'days' : member === 'closes' ? 'closes' : 'opens';
@@ -155,6 +176,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   enabled_task_types: 'Choose from the task types listed',
   caller_number: 'Enter a caller number, such as (202) 555-0142',
   default_country: 'Choose a country from the list',
+  allowed_countries: 'Enter two-letter country codes with commas, such as US, CA, or leave it empty for all',
   max_concurrent_calls: `Concurrent calls must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
   opens: 'Enter a start time earlier than the end time, such as 9:00 AM',
   closes: 'Enter an end time, such as 5:00 PM; 24:00 is the end of the day',
@@ -167,10 +189,26 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
   max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
+  task_retention_days: keptSentence('Tasks'),
+  patient_retention_days: keptSentence('Patients without tasks'),
+  legal_hold: 'The legal hold is either on or off',
   ...agentSentences,
 };
 
 export const settingsProblems: FormProblems = { fieldOf: settingsFieldOf, sentences };
+
+function keptSentence(what: string): string {
+  return `${what} are kept for 1 to ${projectLimits.retentionDays} days; leave it empty to keep them`;
+}
+
+function daysText(days: number | null): string {
+  return days === null ? '' : String(days);
+}
+
+/** Empty for ever. */
+function daysOf(text: string): unknown {
+  return text === '' ? null : numberOf(text);
+}
 
 /** Two decimals at most, as few as it takes. */
 function inMinutes(seconds: number): string {

@@ -1,5 +1,5 @@
 import type { CallHistory } from '#shared/admin/task-history.ts';
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
@@ -205,7 +205,7 @@ function Evidence({
   callId,
   calls,
 }: {
-  readonly words: Pick<CallResponse, 'quote' | 'turn'>;
+  readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
   readonly callId: string | null;
   readonly calls: readonly CallHistory[];
 }) {
