@@ -35,17 +35,19 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
 
 /** Replaces what is known of a patient who still is as `previous` was read. What the item notes besides stays. */
 export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
-  const known = Object.entries(next);
+  const [known, gone] = [Object.keys(next), Object.keys(previous).filter((name) => !(name in next))];
+  const sets = known.map((name) => `#${name} = :${name}`).join(', ');
+  const removals = gone.length === 0 ? '' : ` REMOVE ${gone.map((name) => `#${name}`).join(', ')}`;
   return {
     Update: {
       TableName: table.name,
       Key: patientKey(next.id),
-      UpdateExpression: `SET ${known.map((_, index) => `#${index} = :${index}`).join(', ')}`,
-      ConditionExpression: 'updated_at = :read',
-      ExpressionAttributeNames: Object.fromEntries(known.map(([name], index) => [`#${index}`, name])),
+      UpdateExpression: `SET ${sets}${removals}`,
+      ConditionExpression: '#updated_at = :read',
+      ExpressionAttributeNames: Object.fromEntries([...known, ...gone].map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ':read': previous.updated_at,
-        ...Object.fromEntries(known.map(([, value], index) => [`:${index}`, value])),
+        ...Object.fromEntries(Object.entries(next).map(([name, value]) => [`:${name}`, value])),
       },
     },
   };

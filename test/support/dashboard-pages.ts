@@ -39,17 +39,18 @@ export function openDashboardPages(
   services: Omit<
     DashboardServices,
     'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'links' | 'sealer' | 'signIn'
-  >,
+  > &
+    Partial<Pick<DashboardServices, 'hasSandboxPhone'>>,
 ): DashboardPages {
   const key = randomBytes(32);
   const sealer = tokenSealer(async () => key);
   const links = linksBelow(publicBaseUrl);
   const handler = rawEndpoint(
     createDashboard({
+      hasSandboxPhone: true,
       ...services,
       publicBaseUrl,
       bucket: 'recordings',
-      hasSandboxPhone: true,
       links,
       sealer,
       signIn: {

@@ -14,6 +14,7 @@ import {
 import type { Role } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey } from '../forms/form-key.ts';
@@ -36,7 +37,7 @@ const callAgainRoute = '/projects/:project_id/tasks/:task_id/call-again';
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, bucket, callQueue } = services;
+  const { table, links, bucket, callQueue, hasSandboxPhone } = services;
 
   const enter = (context: DashboardContext, needed: Role) => authorizeNamedProject(context, services, needed);
 
@@ -122,6 +123,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
       ...(task_data === null ? {} : { task_data }),
     };
     await checkNewTask(body);
+    checkSandboxPhone(access.project, hasSandboxPhone);
     const { id: scope } = access.project;
     const made = await makeOnce(table, { scope, key, route: callAgainRoute, body }, async (remember) => {
       const again = await createProjectTask(table, access, body, ({ id }) => remember({ id }));

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#shared/domain/person.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
-import { getPatient } from '#shared/table/patient.ts';
+import { getPatient, getPatientUse, usePatientItem } from '#shared/table/patient.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
@@ -123,6 +124,18 @@ describe('a patient who is edited', () => {
     expect((await getPatient(embedded.table, id))?.email).toBe('one@example.com');
     await pages.ask(owner, address, { ...other, read_at: readAtOf(refused.body) });
     expect((await getPatient(embedded.table, id))?.email).toBe('other@example.com');
+  });
+
+  test('is still known to have been needed when a task was last created', async () => {
+    const projectId = await newProject();
+    const id = await add(projectId);
+    const at = new Date();
+    await writeTransaction(embedded.table, [usePatientItem(embedded.table, id, projectId, at)]);
+    const address = pages.links.editPatient(projectId, id);
+    const { body } = await pages.ask(owner, address);
+    await pages.ask(owner, address, { ...zoe, email: 'zoe@example.com', read_at: readAtOf(body) });
+    expect((await getPatient(embedded.table, id))?.email).toBe('zoe@example.com');
+    expect((await getPatientUse(embedded.table, id))?.last_task_at).toBe(at.toISOString());
   });
 
   test('of another project is nobody’s to edit', async () => {
