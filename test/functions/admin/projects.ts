@@ -31,6 +31,7 @@ export function projectSuite(api: () => ManagementApi): void {
           id: expect.any(String),
           name: 'Example Clinic',
           carrier: 'sandbox',
+          default_country: 'US',
           allowed_countries: null,
           live_grant: null,
           role: 'owner',
