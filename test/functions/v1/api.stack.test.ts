@@ -84,7 +84,6 @@ describe('any route of the route table', () => {
 });
 
 test.each([
-  '/',
   '/v1',
   '/v1/patients',
   '/v2/task',
