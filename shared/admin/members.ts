@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, EmailAddress, Member, Role } from '#shared/domain/person.ts';
+import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   addMemberItem,
@@ -11,6 +12,7 @@ import {
   replaceMemberItem,
 } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
+import { deleteSessionsOf } from '#shared/table/session.ts';
 import {
   TransactionConditionFailed,
   type TransactionItem,
@@ -96,17 +98,17 @@ export function addOwner(
 }
 
 /**
- * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it and `conflict`
- * for the last owner.
+ * Takes a person out of the project, from this moment on, and signs them out of the dashboard. Throws `not_found` for
+ * somebody who is not in it and `conflict` for the last owner.
  */
-export function removeMember(
+export async function removeMember(
   table: Table,
   caller: AdminCaller,
   projectId: string,
   email: string,
   now: () => Date = () => new Date(),
 ): Promise<void> {
-  return untilMembersStand(async () => {
+  await untilMembersStand(async () => {
     const access = await enterProject(table, caller, projectId, 'owner');
     const member = await getMember(table, access.project.id, email);
     if (member === null) throw new ServiceError('not_found', 'Member not found');
@@ -125,6 +127,16 @@ export function removeMember(
       ),
     ]);
   });
+  if (email !== caller.person.email) await endSessionsOf(table, email);
+}
+
+/** The person is out already; ending their sessions as well must not make that fail. */
+async function endSessionsOf(table: Table, email: string): Promise<void> {
+  try {
+    await deleteSessionsOf(table, email);
+  } catch (error) {
+    logError('sessions-not-ended', error);
+  }
 }
 
 function memberAfter(

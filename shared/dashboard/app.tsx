@@ -65,7 +65,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
     });
   });
   app.use(async (context, next) => {
-    context.set('session', await readSession(context, sealer));
+    context.set('session', await readSession(context, services));
     await refuseForgery(context, services);
     await next();
   });

@@ -16,6 +16,8 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly links: Links;
   readonly sealer: TokenSealer;
   readonly signIn: SignIn;
+  /** The clock of the sessions. */
+  readonly now?: () => Date;
 }
 
 /** What Hono carries through one request. */

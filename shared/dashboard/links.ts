@@ -4,13 +4,15 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 export interface Links {
   /** `https://host`, without a path. */
   readonly origin: string;
-  /** The path that everything lies below, and the session cookie is sent to. */
+  /** The path that everything lies below. */
   readonly root: string;
   readonly home: string;
   readonly isHttps: boolean;
   /** Absolute, because the identity provider compares it with the addresses that it was told. */
   readonly signedIn: string;
   readonly signOut: string;
+  /** Answers with the seconds until the session ends. */
+  readonly session: string;
   readonly newProject: string;
   /** @param to path below the root to go to afterwards */
   signIn(to: string): string;
@@ -62,6 +64,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     isHttps: protocol === 'https:',
     signedIn: `${origin}${root}/signed-in`,
     signOut: `${root}/sign-out`,
+    session: `${root}/session`,
     newProject: `${root}/new-project`,
     signIn: (to) => `${root}/sign-in?to=${encodeURIComponent(to)}`,
     welcome: (to) => (to === '/' ? root : `${root}?to=${encodeURIComponent(to)}`),
