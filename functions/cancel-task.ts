@@ -1,4 +1,6 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import { taskCancelled } from '#shared/audit/deeds.ts';
 import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -9,11 +11,12 @@ import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
-import { apiEndpoint } from '#shared/triggers/http.ts';
+import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/cancel-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const queue = openAnnouncementQueue(env.CALL_QUEUE_URL);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
@@ -23,8 +26,15 @@ export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'task_id', 'task'),
-  perform: idempotent({ table, body: TaskResource }, async ({ projectId }, taskId: string, remember) => {
-    const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
+  perform: idempotent({ table, body: TaskResource }, async (caller: Caller, taskId: string, remember) => {
+    const cancelled = await cancelTask(
+      table,
+      caller.projectId,
+      taskId,
+      (made) => remember(toResource(made)),
+      () => new Date(),
+      ({ task }) => [access.changed(caller, taskCancelled(task))],
+    );
     if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
     return toResource(cancelled);
   }),

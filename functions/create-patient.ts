@@ -1,4 +1,6 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import { patientCreated } from '#shared/audit/deeds.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Created } from '#shared/http/created.ts';
 import { readBody } from '#shared/http/json-body.ts';
@@ -8,18 +10,26 @@ import { createPatient } from '#shared/patients/create-patient.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
-import { apiEndpoint } from '#shared/triggers/http.ts';
+import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-patient.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readBody(request, NewPatient),
-  perform: idempotent({ table, body: Created }, async ({ projectId }, newPatient: NewPatient, remember) => {
-    const { id } = await createPatient(table, projectId, newPatient, remember);
+  perform: idempotent({ table, body: Created }, async (caller: Caller, newPatient: NewPatient, remember) => {
+    const { id } = await createPatient(
+      table,
+      caller.projectId,
+      newPatient,
+      remember,
+      new Date(),
+      (patient) => [access.changed(caller, patientCreated(patient))],
+    );
     return { id };
   }),
 });

@@ -1,4 +1,6 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import { taskSeen } from '#shared/audit/deeds.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { getTask as operation } from '#shared/operations/v1/get-task.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -11,14 +13,16 @@ import { manifest } from './manifests/get-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readTaskRequest,
-  perform: async ({ projectId }, request) => {
-    const { resource, next } = await getTask({ table, addresses }, projectId, request);
+  perform: async (caller, request) => {
+    const { resource, next } = await getTask({ table, addresses }, caller.projectId, request);
+    await access.seen(caller, taskSeen(resource, request));
     return {
       headers: next === null ? {} : { Link: nextPageLink(addresses, request, next) },
       body: resource,

@@ -1,4 +1,6 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import { patientsSeen } from '#shared/audit/deeds.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { listPatients as operation } from '#shared/operations/v1/list-patients.ts';
@@ -11,11 +13,16 @@ import { manifest } from './manifests/list-patients.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readListPosition,
-  perform: ({ projectId }, request) => listPatients({ table, addresses }, projectId, request),
+  perform: async (caller, request) => {
+    const page = await listPatients({ table, addresses }, caller.projectId, request);
+    await access.seen(caller, patientsSeen(caller.projectId, page.body.patients));
+    return page;
+  },
 });

@@ -1,4 +1,6 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import { tasksSeen } from '#shared/audit/deeds.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { listTasks as operation } from '#shared/operations/v1/list-tasks.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -10,11 +12,16 @@ import { manifest } from './manifests/list-tasks.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readTaskListRequest,
-  perform: ({ projectId }, request) => listTasks({ table, addresses }, projectId, request),
+  perform: async (caller, request) => {
+    const page = await listTasks({ table, addresses }, caller.projectId, request);
+    await access.seen(caller, tasksSeen(caller.projectId, page.body.tasks));
+    return page;
+  },
 });

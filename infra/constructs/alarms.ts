@@ -39,6 +39,8 @@ const eventMeanings: Record<AlarmingEvent, string> = {
     'A recording of a call is kept at the carrier, because it is longer than the one that clients get.',
   'call-closed-at-deadline':
     'Clients see a call as failed of which nobody knows how it ended, because the carrier no longer tells.',
+  'access-entry-not-written':
+    'The audit log lacks what a client saw, which the line in the log of the function still tells.',
   'dialogue-fallback': 'Calls end with an excuse, because the language model is late or fails.',
 };
 

@@ -104,7 +104,7 @@ export class Identity extends Construct {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      mfa: Mfa.OPTIONAL,
+      mfa: stage.requiresSecondFactor ? Mfa.REQUIRED : Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,

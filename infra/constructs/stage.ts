@@ -11,6 +11,10 @@ export interface Stage {
   /** What becomes of stored data when its resource leaves the template. */
   readonly dataRemoval: RemovalPolicy;
   readonly logRetention: RetentionDays;
+  /** Whether copies of the audit log can be deleted by nobody, not even with the stack. */
+  readonly auditLock: boolean;
+  /** Whether people must have a second factor to sign in. */
+  readonly requiresSecondFactor: boolean;
 }
 
 const stages: Record<StageName, Stage> = {
@@ -20,6 +24,8 @@ const stages: Record<StageName, Stage> = {
     deletionProtection: false,
     dataRemoval: RemovalPolicy.DESTROY,
     logRetention: RetentionDays.ONE_WEEK,
+    auditLock: false,
+    requiresSecondFactor: false,
   },
   prod: {
     name: 'prod',
@@ -27,6 +33,8 @@ const stages: Record<StageName, Stage> = {
     deletionProtection: true,
     dataRemoval: RemovalPolicy.RETAIN,
     logRetention: RetentionDays.ONE_YEAR,
+    auditLock: true,
+    requiresSecondFactor: true,
   },
 };
 

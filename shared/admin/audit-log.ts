@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
-import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { listAuditEntries, listPatientAccess } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { enterProject } from './enter-project.ts';
+import { auditView } from './audit.ts';
+import { enterProject, type ProjectAccess } from './enter-project.ts';
 
 export const AuditEntryResource = z.omit(AuditEntry, { project_id: true });
 
@@ -33,5 +34,32 @@ export async function readAuditLog(
       position,
       nextCursor,
     ),
+  };
+}
+
+/**
+ * Who saw or changed what is known of a patient, newest first, which the caller is written down to have looked at. It lags a
+ * moment behind the audit log. A patient whom the project does not have was seen by nobody. Throws `invalid_request` for a
+ * cursor of another list.
+ */
+export async function viewPatientAccess(
+  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  access: ProjectAccess,
+  patientId: string,
+  position: ListPosition,
+): Promise<{ body: AuditLog; headers: Record<string, string> }> {
+  const { id } = access.project;
+  const list = ['patient-access', id, patientId];
+  const page = await listPatientAccess(table, id, patientId, toPageRequest(list, position));
+  await auditView(table, access, {
+    action: 'patient-access.viewed',
+    target: { type: 'patient', id: patientId },
+    patientIds: [patientId],
+  });
+  const { resources, nextCursor } = toAnswer(list, page);
+  const address = `${publicBaseUrl}/admin/projects/${id}/patients/${patientId}/access-log`;
+  return {
+    body: { entries: resources, next_cursor: nextCursor },
+    headers: nextPageHeader(address, {}, position, nextCursor),
   };
 }

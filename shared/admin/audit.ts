@@ -1,16 +1,10 @@
-import type { AuditActor, AuditEntry } from '#shared/domain/audit-entry.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { type Deed, type Doer, toEntry } from '#shared/audit/access-entry.ts';
+import { type VisitLog, visitLog } from '#shared/audit/visits.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 import type { ProjectAccess } from './enter-project.ts';
-
-/** What was done; `before` and `after` are settings without secrets and without health information. */
-export interface Deed extends Pick<AuditEntry, 'action' | 'target'> {
-  readonly before?: AuditEntry['before'];
-  readonly after?: AuditEntry['after'];
-}
 
 /** The audit entry of a change, to be written in the transaction that makes it. */
 export function auditItem(
@@ -19,44 +13,40 @@ export function auditItem(
   deed: Deed,
   now: Date = new Date(),
 ): TransactionItem {
-  return auditEntryItem(table, toEntry(actorOf(caller), caller.requestId, project.id, deed, now));
+  return auditEntryItem(table, toEntry(doerOf(caller), project.id, deed, now));
 }
 
 /** The audit entry of what a command of the operator changes, to be written in the transaction that makes it. */
 export function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
-  return auditEntryItem(table, toEntry({ kind: 'command' }, null, projectId, deed, now));
+  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, deed, now));
 }
 
-/** Writes down that a person is about to see something. Awaited before the answer: what is not written is not shown. */
+/**
+ * Writes down that a person is about to see something, once per visit. Awaited before the answer: what is not written is
+ * not shown.
+ */
 export async function auditView(
   table: Table,
   { caller, project }: ProjectAccess,
   deed: Deed,
   now: Date = new Date(),
 ): Promise<void> {
-  await writeAuditEntry(table, toEntry(actorOf(caller), caller.requestId, project.id, deed, now));
+  await visitsIn(table)(toEntry(doerOf(caller), project.id, deed, now));
 }
 
-function actorOf({ person: { subject, email } }: AdminCaller): AuditActor {
-  return { kind: 'person', subject, email };
+const visitLogs = new WeakMap<Table, VisitLog>();
+
+/** An instance has one table, and so one memory of visits. */
+function visitsIn(table: Table): VisitLog {
+  const visits = visitLogs.get(table) ?? visitLog(table);
+  visitLogs.set(table, visits);
+  return visits;
 }
 
-function toEntry(
-  actor: AuditActor,
-  requestId: string | null,
-  projectId: string,
-  { action, target, before = null, after = null }: Deed,
-  now: Date,
-): AuditEntry {
+function doerOf({ person, requestId, sourceIp = null, reason = null, sessionId }: AdminCaller): Doer {
+  const { subject, email } = person;
   return {
-    id: uuidv7(now.getTime()),
-    project_id: projectId,
-    at: now.toISOString(),
-    actor,
-    action,
-    target,
-    before,
-    after,
-    request_id: requestId,
+    actor: { kind: 'person', subject, email, ...(sessionId === undefined ? {} : { session_id: sessionId }) },
+    origin: { requestId, sourceIp, reason },
   };
 }

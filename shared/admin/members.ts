@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Deed } from '#shared/audit/access-entry.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, EmailAddress, Member, Role } from '#shared/domain/person.ts';
 import { logError } from '#shared/observability/log.ts';
@@ -19,7 +20,7 @@ import {
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { auditItem, commandAuditItem, type Deed } from './audit.ts';
+import { auditItem, commandAuditItem } from './audit.ts';
 import { enterProject, type ProjectAccess } from './enter-project.ts';
 
 export const MemberResource = z.omit(Member, { project_id: true });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { patientCreated, patientSeen, patientsSeen } from '#shared/audit/deeds.ts';
 import { NewPatient, type Patient } from '#shared/domain/patient.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
 import type { ListPosition } from '#shared/http/list-page.ts';
@@ -25,7 +26,7 @@ export async function registerPatient(
 ): Promise<Patient> {
   const projectId = checkNamedProject(access, body);
   return createPatient(table, projectId, { ...body, project_id: projectId }, remember, now, (patient) => [
-    auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }, now),
+    auditItem(table, access, patientCreated(patient), now),
   ]);
 }
 
@@ -36,7 +37,7 @@ export async function viewPatient(
   patientId: string,
 ): Promise<PatientResource> {
   const patient = await getPatientResource(table, access.project.id, patientId);
-  await auditView(table, access, { action: 'patient.viewed', target: targetOf(patientId) });
+  await auditView(table, access, patientSeen(patientId));
   return patient;
 }
 
@@ -48,14 +49,6 @@ export async function viewPatients(
 ): ReturnType<typeof listPatients> {
   const { id } = access.project;
   const page = await listPatients({ table, addresses: managementAddresses(publicBaseUrl, id) }, id, position);
-  await auditView(table, access, {
-    action: 'patients.listed',
-    target: { type: 'project', id },
-    after: { patient_ids: page.body.patients.map((patient) => patient.id) },
-  });
+  await auditView(table, access, patientsSeen(id, page.body.patients));
   return page;
-}
-
-function targetOf(patientId: string): { type: 'patient'; id: string } {
-  return { type: 'patient', id: patientId };
 }

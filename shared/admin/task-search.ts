@@ -1,3 +1,4 @@
+import { patientsSeen } from '#shared/audit/deeds.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -59,11 +60,7 @@ async function findByName(table: Table, access: ProjectAccess, text: string): Pr
     read += patientsPerPage;
     before = page.next;
   } while (before !== null && read < patientsSearched);
-  await auditView(table, access, {
-    action: 'patients.listed',
-    target: { type: 'project', id: access.project.id },
-    after: { patient_ids: patients.map(({ id }) => id) },
-  });
+  await auditView(table, access, patientsSeen(access.project.id, patients));
   return { kind: 'names', patients, isAll: before === null };
 }
 
@@ -78,11 +75,7 @@ export async function viewPatientNames(
     patient === null || patient.project_id !== access.project.id ? [] : [toName(patient)],
   );
   if (patients.length > 0) {
-    await auditView(table, access, {
-      action: 'patients.listed',
-      target: { type: 'project', id: access.project.id },
-      after: { patient_ids: patients.map(({ id }) => id) },
-    });
+    await auditView(table, access, patientsSeen(access.project.id, patients));
   }
   return new Map(patients.map((patient) => [patient.id, patient]));
 }

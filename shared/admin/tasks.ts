@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordingSeen, taskCancelled, taskCreated, taskSeen, tasksSeen } from '#shared/audit/deeds.ts';
 import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
@@ -52,7 +53,7 @@ export async function orderTask(
 ): Promise<Task> {
   const projectId = checkNamedProject(access, body);
   return createTask(table, projectId, { ...body, project_id: projectId }, remember, now, (task) => [
-    auditItem(table, access, { action: 'task.created', target: taskTarget(task.id) }, now),
+    auditItem(table, access, taskCreated(task), now),
   ]);
 }
 
@@ -64,8 +65,8 @@ export function withdrawTask(
   remember: Remember<CancelledTask>,
   now: () => Date = () => new Date(),
 ): Promise<CancelledTask> {
-  return cancelTask(table, access.project.id, taskId, remember, now, () => [
-    auditItem(table, access, { action: 'task.cancelled', target: taskTarget(taskId) }, now()),
+  return cancelTask(table, access.project.id, taskId, remember, now, ({ task }) => [
+    auditItem(table, access, taskCancelled(task), now()),
   ]);
 }
 
@@ -85,11 +86,7 @@ export async function viewTask(
 ): Promise<{ body: TaskResource; headers: Record<string, string> }> {
   const addresses = managementAddresses(publicBaseUrl, access.project.id);
   const { resource, next } = await getTask({ table, addresses }, access.project.id, request);
-  await auditView(table, access, {
-    action: request.includeTranscript ? 'transcript.viewed' : 'task.viewed',
-    target: taskTarget(request.taskId),
-    after: { call_ids: resource.calls.map(({ id }) => id) },
-  });
+  await auditView(table, access, taskSeen(resource, request));
   return {
     body: resource,
     headers: next === null ? {} : { Link: nextPageLink(addresses, request, next) },
@@ -100,7 +97,11 @@ export async function viewTask(
 export async function viewOrder(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
   const task = await findTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
-  await auditView(table, access, { action: 'task.viewed', target: taskTarget(taskId) });
+  await auditView(table, access, {
+    action: 'task.viewed',
+    target: { type: 'task', id: taskId },
+    patientIds: [task.patient_id],
+  });
   return task;
 }
 
@@ -112,11 +113,7 @@ export async function viewTasks(
 ): ReturnType<typeof listTasks> {
   const { id } = access.project;
   const page = await listTasks({ table, addresses: managementAddresses(publicBaseUrl, id) }, id, request);
-  await auditView(table, access, {
-    action: 'tasks.listed',
-    target: { type: 'project', id },
-    after: { task_ids: page.body.tasks.map((task) => task.id) },
-  });
+  await auditView(table, access, tasksSeen(id, page.body.tasks));
   return page;
 }
 
@@ -127,10 +124,6 @@ export async function viewRecording(
   callId: string,
 ): Promise<string> {
   const link = await recordingLink(table, bucket, access.project.id, callId);
-  await auditView(table, access, { action: 'recording.viewed', target: { type: 'call', id: callId } });
+  await auditView(table, access, recordingSeen(callId));
   return link;
-}
-
-function taskTarget(taskId: string): { type: 'task'; id: string } {
-  return { type: 'task', id: taskId };
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { logError } from '#shared/observability/log.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Caller, RawRequest } from '#shared/triggers/http.ts';
+import type { KeyHolder, RawRequest } from '#shared/triggers/http.ts';
 import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
 
 /** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
@@ -21,7 +21,7 @@ const maxCachedKeys = 1000;
 export function apiKeyAuthentication(
   table: Table,
   now: () => number = Date.now,
-): (request: Pick<RawRequest, 'headers'>) => Promise<Caller> {
+): (request: Pick<RawRequest, 'headers'>) => Promise<KeyHolder> {
   const cache = new Map<string, { readonly apiKey: ApiKey; readonly readAtMs: number }>();
 
   const lookUp = async (keyHash: string): Promise<ApiKey | null> => {
@@ -59,7 +59,7 @@ export function apiKeyAuthentication(
     const apiKey = await lookUp(hashApiKey(key));
     if (apiKey === null || !isUsableApiKey(apiKey, now())) throw invalidApiKey();
     await noteUse(apiKey);
-    return { projectId: apiKey.project_id };
+    return { projectId: apiKey.project_id, apiKeyId: apiKey.id };
   };
 }
 

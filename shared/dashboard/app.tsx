@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { originOf } from '#shared/http/request-origin.ts';
 import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '#shared/triggers/error-status.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
@@ -41,7 +42,7 @@ export function createDashboard(services: DashboardServices): (request: RawReque
   return (request) =>
     answerByFetch(request, services.links.origin, (webRequest) =>
       app.fetch(webRequest, {
-        requestId: request.sourceEvent.requestContext.requestId,
+        ...originOf(request),
         bodyBytes: request.body.byteLength,
       }),
     );

@@ -22,6 +22,6 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
 
 /** What Hono carries through one request. */
 export interface DashboardRequest {
-  Bindings: { readonly requestId: string; readonly bodyBytes: number };
+  Bindings: { readonly requestId: string; readonly sourceIp: string | null; readonly bodyBytes: number };
   Variables: { session: Session | null };
 }

@@ -35,7 +35,7 @@ export interface Links {
   /** @param beginning what the form is to begin with */
   newTask(projectId: string, beginning?: NewTaskBeginning): string;
   patients(projectId: string): string;
-  patient(projectId: string, patientId: string): string;
+  patient(projectId: string, patientId: string, rest?: string): string;
   newPatient(projectId: string): string;
   recording(projectId: string, callId: string): string;
 }
@@ -88,7 +88,7 @@ export function linksBelow(publicBaseUrl: string): Links {
       return `${project(projectId)}/new-task${query.size === 0 ? '' : `?${query}`}`;
     },
     patients: (projectId) => `${project(projectId)}/patients`,
-    patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
+    patient: (projectId, patientId, rest = '') => `${project(projectId)}/patients/${patientId}${rest}`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
   };

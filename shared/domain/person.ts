@@ -46,4 +46,10 @@ export type Member = z.infer<typeof Member>;
 export interface AdminCaller {
   readonly person: Person;
   readonly requestId: string;
+  /** The IP address that the request came from, where that is known. */
+  readonly sourceIp?: string | null;
+  /** Why they ask, if they said so. */
+  readonly reason?: string | null;
+  /** Of their session at the dashboard; absent when they came with a token. */
+  readonly sessionId?: string;
 }

@@ -19,6 +19,8 @@ export const alarmingEvents = {
   webhookSecretNotOpened: 'webhook-secret-not-opened',
   /** The language model was late or failed, and the conversation was cut short. */
   dialogueFallback: 'dialogue-fallback',
+  /** What a client saw could not be written down; the line says what it was. */
+  accessEntryNotWritten: 'access-entry-not-written',
 } as const;
 
 export type AlarmingEvent = (typeof alarmingEvents)[keyof typeof alarmingEvents];

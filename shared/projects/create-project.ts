@@ -1,6 +1,5 @@
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
-import type { AuditEntry } from '#shared/domain/audit-entry.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { type Deed, toEntry } from '#shared/audit/access-entry.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
@@ -114,21 +113,8 @@ function memberItems(
 }
 
 /** What is created here is created by a command of the operator. */
-function commandAuditItem(
-  table: Table,
-  projectId: string,
-  deed: Pick<AuditEntry, 'action' | 'target' | 'after'>,
-  now: Date,
-): TransactionItem {
-  return auditEntryItem(table, {
-    id: uuidv7(now.getTime()),
-    project_id: projectId,
-    at: now.toISOString(),
-    actor: { kind: 'command' },
-    before: null,
-    request_id: null,
-    ...deed,
-  });
+function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
+  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, deed, now));
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

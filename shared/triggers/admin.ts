@@ -1,5 +1,6 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller, Person } from '#shared/domain/person.ts';
+import { originOf } from '#shared/http/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { BodyOf, Operation, Operations } from '#shared/operations/operation.ts';
 import { type Answer, answerOf, type HttpHandler, type RawRequest, rawEndpoint } from './http.ts';
@@ -34,7 +35,7 @@ export function adminApi({ operations, handlers, authenticate }: AdminApi): Http
     const person = await authenticate(request);
     const method = methods.get(request.method);
     if (method === undefined) throw methodNotAllowed([...methods.keys()]);
-    const caller = { person, requestId: request.sourceEvent.requestContext.requestId };
+    const caller = { person, ...originOf(request) };
     const { pathParameters } = found;
     return answerOf(method.operation, await method.handle(caller, { ...request, resource, pathParameters }));
   });

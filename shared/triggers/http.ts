@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { originOf, type RequestOrigin } from '#shared/http/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Answered, BodyOf } from '#shared/operations/operation.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
@@ -39,9 +40,15 @@ export function rawEndpoint(respond: (request: RawRequest) => Promise<RawRespons
   return lambdaHandler(httpStack, async (event) => toResult(await respond(readRequest(event))));
 }
 
-/** Who asks: the project whose API key was presented. */
-export interface Caller {
+/** Whose API key was presented. */
+export interface KeyHolder {
   readonly projectId: string;
+  readonly apiKeyId: string;
+}
+
+/** Who asks, and by which request. */
+export interface Caller extends KeyHolder {
+  readonly origin: RequestOrigin;
 }
 
 /** A success; its status is that of the operation. */
@@ -52,9 +59,9 @@ export interface Answer<Body> {
 
 export interface ApiEndpoint<Input, One extends Answered> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
-  readonly authenticate: (request: RawRequest) => Promise<Caller>;
+  readonly authenticate: (request: RawRequest) => Promise<KeyHolder>;
   /** Whether the caller may ask so often. Throws `too_many_requests`. */
-  readonly limitRate: (caller: Caller) => Promise<void>;
+  readonly limitRate: (caller: KeyHolder) => Promise<void>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
   readonly perform: (caller: Caller, input: Input, request: RawRequest) => Promise<Answer<BodyOf<One>>>;
@@ -66,9 +73,10 @@ export function apiEndpoint<Input, One extends Answered>(
   { authenticate, limitRate, parse, perform }: ApiEndpoint<Input, One>,
 ): HttpHandler {
   return rawEndpoint(async (request) => {
-    const caller = await authenticate(request);
-    annotateLog({ project_id: caller.projectId });
-    await limitRate(caller);
+    const holder = await authenticate(request);
+    annotateLog({ project_id: holder.projectId });
+    await limitRate(holder);
+    const caller = { ...holder, origin: originOf(request) };
     const input = await parse(request);
     return answerOf(operation, await perform(caller, input, request));
   });

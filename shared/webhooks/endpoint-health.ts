@@ -1,4 +1,4 @@
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { toEntry } from '#shared/audit/access-entry.ts';
 import type { WebhookAttempt, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -49,16 +49,19 @@ export function endpointHealthItems(
   const { id, project_id } = next;
   return [
     replacement,
-    auditEntryItem(table, {
-      id: uuidv7(now.getTime()),
-      project_id,
-      at: now.toISOString(),
-      actor: { kind: 'service' },
-      action: 'webhook.disabled',
-      target: { type: 'webhook', id },
-      before: { enabled: previous.enabled, disabled_reason: previous.disabled_reason },
-      after: { enabled: next.enabled, disabled_reason: next.disabled_reason },
-      request_id: null,
-    }),
+    auditEntryItem(
+      table,
+      toEntry(
+        { actor: { kind: 'service' }, origin: null },
+        project_id,
+        {
+          action: 'webhook.disabled',
+          target: { type: 'webhook', id },
+          before: { enabled: previous.enabled, disabled_reason: previous.disabled_reason },
+          after: { enabled: next.enabled, disabled_reason: next.disabled_reason },
+        },
+        now,
+      ),
+    ),
   ];
 }

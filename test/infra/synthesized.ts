@@ -135,7 +135,10 @@ function grantLines(statement: Statement, policyCondition: string | undefined): 
     policyCondition === undefined ? '' : ` if ${policyCondition}`,
   ].join('');
   return (statement.Resource ?? []).flatMap((resource) =>
-    statement.Action.map((action) => `${written(action)} on ${written(resource)}${suffix}`),
+    statement.Action.map(
+      (action) =>
+        `${statement.Effect === 'Deny' ? 'not ' : ''}${written(action)} on ${written(resource)}${suffix}`,
+    ),
   );
 }
 

@@ -1,3 +1,5 @@
+import { toEntry } from '#shared/audit/access-entry.ts';
+import { callClaimed } from '#shared/audit/deeds.ts';
 import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
 import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -5,6 +7,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { Switchboard } from '#shared/switchboard/switchboard.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
 import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
@@ -29,6 +32,9 @@ export function isDialDue(task: Task, now: Date): boolean {
     Date.parse(task.next_attempt_at) <= now.getTime() + clockToleranceMs
   );
 }
+
+/** The audit log tells of each call, because its agent may tell the facts of the patient to whoever answers. */
+const callRunner = { kind: 'service', function: 'call-runner' } as const;
 
 /** What the claim of a call takes besides the attempt: a line, and with it the sole right to ring the number. */
 export interface LineTaken {
@@ -69,6 +75,10 @@ export async function claimCall(
     checkNoOptOut(table, task.project_id, task.phone_number),
     createDestinationLockItem(table, call, now),
     replaceSwitchboardItem(table, project.carrier, board, next),
+    auditEntryItem(
+      table,
+      toEntry({ actor: callRunner, origin: null }, task.project_id, callClaimed(call), now),
+    ),
   ]);
   return call;
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { ProjectAccess } from '#shared/admin/enter-project.ts';
 import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
 import { findInProject } from '#shared/admin/task-search.ts';
@@ -12,6 +13,7 @@ import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { SearchedFrom } from '../layout/search-form.tsx';
 import { FoundPatientsPage } from '../pages/found-patients-page.tsx';
 import { moreField, NewPatientPage, type NewPatientPageProps } from '../pages/new-patient-page.tsx';
+import { PatientAccessPage } from '../pages/patient-access-page.tsx';
 import { PatientPage } from '../pages/patient-page.tsx';
 import { PatientsPage } from '../pages/patients-page.tsx';
 import {
@@ -68,6 +70,21 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
         tasks={body.tasks}
         hasMoreTasks={body.next_cursor !== null}
         done={context.req.query('done')}
+      />,
+    );
+  });
+
+  app.get('/projects/:project_id/patients/:patient_id/access-log', async (context) => {
+    const { access, project, view } = await enterNamedProject(context, services, 'owner');
+    const patientId = identifierOf(context, 'patient_id');
+    const position = positionOf(context);
+    const { body } = await viewPatientAccess({ table, publicBaseUrl }, access, patientId, position);
+    return context.html(
+      <PatientAccessPage
+        view={view}
+        patientId={patientId}
+        entries={body.entries}
+        next={nextAddress(links.patient(project.id, patientId, '/access-log'), body.next_cursor)}
       />,
     );
   });

@@ -35,7 +35,9 @@ function timeZoneOf(context: DashboardContext): string {
 
 /** The person in the way in which the management API's functions know them. */
 export function callerOf(context: DashboardContext, services: DashboardServices): AdminCaller {
-  return { person: viewOf(context, services).session.person, requestId: context.env.requestId };
+  const { person, id: sessionId } = viewOf(context, services).session;
+  const { requestId, sourceIp } = context.env;
+  return { person, requestId, sourceIp, sessionId };
 }
 
 export interface EnteredProject {

@@ -28,12 +28,14 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'patient.created': 'Registered a patient',
   'patient.viewed': 'Looked at a patient',
   'patients.listed': 'Listed patients',
+  'patient-access.viewed': 'Looked at who saw a patient',
   'task.created': 'Created a task',
   'task.cancelled': 'Cancelled a task',
   'task.viewed': 'Looked at a task',
   'tasks.listed': 'Listed tasks',
   'transcript.viewed': 'Looked at a transcript',
   'recording.viewed': 'Listened to a recording',
+  'call.claimed': 'Called for a patient',
 };
 
 /** What was done in the project, by whom and when. */
@@ -50,22 +52,13 @@ export function AuditLogPage({
     <ProjectPage
       view={view}
       section="Audit log"
-      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be deleted."
+      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be changed or deleted."
     >
       <section class="card">
         {entries.length === 0 ? (
           <p class="quiet">Nothing was done yet.</p>
         ) : (
-          <DataTable
-            label="Audit log"
-            columns={['When', 'Who', 'What', 'Details']}
-            rows={entries.map((entry) => [
-              <Moment at={entry.at} />,
-              actorName(entry.actor),
-              actionNames[entry.action],
-              <Details entry={entry} />,
-            ])}
-          />
+          <EntryTable label="Audit log" entries={entries} />
         )}
       </section>
       <OlderLink next={next} what="entries" />
@@ -73,10 +66,33 @@ export function AuditLogPage({
   );
 }
 
+export function EntryTable({
+  label,
+  entries,
+}: {
+  readonly label: string;
+  readonly entries: readonly Entry[];
+}) {
+  return (
+    <DataTable
+      label={label}
+      columns={['When', 'Who', 'What', 'Details']}
+      rows={entries.map((entry) => [
+        <Moment at={entry.at} />,
+        actorName(entry.actor),
+        actionNames[entry.action],
+        <Details entry={entry} />,
+      ])}
+    />
+  );
+}
+
 function actorName(actor: AuditActor): string {
   switch (actor.kind) {
     case 'person':
       return actor.email;
+    case 'api-key':
+      return `API key ${actor.id}`;
     case 'command':
       return 'A command of the operator';
     case 'service':
@@ -87,7 +103,7 @@ function actorName(actor: AuditActor): string {
 }
 
 function Details({ entry }: { readonly entry: Entry }) {
-  const { target, before, after } = entry;
+  const { target, before, after, source_ip, reason } = entry;
   return (
     <details>
       <summary>
@@ -102,10 +118,21 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>
           <code>{target.id}</code>
         </dd>
+        {source_ip === null ? null : <Fact name="From" text={source_ip} />}
+        {reason === null ? null : <Fact name="Why" text={reason} />}
         {before === null ? null : <Values name="Before" values={before} />}
         {after === null ? null : <Values name="After" values={after} />}
       </dl>
     </details>
+  );
+}
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
   );
 }
 

@@ -43,6 +43,11 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       <section class="card">
         <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
         <Facts facts={factsOf(patient)} />
+        {role === 'owner' ? (
+          <p>
+            <a href={links.patient(project.id, patient.id, '/access-log')}>Who saw this patient</a>
+          </p>
+        ) : null}
       </section>
       {insuranceKinds.map((kind) =>
         (patient.insurance?.[kind] ?? []).map((insurance, index, { length }) => (

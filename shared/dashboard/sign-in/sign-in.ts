@@ -70,6 +70,8 @@ export function signInAt(
       const address = buildAuthorizationUrl(await configured(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
+        // Otherwise whoever finds a screen that was left alone would be let in again by one click.
+        prompt: 'login',
         state: begun.state,
         nonce: begun.nonce,
         code_challenge: await calculatePKCECodeChallenge(begun.verifier),

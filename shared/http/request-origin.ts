@@ -1,0 +1,28 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+
+/** By which request something was asked, as the audit log tells it. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  /** As the gateway saw it; null when it did not say. */
+  readonly sourceIp: string | null;
+  /** Why, if whoever asks has said so. */
+  readonly reason: string | null;
+}
+
+/** Printable ASCII, as any header may hold. */
+const reasonPattern = /^[\x20-\x7e]{1,200}$/;
+
+/** Throws `invalid_request` for a reason that cannot be kept. */
+export function originOf({
+  headers,
+  sourceEvent,
+}: Pick<RawRequest, 'headers' | 'sourceEvent'>): RequestOrigin {
+  const reason = headers['x-access-reason']?.trim();
+  if (reason !== undefined && !reasonPattern.test(reason)) {
+    throw new ServiceError('invalid_request', 'X-Access-Reason must be 1 to 200 printable ASCII characters');
+  }
+  const { requestId, identity } = sourceEvent.requestContext;
+  // Tests and other callers than the gateway may leave the identity out.
+  return { requestId, sourceIp: identity?.sourceIp ?? null, reason: reason ?? null };
+}
