@@ -14,7 +14,7 @@ export function auditLogHandlers(services: AdminServices): AdminHandlers<typeof 
     listPatientAccess: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
       const position = readListPosition(request);
-      const access = await enterProject(services.table, caller, readProjectId(request), 'owner');
+      const access = await enterProject(services.table, caller, readProjectId(request), 'access.read');
       return viewPatientAccess(services, access, patientId, position);
     },
   };

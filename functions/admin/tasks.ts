@@ -26,13 +26,13 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
   return {
     listProjectTasks: async (caller, request) => {
       const list = readTaskListRequest(request);
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      const access = await enterProject(table, caller, readProjectId(request), 'tasks.read');
       return viewTasks(services, access, list);
     },
     createProjectTask: async (caller, request) => {
       const newTask = await readProjectTask(request);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
-      const access = await enterProject(table, caller, readProjectId(request), 'owner');
+      const access = await enterProject(table, caller, readProjectId(request), 'tasks.write');
       const order = idempotent({ table, body: Created }, async (_, body: ProjectTaskBody, remember) => {
         const task = await orderTask(table, access, body, ({ id }) => remember({ id }));
         await announceTask(callQueue, task);
@@ -42,12 +42,12 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     },
     getProjectTask: async (caller, request) => {
       const task = readTaskRequest(request);
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      const access = await enterProject(table, caller, readProjectId(request), 'tasks.read');
       return viewTask(services, access, task);
     },
     cancelProjectTask: async (caller, request) => {
       const taskId = readPathId(request, 'task_id', 'task');
-      const access = await enterProject(table, caller, readProjectId(request), 'owner');
+      const access = await enterProject(table, caller, readProjectId(request), 'tasks.write');
       const addresses = managementAddresses(publicBaseUrl, access.project.id);
       const withdraw = idempotent({ table, body: TaskResource }, async (_, id: string, remember) => {
         const cancelled = await withdrawTask(table, access, id, (made) =>
@@ -60,7 +60,7 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     },
     getProjectCallRecording: async (caller, request) => {
       const callId = readPathId(request, 'call_id', 'call');
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      const access = await enterProject(table, caller, readProjectId(request), 'tasks.read');
       return { headers: { Location: await viewRecording(services, access, callId) }, body: null };
     },
   };

@@ -58,7 +58,7 @@ export async function readApiKeys(
   projectId: string,
   position: ListPosition,
 ): Promise<{ body: ApiKeyList; headers: Record<string, string> }> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await enterProject(table, caller, projectId, 'keys.read');
   const list = ['api-keys', project.id];
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
   const { resources, nextCursor } = toAnswer(list, { items: items.map(toResource), next });
@@ -81,7 +81,7 @@ export async function createApiKey(
   newApiKey: NewApiKey,
   now: Date = new Date(),
 ): Promise<CreatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await enterProject(table, caller, projectId, 'keys.change');
   const issued = issue(access, newApiKey.name, newApiKey.expires_at ?? null, now);
   await writeContendedTransaction(table, [
     ...createApiKeyItems(table, issued.apiKey),
@@ -106,7 +106,7 @@ export async function revokeApiKey(
   apiKeyId: string,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await enterProject(table, caller, projectId, 'keys.change');
   const apiKey = await keyOf(table, access, apiKeyId);
   if (apiKey.revoked_at !== null) return toResource(apiKey);
   const revokedAt = now.toISOString();
@@ -146,7 +146,7 @@ export async function rotateApiKey(
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await enterProject(table, caller, projectId, 'keys.change');
   const replaced = await keyOf(table, access, apiKeyId);
   if (!isUsableApiKey(replaced, now.getTime())) {
     throw new ServiceError('conflict', 'The API key works no longer: create a new one');

@@ -1,7 +1,7 @@
 import { type Deed, type Doer, toEntry } from '#shared/audit/access-entry.ts';
 import { type VisitLog, visitLog } from '#shared/audit/visits.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { auditEntryItem } from '#shared/table/audit-log.ts';
+import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 import type { ProjectAccess } from './enter-project.ts';
@@ -32,6 +32,16 @@ export async function auditView(
   now: Date = new Date(),
 ): Promise<void> {
   await visitsIn(table)(toEntry(doerOf(caller), project.id, deed, now));
+}
+
+/** Writes down what a person is about to do, where no transaction does it, or to see each time, such as a secret. */
+export async function auditDeed(
+  table: Table,
+  { caller, project }: ProjectAccess,
+  deed: Deed,
+  now: Date = new Date(),
+): Promise<void> {
+  await writeAuditEntry(table, toEntry(doerOf(caller), project.id, deed, now));
 }
 
 const visitLogs = new WeakMap<Table, VisitLog>();

@@ -25,7 +25,7 @@ import {
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { type ReplayServices, replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
-import { auditItem, auditView } from './audit.ts';
+import { auditDeed, auditItem } from './audit.ts';
 import { type EndpointAddress, enterEndpoint } from './enter-endpoint.ts';
 
 export const DeliveryResource = z.object({
@@ -98,7 +98,7 @@ export async function readDeliveries(
   { status, position }: { status: WebhookDeliveryStatus | null; position: ListPosition },
   now: Date = new Date(),
 ): Promise<{ body: DeliveryList; headers: Record<string, string> }> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'webhooks.read');
   const list = ['webhook-deliveries', endpoint.id, status];
   const before = position.cursor === null ? null : decodeCursor(list, position.cursor);
   const page = await listWebhookDeliveries(
@@ -127,7 +127,7 @@ export async function readDelivery(
   deliveryId: string,
   now: Date = new Date(),
 ): Promise<DeliveryDetails> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await enterEndpoint(table, caller, address, 'webhooks.read');
   const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
   const attempts = await listRecordedAttempts(table, deliveryId, now);
   const budget = new AnswerBudget(delivery);
@@ -144,7 +144,7 @@ export async function replayOne(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'webhooks.change');
   const delivery = await findDelivery(table, endpoint, deliveryId, now);
   const entry = auditItem(
     table,
@@ -168,12 +168,12 @@ export async function replaySince(
   { since, cursor }: ReplayRequest,
   now: Date = new Date(),
 ): Promise<ReplayResult> {
-  const { access, endpoint } = await enterEndpoint(services.table, caller, address, 'owner');
+  const { access, endpoint } = await enterEndpoint(services.table, caller, address, 'webhooks.change');
   const from = new Date(since);
   const list = ['webhook-replay', endpoint.id, from.toISOString()];
   const position = cursor === undefined ? from : decodeCursor(list, cursor);
   // Before the first is sent: what is done must not be missing from the log should the request break off.
-  await auditView(
+  await auditDeed(
     services.table,
     access,
     {
@@ -195,7 +195,7 @@ export async function testEndpoint(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'webhooks.change');
   const delivery = await sendTestEvent(services, endpoint, now, ({ id }) => [
     auditItem(
       table,

@@ -1,6 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
@@ -25,7 +26,7 @@ export async function enterEndpoint(
   table: Table,
   caller: AdminCaller,
   { projectId, webhookId }: EndpointAddress,
-  needed: Role,
+  needed: Permission,
 ): Promise<{ access: ProjectAccess; endpoint: WebhookEndpoint }> {
   const access = await enterProject(table, caller, projectId, needed);
   const endpoint = await getWebhookEndpoint(table, access.project.id, webhookId);

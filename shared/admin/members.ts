@@ -43,7 +43,7 @@ export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParame
 
 /** The members of the project, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await enterProject(table, caller, projectId, 'members.read');
   return { members: (await listMembers(table, project.id)).map(toResource) };
 }
 
@@ -59,7 +59,7 @@ export function setMember(
   now: () => Date = () => new Date(),
 ): Promise<MemberResource> {
   return untilMembersStand(async () => {
-    const access = await enterProject(table, caller, projectId, 'owner');
+    const access = await enterProject(table, caller, projectId, 'members.change');
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
     const at = now();
@@ -110,7 +110,7 @@ export async function removeMember(
   now: () => Date = () => new Date(),
 ): Promise<void> {
   await untilMembersStand(async () => {
-    const access = await enterProject(table, caller, projectId, 'owner');
+    const access = await enterProject(table, caller, projectId, 'members.change');
     const member = await getMember(table, access.project.id, email);
     if (member === null) throw new ServiceError('not_found', 'Member not found');
     await writeContendedTransaction(table, [

@@ -152,7 +152,7 @@ export async function changeProject(
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
-      const access = await enterProject(table, caller, projectId, 'owner');
+      const access = await enterProject(table, caller, projectId, 'settings.change');
       const { project } = access;
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
       const settings = settingsOf(project);

@@ -27,7 +27,7 @@ import {
   rotatedSecrets,
   sealSigningSecret,
 } from '#shared/webhooks/signing-secret.ts';
-import { auditItem, auditView } from './audit.ts';
+import { auditDeed, auditItem } from './audit.ts';
 import { type EndpointAddress, enterEndpoint, webhookNotFound } from './enter-endpoint.ts';
 import { enterProject } from './enter-project.ts';
 
@@ -95,7 +95,7 @@ export async function readWebhooks(
   projectId: string,
   now: Date = new Date(),
 ): Promise<WebhookList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await enterProject(table, caller, projectId, 'webhooks.read');
   const endpoints = await listWebhookEndpoints(table, project.id);
   return { webhooks: endpoints.map((endpoint) => toResource(endpoint, now)) };
 }
@@ -106,7 +106,7 @@ export async function readWebhook(
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookResource> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await enterEndpoint(table, caller, address, 'webhooks.read');
   return toResource(endpoint, now);
 }
 
@@ -123,7 +123,7 @@ export async function createWebhook(
   remember: Remember<Created> = rememberNothing,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await enterProject(table, caller, projectId, 'webhooks.change');
   const settings = { url, description, events: [...new Set(events)] };
   const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
   const entry = auditItem(
@@ -152,7 +152,7 @@ export async function changeWebhook(
   now: Date = new Date(),
 ): Promise<WebhookResource> {
   const { table } = services;
-  const { access } = await enterEndpoint(table, caller, address, 'owner');
+  const { access } = await enterEndpoint(table, caller, address, 'webhooks.change');
   if (patch.url !== undefined) await checkWebhookAddress(services.network, patch.url);
   const changed = await changeEndpoint(
     table,
@@ -199,7 +199,7 @@ export function deleteWebhook(
   now: Date = new Date(),
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+    const { access, endpoint } = await enterEndpoint(table, caller, address, 'webhooks.change');
     await writeTransaction(table, [
       deleteWebhookEndpointItem(table, endpoint),
       auditItem(
@@ -219,8 +219,8 @@ export async function revealSecret(
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookSecret> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
-  await auditView(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'keys.change');
+  await auditDeed(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
   try {
     return { signing_secret: await openCurrentSecret(secrets, endpoint) };
   } catch (error) {
@@ -238,7 +238,7 @@ export async function rotateSecret(
   { overlap_hours }: SecretRotation,
   now: Date = new Date(),
 ): Promise<WebhookWithSecret> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await enterEndpoint(table, caller, address, 'keys.change');
   const signingSecret = newSigningSecret();
   const sealed = await sealSigningSecret(secrets, endpoint, signingSecret, now);
   const entry = auditItem(

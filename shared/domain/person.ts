@@ -28,8 +28,8 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
-/** An owner changes a project, a viewer reads it. */
-export const Role = z.enum(['owner', 'viewer']);
+/** What each may do in a project stands in `permissions.ts`. */
+export const Role = z.enum(['owner', 'manager', 'staff', 'viewer', 'auditor']);
 export type Role = z.infer<typeof Role>;
 
 /** What a person may do in one project. Known by the e-mail address, so that people can be added before they first sign in. */

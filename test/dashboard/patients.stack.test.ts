@@ -298,7 +298,7 @@ describe('a patient at a browser', () => {
       maxRedirects: 0,
     });
     expect(answer.status()).toBe(403);
-    expect(await answer.text()).toContain('Only an owner of the project may do this');
+    expect(await answer.text()).toContain('Only an owner, a manager or staff of the project may do this');
     expect(await listed()).toEqual(before);
   });
 

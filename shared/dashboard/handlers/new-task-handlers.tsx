@@ -82,7 +82,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   app.get(path, async (context) => {
-    const entered = await enterNamedProject(context, services, 'owner');
+    const entered = await enterNamedProject(context, services, 'tasks.write');
     const { access, project } = entered;
     const { form: formKey, ...beginning } = beginningOf(context);
     if (beginning.type === undefined && beginning.like === undefined)
@@ -99,7 +99,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 
   app.post(path, async (context) => {
-    const entered = await enterNamedProject(context, services, 'owner');
+    const entered = await enterNamedProject(context, services, 'tasks.write');
     const { access, project } = entered;
     const sent = await context.req.formData();
     const formKey = readFormKey(sent);

@@ -40,7 +40,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   const { table, links, publicBaseUrl } = services;
 
   app.get('/projects/:project_id/patients', async (context) => {
-    const { access, project, view } = await enterNamedProject(context, services);
+    const { access, project, view } = await enterNamedProject(context, services, 'patients.read');
     const position = positionOf(context);
     const { body } = await viewPatients({ table, publicBaseUrl }, access, position);
     return context.html(
@@ -54,7 +54,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   });
 
   app.get('/projects/:project_id/patients/:patient_id', async (context) => {
-    const { access, view } = await enterNamedProject(context, services);
+    const { access, view } = await enterNamedProject(context, services, 'patients.read');
     const patient = await viewPatient(table, access, identifierOf(context, 'patient_id'));
     const { body } = await viewTasks({ table, publicBaseUrl }, access, {
       limit: tasksShown,
@@ -75,7 +75,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   });
 
   app.get('/projects/:project_id/patients/:patient_id/access-log', async (context) => {
-    const { access, project, view } = await enterNamedProject(context, services, 'owner');
+    const { access, project, view } = await enterNamedProject(context, services, 'access.read');
     const patientId = identifierOf(context, 'patient_id');
     const position = positionOf(context);
     const { body } = await viewPatientAccess({ table, publicBaseUrl }, access, patientId, position);
@@ -107,12 +107,12 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
   };
 
   app.get(newPatientRoute, async (context) => {
-    const { view } = await enterNamedProject(context, services, 'owner');
+    const { view } = await enterNamedProject(context, services, 'patients.write');
     return show(context, { view });
   });
 
   app.post(newPatientRoute, async (context) => {
-    const { access, view } = await enterNamedProject(context, services, 'owner');
+    const { access, view } = await enterNamedProject(context, services, 'patients.write');
     const form = await context.req.formData();
     const formKey = readFormKey(form);
     const values = readPatientForm(form);
@@ -152,12 +152,12 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
 
   // Whoever comes back to the address of what they have found is led to where they can look for it again.
   app.get('/projects/:project_id/find', async (context) => {
-    const { project } = await enterNamedProject(context, services);
+    const { project } = await enterNamedProject(context, services, 'patients.read');
     return context.redirect(links.patients(project.id), 303);
   });
 
   app.post('/projects/:project_id/find', async (context) => {
-    const { access, view } = await enterNamedProject(context, services);
+    const { access, view } = await enterNamedProject(context, services, 'patients.read');
     const form = await context.req.formData();
     const text = textOf(form, 'text');
     const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';

@@ -3,7 +3,8 @@ import { getCookie } from 'hono/cookie';
 import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { ListPosition } from '#shared/http/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
@@ -47,13 +48,13 @@ export interface EnteredProject {
 }
 
 /**
- * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members who are less than
- * `needed`.
+ * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members whose role does not
+ * allow what is needed.
  */
 export async function enterNamedProject(
   context: DashboardContext,
   services: DashboardServices,
-  needed: Role = 'viewer',
+  needed: Permission = 'project.read',
 ): Promise<EnteredProject> {
   const access = await enterProject(
     services.table,

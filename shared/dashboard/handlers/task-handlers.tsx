@@ -5,7 +5,7 @@ import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts'
 import { viewPatientNames } from '#shared/admin/task-search.ts';
 import { viewRecording, viewTasks, withdrawTask } from '#shared/admin/tasks.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import type { Role } from '#shared/domain/person.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { rememberNothing } from '#shared/table/idempotency.ts';
@@ -29,10 +29,11 @@ import {
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, publicBaseUrl, bucket, callQueue } = services;
 
-  const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
+  const enter = (context: DashboardContext, needed: Permission) =>
+    enterNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const request = listRequestOf(context);
     // First of all, so that what changes while the rest is read is noticed afterwards.
     const version = await readListVersion(services, access, request);
@@ -56,12 +57,12 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/tasks-version', async (context) => {
-    const { access } = await enter(context, 'viewer');
+    const { access } = await enter(context, 'tasks.read');
     return context.text(await readListVersion(services, access, listRequestOf(context)));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
     return context.html(
       <TaskPage view={view} history={history} done={context.req.query('done')} now={new Date()} />,
@@ -69,12 +70,12 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/tasks/:task_id/version', async (context) => {
-    const { access } = await enter(context, 'viewer');
+    const { access } = await enter(context, 'tasks.read');
     return context.text(await readTaskVersion(table, access, identifierOf(context, 'task_id')));
   });
 
   app.post('/projects/:project_id/tasks/:task_id/cancel', async (context) => {
-    const { access } = await enter(context, 'owner');
+    const { access } = await enter(context, 'tasks.write');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
     const outcome = await attempt(() => withdrawTask(table, access, taskId, rememberNothing));
@@ -85,7 +86,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/calls/:call_id/recording', async (context) => {
-    const { access } = await enter(context, 'viewer');
+    const { access } = await enter(context, 'tasks.read');
     return context.redirect(
       await viewRecording({ table, bucket }, access, identifierOf(context, 'call_id')),
       302,

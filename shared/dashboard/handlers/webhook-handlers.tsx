@@ -126,7 +126,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(webhooksPath, (context) => showAll(context));
 
   app.post(webhooksPath, async (context) => {
-    const { project } = await enterNamedProject(context, services, 'owner');
+    const { project } = await enterNamedProject(context, services, 'webhooks.change');
     const form = await context.req.formData();
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>

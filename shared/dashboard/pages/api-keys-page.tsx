@@ -1,4 +1,5 @@
 import type { ApiKeyResource, CreatedApiKey } from '#shared/admin/api-keys.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
@@ -6,7 +7,7 @@ import { fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
-import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** By how many days from now a key expires; the empty one never does. */
@@ -61,7 +62,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
               'State',
               'Last used',
               'Created',
-              ...(role === 'owner' ? [''] : []),
+              ...(may(role, 'keys.change') ? [''] : []),
             ]}
             rows={apiKeys.map((apiKey) => [
               apiKey.name,
@@ -72,7 +73,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
                 <Moment at={apiKey.created_at} />
                 <span class="hint">{apiKey.created_by ?? 'by a command'}</span>
               </>,
-              ...(role === 'owner'
+              ...(may(role, 'keys.change')
                 ? [isUsable(apiKey, now) ? <KeyActions view={view} apiKey={apiKey} /> : null]
                 : []),
             ])}
@@ -80,8 +81,9 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
         )}
         <OlderLink next={next} what="keys" />
       </section>
-      <OwnersForm
+      <PermittedForm
         view={view}
+        needed="keys.change"
         title="Generate a key"
         action={links.apiKeys(project.id)}
         button="Generate New Key"
@@ -93,7 +95,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           required
         />
         <Select {...field('lifetime_days')} label="Expires" options={keyLifetimes} />
-      </OwnersForm>
+      </PermittedForm>
     </ProjectPage>
   );
 }

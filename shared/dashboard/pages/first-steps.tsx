@@ -1,3 +1,4 @@
+import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 
@@ -20,7 +21,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
     <>
       <section class="card">
         <h2>No tasks yet</h2>
-        {role === 'owner' ? (
+        {may(role, 'tasks.write') ? (
           <>
             <p>As soon as there is a task, this page tells how the calls go. The way there:</p>
             <ol class="steps">
@@ -51,7 +52,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
           <p>As soon as an owner of the project has created a task, this page tells how the calls go.</p>
         )}
       </section>
-      {project.carrier === 'sandbox' && role === 'owner' ? <SandboxHint /> : null}
+      {project.carrier === 'sandbox' && may(role, 'tasks.write') ? <SandboxHint /> : null}
     </>
   );
 }

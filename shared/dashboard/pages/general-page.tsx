@@ -1,9 +1,10 @@
+import { may } from '#shared/domain/permissions.ts';
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import type { FormPageProps } from '../layout/owners-form.tsx';
+import type { FormPageProps } from '../layout/permitted-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
@@ -26,7 +27,7 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
     <ProjectPage view={view} section="General" intro={`${carrierNames[project.carrier]} project`}>
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
-      {role === 'owner' ? (
+      {may(role, 'settings.change') ? (
         <SettingsFields view={view} values={values} errors={errors} />
       ) : (
         <Facts values={values} />

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { may } from '#shared/domain/permissions.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
@@ -32,7 +33,7 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       section="Patients"
       title="Patient"
       action={
-        role === 'owner' ? (
+        may(role, 'tasks.write') ? (
           <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
             New task
           </a>
@@ -43,7 +44,7 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       <section class="card">
         <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
         <Facts facts={factsOf(patient)} />
-        {role === 'owner' ? (
+        {may(role, 'access.read') ? (
           <p>
             <a href={links.patient(project.id, patient.id, '/access-log')}>Who saw this patient</a>
           </p>

@@ -1,3 +1,4 @@
+import { may } from '#shared/domain/permissions.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
@@ -25,7 +26,7 @@ export function PatientsPage({
       section="Patients"
       intro="Whom calls are made for, the newest first."
       action={
-        role === 'owner' ? (
+        may(role, 'patients.write') ? (
           <a class="button" href={links.newPatient(project.id)}>
             New patient
           </a>

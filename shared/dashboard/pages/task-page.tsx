@@ -1,6 +1,7 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { durationText, positionText } from '../layout/duration.ts';
@@ -34,7 +35,7 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
       intro={taskTypeNames[task.task_type]}
       action={
         <div class="actions">
-          {role === 'owner' ? (
+          {may(role, 'tasks.write') ? (
             <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
               Create a similar one
             </a>
@@ -68,7 +69,7 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
             <dt>Outcome</dt>
             <dd>{task.task_outcome ?? 'None yet'}</dd>
           </dl>
-          {role === 'owner' && !isTerminalTaskStatus(task.status) ? (
+          {may(role, 'tasks.write') && !isTerminalTaskStatus(task.status) ? (
             <Confirm
               view={view}
               label="Cancel task"

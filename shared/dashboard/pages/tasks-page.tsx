@@ -1,4 +1,5 @@
 import type { PatientName } from '#shared/admin/task-search.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import type { TaskFilter } from '#shared/table/task-list.ts';
@@ -35,7 +36,7 @@ export function TasksPage({ view, tasks, names, filter, isFirstPage, next, versi
       intro="What patients’ calls are made for, the newest first."
       action={
         <div class="actions">
-          {role === 'owner' ? (
+          {may(role, 'tasks.write') ? (
             <a class="button small" href={links.newTask(project.id, beginningOf(filter))}>
               New task
             </a>

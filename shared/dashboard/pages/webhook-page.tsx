@@ -1,5 +1,6 @@
 import type { DeliveryResource } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
@@ -73,7 +74,7 @@ export function WebhookPage(props: WebhookPageProps) {
         </Notice>
       )}
       <Deliveries {...props} />
-      {role === 'owner' ? (
+      {may(role, 'keys.change') ? (
         <>
           <section class="card">
             <h2>Signing secret</h2>
@@ -198,7 +199,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
     <section class="card" id="deliveries">
       <div class="head">
         <h2>Delivery log</h2>
-        {role === 'owner' && webhook.enabled ? (
+        {may(role, 'webhooks.change') && webhook.enabled ? (
           <PostForm view={view} action={address('/test')}>
             <button type="submit" class="second small">
               Send test event
@@ -244,7 +245,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
         />
       )}
       <OlderLink next={next} what="deliveries" />
-      {role === 'owner' && webhook.enabled ? (
+      {may(role, 'webhooks.change') && webhook.enabled ? (
         <details class="confirm" {...(errors.since === undefined ? {} : { open: true })}>
           <summary class="button small second">Send failed deliveries again</summary>
           <div>

@@ -5,7 +5,7 @@ import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage } from '../layout/project-page.tsx';
 
 const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: string }>> = {
@@ -51,15 +51,16 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
           />
         )}
       </section>
-      <OwnersForm
+      <PermittedForm
         view={view}
+        needed="webhooks.change"
         title="Add an endpoint"
         action={links.webhooks(project.id)}
         button="Add endpoint"
       >
         <input type="hidden" name={formKeyField} value={formKey} />
         <WebhookFields values={values} errors={errors} />
-      </OwnersForm>
+      </PermittedForm>
     </ProjectPage>
   );
 }

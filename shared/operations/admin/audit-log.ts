@@ -1,7 +1,7 @@
 import { AuditLog } from '#shared/admin/audit-log.ts';
 import type { Operations } from '../operation.ts';
 import { cursorError, limitError, pageParameters } from '../parameters.ts';
-import { noProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
 /** What was done in a project, and who saw its patients. */
 export const auditLogOperations = {
@@ -13,7 +13,7 @@ export const auditLogOperations = {
     tag: 'Audit log',
     query: pageParameters,
     success: { status: 200, description: 'A page of entries.', schema: AuditLog, headers: ['Link'] },
-    errors: { 400: [limitError, cursorError], 404: [noProject] },
+    errors: { 400: [limitError, cursorError], 403: [onlyFor('audit.read')], 404: [noProject] },
   },
   listPatientAccess: {
     method: 'GET',
@@ -25,8 +25,8 @@ export const auditLogOperations = {
     success: { status: 200, description: 'A page of entries.', schema: AuditLog, headers: ['Link'] },
     errors: {
       400: ['Invalid patient ID format', limitError, cursorError],
-      403: [ownersOnly],
-      404: [noProject],
+      403: [onlyFor('access.read')],
+      404: [noProject, 'Patient not found'],
     },
   },
 } as const satisfies Operations;

@@ -1,7 +1,7 @@
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
-import { noProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
 /** Projects and who is signed in. */
 export const projectOperations = {
@@ -75,7 +75,7 @@ export const projectOperations = {
     success: { status: 200, description: 'The project as it is now.', schema: ProjectResource },
     errors: {
       400: bodyErrors,
-      403: [ownersOnly],
+      403: [onlyFor('settings.change')],
       404: [noProject],
       409: [
         "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",

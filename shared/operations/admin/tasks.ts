@@ -7,7 +7,7 @@ import { createTask } from '../v1/create-task.ts';
 import { getCallRecording } from '../v1/get-call-recording.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
-import { noProject, otherProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor, otherProject } from './errors.ts';
 import { AnyNewProjectTask } from './new-task-variants.ts';
 
 /** The tasks and recordings of a project. */
@@ -26,7 +26,7 @@ export const taskOperations = {
       headers: ['Link'],
       example: { tasks: [listedTask], next_cursor: null },
     },
-    errors: { 400: listTasks.errors[400], 404: [noProject] },
+    errors: { 400: listTasks.errors[400], 403: [onlyFor('tasks.read')], 404: [noProject] },
   },
   createProjectTask: {
     method: 'POST',
@@ -41,7 +41,7 @@ export const taskOperations = {
     errors: {
       ...createTask.errors,
       400: [...createTask.errors[400], otherProject],
-      403: [ownersOnly, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+      403: [onlyFor('tasks.write'), 'Task type VERIFY_INSURANCE is not enabled for this project'],
       404: [noProject, 'Patient not found'],
     },
   },
@@ -62,6 +62,7 @@ export const taskOperations = {
     },
     errors: {
       400: getTask.errors[400],
+      403: [onlyFor('tasks.read')],
       404: [noProject, 'Task not found'],
     },
   },
@@ -76,7 +77,7 @@ export const taskOperations = {
     success: cancelTask.success,
     errors: {
       ...cancelTask.errors,
-      403: [ownersOnly],
+      403: [onlyFor('tasks.write')],
       404: [noProject, 'Task not found'],
     },
   },
@@ -90,6 +91,7 @@ export const taskOperations = {
     success: getCallRecording.success,
     errors: {
       400: ['Invalid call ID format'],
+      403: [onlyFor('tasks.read')],
       404: [noProject, 'Call not found', 'Recording not found'],
     },
   },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
 import { projectSuite } from './projects.ts';
 import { recordSuite } from './records.ts';
+import { roleSuite } from './roles.ts';
 import { twoProjectsSuite } from './two-projects.ts';
 
 let started: ManagementApi;
@@ -13,4 +14,5 @@ afterAll(() => started.stop());
 const api = (): ManagementApi => started;
 projectSuite(api);
 recordSuite(api);
+roleSuite(api);
 twoProjectsSuite(api);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listedMethods, routes } from '../../../infra/routes.ts';
 import { type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
 import { stack, stackTable } from '../../support/stack.ts';
+import { accessSuite } from './access.ts';
 import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
@@ -43,6 +44,7 @@ callSuite(api);
 cancelSuite(api);
 idempotencySuite(api);
 listSuite(api);
+accessSuite(api);
 
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { ApiUnderTest } from '../../support/api-under-test.ts';
 import { startHandlerApi } from '../../support/handler-api.ts';
+import { accessSuite } from './access.ts';
 import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
@@ -25,3 +26,4 @@ callSuite(api);
 cancelSuite(api);
 idempotencySuite(api);
 listSuite(api);
+accessSuite(api);

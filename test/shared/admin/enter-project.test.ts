@@ -56,15 +56,15 @@ async function newProject() {
 describe('entering a project', () => {
   test('an owner may do everything, a viewer may read', async () => {
     const { table, project, owner, viewer } = await newProject();
-    expect(await enterProject(table, callerOf(owner.email), project.id, 'owner')).toMatchObject({
+    expect(await enterProject(table, callerOf(owner.email), project.id, 'members.change')).toMatchObject({
       project: { id: project.id },
       role: 'owner',
     });
     expect(
-      await enterProject(table, callerOf(viewer.email), project.id.toUpperCase(), 'viewer'),
+      await enterProject(table, callerOf(viewer.email), project.id.toUpperCase(), 'patients.read'),
     ).toMatchObject({ role: 'viewer' });
-    expect(await refusal(enterProject(table, callerOf(viewer.email), project.id, 'owner'))).toEqual(
-      new ServiceError('forbidden', 'Only an owner of the project may do this'),
+    expect(await refusal(enterProject(table, callerOf(viewer.email), project.id, 'settings.change'))).toEqual(
+      new ServiceError('forbidden', 'Only an owner or a manager of the project may do this'),
     );
   });
 
@@ -73,7 +73,7 @@ describe('entering a project', () => {
     const { owner: stranger } = await newProject();
     const answers = await Promise.all(
       [project.id, uuidv7(), 'no UUID', '', '#'].map((id) =>
-        refusal(enterProject(table, callerOf(stranger.email), id, 'owner')),
+        refusal(enterProject(table, callerOf(stranger.email), id, 'project.read')),
       ),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -83,9 +83,9 @@ describe('entering a project', () => {
   test('somebody who was removed is out at once', async () => {
     const { table, project, viewer } = await newProject();
     await writeTransaction(table, [removeMemberItem(table, viewer)]);
-    expect(await refusal(enterProject(table, callerOf(viewer.email), project.id, 'viewer'))).toBeInstanceOf(
-      ServiceError,
-    );
+    expect(
+      await refusal(enterProject(table, callerOf(viewer.email), project.id, 'project.read')),
+    ).toBeInstanceOf(ServiceError);
     expect(await getMember(table, project.id, viewer.email)).toBeNull();
   });
 });
@@ -134,7 +134,7 @@ describe('members', () => {
 describe('the audit log', () => {
   test('says who did what, when and by which request, newest first, page by page', async () => {
     const { table, project, owner } = await newProject();
-    const access = await enterProject(table, callerOf(owner.email), project.id, 'owner');
+    const access = await enterProject(table, callerOf(owner.email), project.id, 'members.change');
     const at = new Date('2026-03-02T16:00:00.000Z');
     const later = new Date('2026-03-02T16:00:01.000Z');
     await writeTransaction(table, [

@@ -48,7 +48,7 @@ async function kept(): Promise<Kept> {
       toEntry(doer, projectId, patientSeen(uuidv7()), new Date(start.getTime() + number * 1000)),
     );
   }
-  const items = await Array.fromAsync(auditItems(table, projectId));
+  const items = await all(auditItems(table, projectId));
   await keepEntries(services, items.slice(0, 3), () => start);
   await keepEntries(services, items.slice(3), () => start);
   return {
@@ -57,6 +57,12 @@ async function kept(): Promise<Kept> {
     ids: items.map(({ id }) => String(id)),
     verify: () => verifyChain(services, projectId, later),
   };
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }
 
 function auditKey(projectId: string, id: string | undefined) {
@@ -78,14 +84,14 @@ describe('an audit log that nobody touched', () => {
 
   test('is still whole when a batch was worked on twice', async () => {
     const { services, projectId, verify } = await kept();
-    const items = await Array.fromAsync(auditItems(tables.table, projectId));
+    const items = await all(auditItems(tables.table, projectId));
     await keepEntries(services, items.slice(1, 4), () => start);
     expect(await verify()).toMatchObject({ entries: 5, blocks: 3, problems: [] });
   });
 
   test('is one chain when several keepers seal at the same time', async () => {
     const { services, projectId, verify } = await kept();
-    const items = await Array.fromAsync(auditItems(tables.table, projectId));
+    const items = await all(auditItems(tables.table, projectId));
     await Promise.all(items.map((item) => keepEntries(services, [item], () => start)));
     expect(await verify()).toMatchObject({ entries: 5, blocks: 7, problems: [] });
   });
@@ -135,7 +141,7 @@ describe('an audit log that somebody touched', () => {
 
   test('shows a block that was removed or changed', async () => {
     const { projectId, verify } = await kept();
-    const [first, second] = await Array.fromAsync(chainItems(tables.table, projectId));
+    const [first, second] = await all(chainItems(tables.table, projectId));
     const { table } = tables;
     await table.client.send(
       new PutCommand({ TableName: table.name, Item: { ...second, sealed_at: '2026-11-24T09:00:00.000Z' } }),
@@ -158,10 +164,10 @@ describe('an audit log that somebody touched', () => {
         ExpressionAttributeValues: { ':ip': '192.0.2.1' },
       }),
     );
-    for (const { pk, sk } of await Array.fromAsync(chainItems(table, projectId))) {
+    for (const { pk, sk } of await all(chainItems(table, projectId))) {
       await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
     }
-    const entries = (await Array.fromAsync(auditItems(table, projectId))).map((stored) => ({
+    const entries = (await all(auditItems(table, projectId))).map((stored) => ({
       id: String(stored.id),
       stored,
     }));
@@ -191,13 +197,10 @@ describe('who saw a patient', () => {
     const others = [{ id: uuidv7() }, { id: task.patient_id }];
     const deeds = [patientsSeen(projectId, others), callClaimed(call), recordingSeen(call.id)];
     for (const [second, deed] of deeds.entries()) {
-      await writeAuditEntry(
-        table,
-        toEntry(doer, projectId, deed, new Date(start.getTime() + second * 1000)),
-      );
+      await writeAuditEntry(table, toEntry(doer, projectId, deed, new Date(start.getTime() + second * 1000)));
     }
     const services = { table, copies: bucketAuditCopies('audit', stores.s3) };
-    await keepEntries(services, await Array.fromAsync(auditItems(table, projectId)));
+    await keepEntries(services, await all(auditItems(table, projectId)));
     const page = await listPatientAccess(table, projectId, task.patient_id, { limit: 10, before: null });
     expect(page.items.map(({ action }) => action)).toEqual([
       'recording.viewed',
