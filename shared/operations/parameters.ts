@@ -1,3 +1,4 @@
+import type { Scope } from '#shared/domain/api-key.ts';
 import { defaultLimit, maxLimit } from '#shared/http/list-page.ts';
 import type { QueryParameter } from './operation.ts';
 
@@ -29,3 +30,6 @@ export const bodyErrors = ['Missing required fields', 'Malformed JSON body', 'bo
 export const keyError = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
 
 export const otherProjectsKey = 'API key does not grant access to this project';
+
+/** What a client is told whose key is limited to other operations. */
+export const lacksScope = (scope: Scope): string => `API key lacks the scope ${scope}`;

@@ -1,8 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { Scope } from '#shared/domain/api-key.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { originOf, type RequestOrigin } from '#shared/http/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
-import type { Answered, BodyOf } from '#shared/operations/operation.ts';
+import type { Answered, BodyOf, Operation } from '#shared/operations/operation.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
 import { jsonResponse, privateHeaders, type RawResponse, toResult } from './http-response.ts';
 import { lambdaHandler, type TriggerStack } from './invocation.ts';
@@ -44,6 +46,8 @@ export function rawEndpoint(respond: (request: RawRequest) => Promise<RawRespons
 export interface KeyHolder {
   readonly projectId: string;
   readonly apiKeyId: string;
+  /** Null for a key that may do everything. */
+  readonly scopes: readonly Scope[] | null;
 }
 
 /** Who asks, and by which request. */
@@ -68,7 +72,7 @@ export interface ApiEndpoint<Input, One extends Answered> {
 }
 
 /** A Lambda handler for one operation of `/v1`: authenticate, limit the rate, parse, perform, answer JSON. */
-export function apiEndpoint<Input, One extends Answered>(
+export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope'>>(
   operation: One,
   { authenticate, limitRate, parse, perform }: ApiEndpoint<Input, One>,
 ): HttpHandler {
@@ -76,10 +80,18 @@ export function apiEndpoint<Input, One extends Answered>(
     const holder = await authenticate(request);
     annotateLog({ project_id: holder.projectId });
     await limitRate(holder);
+    checkScope(operation, holder);
     const caller = { ...holder, origin: originOf(request) };
     const input = await parse(request);
     return answerOf(operation, await perform(caller, input, request));
   });
+}
+
+/** Throws `forbidden` for a key that is limited to other operations. */
+function checkScope({ scope }: Pick<Operation, 'scope'>, { scopes }: KeyHolder): void {
+  if (scope !== undefined && scopes !== null && !scopes.includes(scope)) {
+    throw new ServiceError('forbidden', `API key lacks the scope ${scope}`);
+  }
 }
 
 /**

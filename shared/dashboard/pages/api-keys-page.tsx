@@ -1,9 +1,10 @@
 import type { ApiKeyResource, CreatedApiKey } from '#shared/admin/api-keys.ts';
+import { Scope } from '#shared/domain/api-key.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
-import { fieldsOf, Select, TextField } from '../layout/fields.tsx';
+import { Choices, fieldsOf, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
@@ -18,9 +19,20 @@ export const keyLifetimes = [
   { value: '365', label: 'In a year' },
 ];
 
+const scopeNames: Readonly<Record<Scope, string>> = {
+  'patients:read': 'Read patients',
+  'patients:write': 'Register patients',
+  'tasks:read': 'Read tasks and transcripts',
+  'tasks:write': 'Create and cancel tasks',
+  'recordings:read': 'Fetch recordings',
+};
+
 export interface NewKeyForm {
   readonly name: string;
   readonly lifetime_days: string;
+  readonly scopes: readonly string[];
+  /** One per line. */
+  readonly allowed_addresses: string;
 }
 
 export interface ApiKeysPageProps extends FormPageProps<NewKeyForm> {
@@ -65,7 +77,10 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
               ...(may(role, 'keys.change') ? [''] : []),
             ]}
             rows={apiKeys.map((apiKey) => [
-              apiKey.name,
+              <>
+                {apiKey.name}
+                <Limits apiKey={apiKey} />
+              </>,
               <code>{apiKey.prefix}…</code>,
               <KeyState apiKey={apiKey} now={now} />,
               apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />,
@@ -95,9 +110,31 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           required
         />
         <Select {...field('lifetime_days')} label="Expires" options={keyLifetimes} />
+        <Choices
+          kind="checkbox"
+          {...field('scopes')}
+          label="May only"
+          hint="Nothing chosen: the key may do everything."
+          choices={Scope.options.map((value) => ({ value, label: scopeNames[value] }))}
+        />
+        <TextArea
+          {...field('allowed_addresses')}
+          label="Only from these addresses"
+          hint="IP addresses or ranges such as 198.51.100.0/24, one per line. Empty: from everywhere."
+        />
       </PermittedForm>
     </ProjectPage>
   );
+}
+
+function Limits({ apiKey: { scopes, allowed_addresses } }: { readonly apiKey: ApiKeyResource }) {
+  const limits = [
+    ...(scopes === null
+      ? []
+      : [`may only: ${scopes.map((scope) => scopeNames[scope].toLowerCase()).join(', ')}`]),
+    ...(allowed_addresses === null ? [] : [`only from ${allowed_addresses.join(', ')}`]),
+  ];
+  return limits.length === 0 ? null : <span class="hint">{limits.join('; ')}</span>;
 }
 
 function isUsable({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {

@@ -41,6 +41,11 @@ export const apiKeyOperations = {
       schema: NewApiKey,
       examples: {
         'For ever': { name: 'Scheduling backend' },
+        'For one purpose': {
+          name: 'Reporting',
+          scopes: ['tasks:read', 'recordings:read'],
+          allowed_addresses: ['198.51.100.0/24'],
+        },
         'For a time': { name: 'Trial', expires_at: '2027-01-31T00:00:00Z' },
       },
     },

@@ -2,7 +2,7 @@ import { Created } from '#shared/http/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, lacksScope, otherProjectsKey } from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -10,6 +10,7 @@ export const createTask = {
   authentication: 'api-key',
   summary: 'Create a task for a patient; it is carried out by telephone.',
   tag: 'Tasks',
+  scope: 'tasks:write',
   description:
     'Emergency and other short numbers, premium-rate numbers and numbers that the numbering plan of their country does not allow are refused.',
   idempotent: true,
@@ -22,7 +23,11 @@ export const createTask = {
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
-    403: [otherProjectsKey, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+    403: [
+      lacksScope('tasks:write'),
+      otherProjectsKey,
+      'Task type VERIFY_INSURANCE is not enabled for this project',
+    ],
     404: ['Patient not found'],
     413: ['task_data is too large to be stored'],
   },

@@ -8,6 +8,7 @@ import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
 import { idempotencySuite } from './idempotency.ts';
+import { keyLimitSuite } from './key-limits.ts';
 import { listSuite } from './lists.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
@@ -45,6 +46,7 @@ cancelSuite(api);
 idempotencySuite(api);
 listSuite(api);
 accessSuite(api);
+keyLimitSuite(api);
 
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');

@@ -16,6 +16,7 @@ afterAll(() => tables?.stop());
 const newCaller = () => ({
   projectId: uuidv7(),
   apiKeyId: uuidv7(),
+  scopes: null,
   origin: { requestId: 'request-1', sourceIp: '192.0.2.7', reason: null },
 });
 
