@@ -1,8 +1,8 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { patientCreated } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
-import { patientCreated } from '#shared/audit/deeds.ts';
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
-import { Created } from '#shared/http/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient as operation } from '#shared/operations/v1/create-patient.ts';
@@ -22,14 +22,11 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readBody(request, NewPatient),
   perform: idempotent({ table, body: Created }, async (caller: Caller, newPatient: NewPatient, remember) => {
-    const { id } = await createPatient(
-      table,
-      caller.projectId,
+    const { id } = await createPatient(table, {
+      projectId: caller.projectId,
       newPatient,
-      remember,
-      new Date(),
-      (patient) => [access.changed(caller, patientCreated(patient))],
-    );
+      alongside: (patient) => [...remember(patient), access.changed(caller, patientCreated(patient))],
+    });
     return { id };
   }),
 });

@@ -1,6 +1,6 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { recordingSeen } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
-import { recordingSeen } from '#shared/audit/deeds.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getCallRecording } from '#shared/operations/v1/get-call-recording.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';

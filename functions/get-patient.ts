@@ -1,6 +1,6 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { patientSeen } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
-import { patientSeen } from '#shared/audit/deeds.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getPatient } from '#shared/operations/v1/get-patient.ts';
 import { getPatientResource } from '#shared/patients/patient-resource.ts';

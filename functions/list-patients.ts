@@ -1,10 +1,10 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { patientsSeen } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
-import { patientsSeen } from '#shared/audit/deeds.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
+import { listPatientsLinked } from '#shared/http/v1-lists.ts';
 import { listPatients as operation } from '#shared/operations/v1/list-patients.ts';
-import { listPatients } from '#shared/patients/list-patients.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -21,7 +21,7 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readListPosition,
   perform: async (caller, request) => {
-    const page = await listPatients({ table, addresses }, caller.projectId, request);
+    const page = await listPatientsLinked({ table, addresses }, caller.projectId, request);
     await access.seen(caller, patientsSeen(caller.projectId, page.body.patients));
     return page;
   },

@@ -28,7 +28,10 @@ export interface ServiceStackProps {
   readonly bundlesDir: string;
 }
 
-/** The whole service: what it keeps, and the functions of all manifests with their triggers, variables and grants. */
+/**
+ * The whole service: what it keeps, and the functions of all manifests with their triggers, variables and
+ * grants.
+ */
 export class ServiceStack extends Stack {
   constructor(app: App, id: string, { stage, bundlesDir }: ServiceStackProps) {
     super(app, id, {

@@ -1,6 +1,6 @@
-import { readAuditLog, viewPatientAccess } from '#shared/admin/audit-log.ts';
-import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { listAuditLogLinked, listPatientAccessLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import type { auditLogOperations } from '#shared/operations/admin/audit-log.ts';
@@ -10,12 +10,12 @@ import type { AdminServices } from './admin-services.ts';
 export function auditLogHandlers(services: AdminServices): AdminHandlers<typeof auditLogOperations> {
   return {
     listAuditLog: (caller, request) =>
-      readAuditLog(services, caller, readProjectId(request), readListPosition(request)),
+      listAuditLogLinked(services, caller, readProjectId(request), readListPosition(request)),
     listPatientAccess: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
       const position = readListPosition(request);
-      const access = await enterProject(services.table, caller, readProjectId(request), 'access.read');
-      return viewPatientAccess(services, access, patientId, position);
+      const access = await authorizeProject(services.table, caller, readProjectId(request), 'access.read');
+      return listPatientAccessLinked(services, access, patientId, position);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
-import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
-import { Created } from '#shared/http/created.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
+import { Created } from '#shared/domain/created.ts';
+import { listPatientsViewed } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -15,13 +16,13 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
   return {
     listProjectPatients: async (caller, request) => {
       const position = readListPosition(request);
-      const access = await enterProject(table, caller, readProjectId(request), 'patients.read');
-      return viewPatients(services, access, position);
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.read');
+      return listPatientsViewed(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
       const newPatient = readBody(request, ProjectPatientBody);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
-      const access = await enterProject(table, caller, readProjectId(request), 'patients.write');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.write');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
         const { id } = await registerPatient(table, access, body, remember);
         return { id };
@@ -30,7 +31,7 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
     },
     getProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
-      const access = await enterProject(table, caller, readProjectId(request), 'patients.read');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.read');
       return { body: await viewPatient(table, access, patientId) };
     },
   };

@@ -16,7 +16,10 @@ const copiesPrefix = 'audit/';
 /** Six years, as 45 CFR 164.316(b)(2)(i) has it for documentation. */
 const retention = Duration.days(6 * 365 + 2);
 
-/** The bucket of copies of the audit log. Where the stage locks it, nobody changes or deletes one for six years. */
+/**
+ * The bucket of copies of the audit log. Where the stage locks it, nobody changes or deletes one for six
+ * years.
+ */
 export class AuditBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;

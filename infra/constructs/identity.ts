@@ -27,8 +27,8 @@ export interface IdentityProps {
 }
 
 /**
- * Who signs people in: a user pool of the stack's own or, as parameters of the deployment, any OpenID Connect provider;
- * then there is no pool.
+ * Who signs people in: a user pool of the stack's own or, as parameters of the deployment, any OpenID
+ * Connect provider; then there is no pool.
  */
 export class Identity extends Construct {
   readonly issuer: string;
@@ -138,7 +138,10 @@ export class Identity extends Construct {
   }
 }
 
-/** Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it apart. */
+/**
+ * Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it
+ * apart.
+ */
 function domainPrefix(): string {
   const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   return Fn.join('-', ['voice-agent-tasks', Fn.select(0, Fn.split('-', stackUuid))]);

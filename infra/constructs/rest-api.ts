@@ -28,7 +28,7 @@ export interface ServiceRestApiProps {
  * these has one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a
  * client.
  */
-const gatewayAnswers: readonly {
+const gatewayResponses: readonly {
   id: string;
   type: ResponseType;
   detail: string;
@@ -113,7 +113,7 @@ export class ServiceRestApi extends Construct {
     }
     this.loggingAccount = account;
 
-    for (const { id: answerId, type, detail, statusCode, headers } of gatewayAnswers) {
+    for (const { id: answerId, type, detail, statusCode, headers } of gatewayResponses) {
       this.api.addGatewayResponse(answerId, {
         type,
         ...(statusCode === undefined ? {} : { statusCode }),

@@ -69,8 +69,8 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Lets a function that answers clients write down that an API key was used and how many requests a project made, even if
-   * it may write nothing else.
+   * Lets a function that answers clients write down that an API key was used and how many requests a project
+   * made, even if it may write nothing else.
    */
   letCountRequests(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:UpdateItem', ['APIKEY#*', 'RATE#*']);
@@ -98,8 +98,9 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Refuses actions on some partitions, whatever else is allowed. "For all values" refuses each item for itself and never a
-   * transaction for one of its items; without values it would hold too, so there must be some.
+   * Refuses actions on some partitions, whatever else is allowed. "For all values" refuses each item for
+   * itself and never a transaction for one of its items; without values it would hold too, so there must be
+   * some.
    */
   private refuse(user: ServiceFunction, actions: readonly string[], partitions: readonly string[]): void {
     user.role.addToPolicy(
@@ -115,7 +116,10 @@ export class ServiceTable extends Construct {
     );
   }
 
-  /** Lets a function that writes also delete items: granted by name, because most items leave by their time to live. */
+  /**
+   * Lets a function that writes also delete items: granted by name, because most items leave by their time
+   * to live.
+   */
   letDelete(user: ServiceFunction): void {
     user.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
   }

@@ -38,7 +38,10 @@ const stages: Record<StageName, Stage> = {
   },
 };
 
-/** The stage of that name; `dev` when none is given. A misspelt stage must not deploy something half protected. */
+/**
+ * The stage of that name; `dev` when none is given. A misspelt stage must not deploy something half
+ * protected.
+ */
 export function stageOf(name: unknown = 'dev'): Stage {
   if (name === 'dev' || name === 'prod') {
     return stages[name];

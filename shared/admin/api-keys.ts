@@ -4,7 +4,7 @@ import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#share
 import { ApiKey, isUsableApiKey, KeyAddresses, KeyScopes } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   createApiKeyItems,
   findApiKey,
@@ -15,7 +15,7 @@ import {
 import type { Table } from '#shared/table/client.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 /** What is shown of a key: enough to recognise it, nothing to use it by. */
 export const ApiKeyResource = z.omit(ApiKey, { key_hash: true, project_id: true });
@@ -25,7 +25,7 @@ export const ApiKeyList = z.object({
   api_keys: z.array(ApiKeyResource),
   next_cursor: z.nullable(z.string()),
 });
-type ApiKeyList = z.infer<typeof ApiKeyList>;
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 /** The answer that creates a key, and the only one that ever holds it. */
 export const CreatedApiKey = z.extend(ApiKeyResource, { key: z.string() });
@@ -38,8 +38,8 @@ export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
 const Expiry = z.iso.datetime({ offset: true, error: 'must be a date and time with its offset from UTC' });
 
 /**
- * The body of `POST …/api-keys`. Without `expires_at` the key never expires, without `scopes` it may do everything, without
- * `allowed_addresses` it may be used from everywhere.
+ * The body of `POST …/api-keys`. Without `expires_at` the key never expires, without `scopes` it may do
+ * everything, without `allowed_addresses` it may be used from everywhere.
  */
 export const NewApiKey = z.object({
   name: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -58,24 +58,16 @@ export type ApiKeyRotation = z.infer<typeof ApiKeyRotation>;
 
 /** A page of the project's keys, newest first, those that work no longer too. It lags a moment behind. */
 export async function readApiKeys(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   caller: AdminCaller,
   projectId: string,
   position: ListPosition,
-): Promise<{ body: ApiKeyList; headers: Record<string, string> }> {
-  const { project } = await enterProject(table, caller, projectId, 'keys.read');
+): Promise<ApiKeyList> {
+  const { project } = await authorizeProject(table, caller, projectId, 'keys.read');
   const list = ['api-keys', project.id];
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
-  const { resources, nextCursor } = toAnswer(list, { items: items.map(toResource), next });
-  return {
-    body: { api_keys: resources, next_cursor: nextCursor },
-    headers: nextPageHeader(
-      `${publicBaseUrl}/admin/projects/${project.id}/api-keys`,
-      {},
-      position,
-      nextCursor,
-    ),
-  };
+  const { resources, nextCursor } = fitPage(list, { items: items.map(toResource), next }, position);
+  return { api_keys: resources, next_cursor: nextCursor };
 }
 
 /** Makes a key of the project. Throws `invalid_request` for an end that is past. */
@@ -86,7 +78,7 @@ export async function createApiKey(
   newApiKey: NewApiKey,
   now: Date = new Date(),
 ): Promise<CreatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'keys.change');
+  const access = await authorizeProject(table, caller, projectId, 'keys.change');
   const { expires_at = null, scopes = null, allowed_addresses = null } = newApiKey;
   const issued = issue(access, { name: newApiKey.name, expires_at, scopes, allowed_addresses }, now);
   await writeContendedTransaction(table, [
@@ -101,18 +93,23 @@ export async function createApiKey(
   return toCreated(issued);
 }
 
+/** Which key, as the path names it. */
+export interface ApiKeyAddress {
+  readonly projectId: string;
+  readonly apiKeyId: string;
+}
+
 /**
- * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it is. Throws
- * `not_found`.
+ * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it
+ * is. Throws `not_found`.
  */
 export async function revokeApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
-  const access = await enterProject(table, caller, projectId, 'keys.change');
+  const access = await authorizeProject(table, caller, projectId, 'keys.change');
   const apiKey = await keyOf(table, access, apiKeyId);
   if (apiKey.revoked_at !== null) return toResource(apiKey);
   const revokedAt = now.toISOString();
@@ -140,19 +137,19 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name, scopes and addresses, and with the same end unless another is given: whoever limited a key is not to lose the limit
- * by a rotation. The old one works on for the hours of overlap, or until it expires. Throws `not_found`, and `conflict` for a
- * key that works no longer, was rotated before or is being changed.
+ * Makes a key of the same name, scopes and addresses, and with the same end unless another is given:
+ * whoever limited a key is not to lose the limit by a rotation. The old one works on for the hours of
+ * overlap, or until it expires. Throws `not_found`, and `conflict` for a key that works no longer, was
+ * rotated before or is being changed.
  */
 export async function rotateApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'keys.change');
+  const access = await authorizeProject(table, caller, projectId, 'keys.change');
   const replaced = await keyOf(table, access, apiKeyId);
   if (!isUsableApiKey(replaced, now.getTime())) {
     throw new ServiceError('conflict', 'The API key works no longer: create a new one');

@@ -1,47 +1,58 @@
-import { type Deed, type Doer, toEntry } from '#shared/audit/access-entry.ts';
+import { type AuditAction, type Doer, toEntry } from '#shared/audit/access-entry.ts';
 import { type VisitLog, visitLog } from '#shared/audit/visits.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** The audit entry of a change, to be written in the transaction that makes it. */
 export function auditItem(
   table: Table,
   { caller, project }: Pick<ProjectAccess, 'caller'> & { readonly project: { readonly id: string } },
-  deed: Deed,
+  action: AuditAction,
   now: Date = new Date(),
 ): TransactionItem {
-  return auditEntryItem(table, toEntry(doerOf(caller), project.id, deed, now));
-}
-
-/** The audit entry of what a command of the operator changes, to be written in the transaction that makes it. */
-export function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
-  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, deed, now));
+  return auditEntryItem(table, toEntry(doerOf(caller), project.id, action, now));
 }
 
 /**
- * Writes down that a person is about to see something, once per visit. Awaited before the answer: what is not written is
- * not shown.
+ * The audit entry of what a command of the operator changes, to be written in the transaction that makes
+ * it.
+ */
+export function commandAuditItem(
+  table: Table,
+  projectId: string,
+  action: AuditAction,
+  now: Date,
+): TransactionItem {
+  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, action, now));
+}
+
+/**
+ * Writes down that a person is about to see something, once per visit. Awaited before the answer: what is not
+ * written is not shown.
  */
 export async function auditView(
   table: Table,
   { caller, project }: ProjectAccess,
-  deed: Deed,
+  action: AuditAction,
   now: Date = new Date(),
 ): Promise<void> {
-  await visitsIn(table)(toEntry(doerOf(caller), project.id, deed, now));
+  await visitsIn(table)(toEntry(doerOf(caller), project.id, action, now));
 }
 
-/** Writes down what a person is about to do, where no transaction does it, or to see each time, such as a secret. */
-export async function auditDeed(
+/**
+ * Writes down what a person is about to do, where no transaction does it, or to see each time, such as a
+ * secret.
+ */
+export async function auditAction(
   table: Table,
   { caller, project }: ProjectAccess,
-  deed: Deed,
+  action: AuditAction,
   now: Date = new Date(),
 ): Promise<void> {
-  await writeAuditEntry(table, toEntry(doerOf(caller), project.id, deed, now));
+  await writeAuditEntry(table, toEntry(doerOf(caller), project.id, action, now));
 }
 
 const visitLogs = new WeakMap<Table, VisitLog>();

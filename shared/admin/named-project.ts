@@ -1,6 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { RawRequest } from '#shared/triggers/http.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** The project of a request, which the path names. Throws `invalid_request` when the body names another one. */
 export function checkNamedProject(
@@ -11,9 +10,4 @@ export function checkNamedProject(
     throw new ServiceError('invalid_request', 'project_id must be that of the path');
   }
   return project.id;
-}
-
-/** The project in the path as it came; `enterProject` says whether there is one. */
-export function readProjectId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
-  return pathParameters.project_id ?? '';
 }

@@ -1,31 +1,29 @@
 import * as z from 'zod/mini';
-import { recordingSeen, taskCancelled, taskCreated, taskSeen, tasksSeen } from '#shared/audit/deeds.ts';
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
+import { recordingSeen, taskCancelled, taskCreated, taskSeen, tasksSeen } from '#shared/audit/actions.ts';
+import type { Addresses } from '#shared/domain/addresses.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { RequestedTaskType, type TaskType } from '#shared/domain/task-type.ts';
-import { managementAddresses } from '#shared/http/addresses.ts';
-import { readJsonObject } from '#shared/http/json-body.ts';
-import { validate } from '#shared/http/validate.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Remember } from '#shared/table/idempotency.ts';
 import { getTask as findTask } from '#shared/table/task.ts';
+import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { getTask } from '#shared/tasks/get-task.ts';
-import { listTasks, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
-import { checkNewTask } from '#shared/tasks/read-new-task.ts';
-import { nextPageLink, type TaskRequest } from '#shared/tasks/task-request.ts';
-import type { TaskResource } from '#shared/tasks/task-resource.ts';
+import { getTask, type TaskPage, type TaskRequest } from '#shared/tasks/get-task.ts';
+import { listTasks, type TaskList, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import { auditItem, auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
-const ProjectTaskBody = z.partial(NewTask, { project_id: true });
+export const ProjectTaskBody = z.partial(NewTask, { project_id: true });
 export type ProjectTaskBody = z.infer<typeof ProjectTaskBody>;
 
-/** Bodies of `POST …/tasks` by the type of the task: those of `POST /v1/task`, whose project the path names already. */
+/**
+ * Bodies of `POST …/tasks` by the type of the task: those of `POST /v1/task`, whose project the path names
+ * already.
+ */
 export const projectTaskBodies = {
   SCHEDULE_APPOINTMENT: z.partial(newTaskSchemas.SCHEDULE_APPOINTMENT, { project_id: true }),
   VERIFY_INSURANCE: z.partial(newTaskSchemas.VERIFY_INSURANCE, { project_id: true }),
@@ -33,68 +31,54 @@ export const projectTaskBodies = {
   CUSTOM_TASK: z.partial(newTaskSchemas.CUSTOM_TASK, { project_id: true }),
 } satisfies Record<TaskType, z.ZodMiniType<ProjectTaskBody>>;
 
-/** The body of `POST …/tasks`, checked as that of `POST /v1/task` is. */
-export async function readProjectTask(request: { readonly body: Buffer }): Promise<ProjectTaskBody> {
-  const body = readJsonObject(request);
-  const taskType = RequestedTaskType.safeParse(body.task_type);
-  const schema = taskType.success ? projectTaskBodies[taskType.data] : ProjectTaskBody;
-  const newTask = validate(schema, body);
-  await checkNewTask(newTask);
-  return newTask;
-}
-
 /** Creates a task. Throws what `createTask` throws, and `invalid_request` for a body of another project. */
-export async function orderTask(
+export async function createProjectTask(
   table: Table,
   access: ProjectAccess,
   body: ProjectTaskBody,
-  remember: Remember<Task>,
-  now: Date = new Date(),
+  remember: Alongside<Task> = nothingAlongside,
 ): Promise<Task> {
   const projectId = checkNamedProject(access, body);
-  return createTask(table, projectId, { ...body, project_id: projectId }, remember, now, (task) => [
-    auditItem(table, access, taskCreated(task), now),
-  ]);
+  return createTask(table, {
+    projectId,
+    newTask: { ...body, project_id: projectId },
+    alongside: (task) => [...remember(task), auditItem(table, access, taskCreated(task))],
+  });
 }
 
 /** Cancels a task. Throws what `cancelTask` throws. */
-export function withdrawTask(
+export function cancelProjectTask(
   table: Table,
   access: ProjectAccess,
   taskId: string,
-  remember: Remember<CancelledTask>,
-  now: () => Date = () => new Date(),
+  remember: Alongside<CancelledTask> = nothingAlongside,
 ): Promise<CancelledTask> {
-  return cancelTask(table, access.project.id, taskId, remember, now, ({ task }) => [
-    auditItem(table, access, taskCancelled(task), now()),
-  ]);
-}
-
-interface ViewServices {
-  readonly table: Table;
-  readonly publicBaseUrl: string;
+  return cancelTask(table, {
+    projectId: access.project.id,
+    taskId,
+    alongside: (cancelled) => [
+      ...remember(cancelled),
+      auditItem(table, access, taskCancelled(cancelled.task)),
+    ],
+  });
 }
 
 /**
- * A task with its calls, which the caller is written down to have seen, with what was said on them where they asked for
- * that. Throws `not_found`.
+ * A task with its calls, which the caller is written down to have seen, with what was said on them where
+ * they asked for that. Throws `not_found`.
  */
 export async function viewTask(
-  { table, publicBaseUrl }: ViewServices,
+  { table, addresses }: { readonly table: Table; readonly addresses: Addresses },
   access: ProjectAccess,
   request: TaskRequest,
-): Promise<{ body: TaskResource; headers: Record<string, string> }> {
-  const addresses = managementAddresses(publicBaseUrl, access.project.id);
-  const { resource, next } = await getTask({ table, addresses }, access.project.id, request);
-  await auditView(table, access, taskSeen(resource, request));
-  return {
-    body: resource,
-    headers: next === null ? {} : { Link: nextPageLink(addresses, request, next) },
-  };
+): Promise<TaskPage> {
+  const page = await getTask({ table, addresses }, access.project.id, request);
+  await auditView(table, access, taskSeen(page.resource, request));
+  return page;
 }
 
 /** What a task was asked to do, which the caller is written down to have seen. Throws `not_found`. */
-export async function viewOrder(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
+export async function viewTaskInput(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
   const task = await findTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
   await auditView(table, access, {
@@ -107,17 +91,20 @@ export async function viewOrder(table: Table, access: ProjectAccess, taskId: str
 
 /** A page of the project's tasks, all of which the caller is written down to have seen. */
 export async function viewTasks(
-  { table, publicBaseUrl }: ViewServices,
+  table: Table,
   access: ProjectAccess,
   request: TaskListRequest,
-): ReturnType<typeof listTasks> {
+): Promise<TaskList> {
   const { id } = access.project;
-  const page = await listTasks({ table, addresses: managementAddresses(publicBaseUrl, id) }, id, request);
-  await auditView(table, access, tasksSeen(id, page.body.tasks));
+  const page = await listTasks(table, id, request);
+  await auditView(table, access, tasksSeen(id, page.tasks));
   return page;
 }
 
-/** A temporary address of a call's recording, which the caller is written down to have heard. Throws `not_found`. */
+/**
+ * A temporary address of a call's recording, which the caller is written down to have heard. Throws
+ * `not_found`.
+ */
 export async function viewRecording(
   { table, bucket }: { table: Table; bucket: string },
   access: ProjectAccess,

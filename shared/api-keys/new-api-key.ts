@@ -11,7 +11,7 @@ export interface IssuedApiKey {
 }
 
 /** What may be chosen about a key. */
-export interface ApiKeyWishes {
+export interface ApiKeyOptions {
   readonly name: string;
   /** ISO 8601; null when it never expires. */
   readonly expiresAt: string | null;
@@ -25,7 +25,7 @@ export interface ApiKeyWishes {
 /** Makes a key of the project. Nothing is stored yet. */
 export function issueApiKey(
   project: Pick<Project, 'id' | 'carrier'>,
-  { name, expiresAt, createdBy, scopes = null, allowedAddresses = null }: ApiKeyWishes,
+  { name, expiresAt, createdBy, scopes = null, allowedAddresses = null }: ApiKeyOptions,
   now: Date,
 ): IssuedApiKey {
   const key = generateApiKey(project.carrier);

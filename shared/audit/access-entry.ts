@@ -1,9 +1,9 @@
 import type { AuditActor, AuditEntry } from '#shared/domain/audit-entry.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { RequestOrigin } from '#shared/http/request-origin.ts';
+import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 
 /** What was done; `before` and `after` are settings without secrets and without health information. */
-export interface Deed extends Pick<AuditEntry, 'action' | 'target'> {
+export interface AuditAction extends Pick<AuditEntry, 'action' | 'target'> {
   readonly before?: AuditEntry['before'];
   readonly after?: AuditEntry['after'];
   /** Whose data it was, where that does not follow from the target. */
@@ -19,7 +19,7 @@ export interface Doer {
 export function toEntry(
   { actor, origin }: Doer,
   projectId: string,
-  { action, target, before = null, after = null, patientIds = [] }: Deed,
+  { action, target, before = null, after = null, patientIds = [] }: AuditAction,
   now: Date,
 ): AuditEntry {
   return {

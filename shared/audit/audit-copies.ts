@@ -15,7 +15,10 @@ export interface AuditCopies {
 
 const prefixOf = (projectId: string): string => `audit/${projectId}/`;
 
-/** A bucket. Two blocks that met at one place in the chain have two copies, because the hash is part of the key. */
+/**
+ * A bucket. Two blocks that met at one place in the chain have two copies, because the hash is part of the
+ * key.
+ */
 export function bucketAuditCopies(bucket: string, client: S3Client = new S3Client({})): AuditCopies {
   return {
     async put(copy) {

@@ -23,9 +23,9 @@ interface WrittenEntry {
 const maxTries = 10;
 
 /**
- * Seals entries that have just been written into the chains of their projects, copies them to where nothing is changed, and
- * lays them with the patients whom they concern. An entry that comes twice is sealed twice, which proves no less; so the
- * same batch may be worked on again from its beginning.
+ * Seals entries that have just been written into the chains of their projects, copies them to where nothing
+ * is changed, and lays them with the patients whom they concern. An entry that comes twice is sealed twice,
+ * which proves no less; so the same batch may be worked on again from its beginning.
  *
  * @param items as the table holds them
  */

@@ -23,9 +23,9 @@ export interface AuditVerdict {
 const sealedWithinMs = 15 * 60_000;
 
 /**
- * Holds every entry of a project against the chain that seals it, and both against the copies. A changed byte shows in the
- * hash of its entry; a changed block in its own; a chain that was made anew as a whole, and what was cut off its end, in
- * the copies.
+ * Holds every entry of a project against the chain that seals it, and both against the copies. A changed
+ * byte shows in the hash of its entry; a changed block in its own; a chain that was made anew as a whole,
+ * and what was cut off its end, in the copies.
  */
 export async function verifyChain(
   { table, copies }: { readonly table: Table; readonly copies: AuditCopies | null },

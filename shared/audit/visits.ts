@@ -6,8 +6,8 @@ import { TransactionConditionFailed, writeContendedTransaction } from '#shared/t
 import { beginVisitItem } from '#shared/table/visit.ts';
 
 /**
- * Looking at the same again within this time is the same visit, which the log tells once. With several instances a visit
- * may last up to twice as long.
+ * Looking at the same again within this time is the same visit, which the log tells once. With several
+ * instances a visit may last up to twice as long.
  */
 const visitSeconds = 10 * 60;
 /** An instance that serves very many visitors forgets the oldest visits first; the table still knows them. */
@@ -17,8 +17,9 @@ const maxKnownVisits = 10_000;
 export type VisitLog = (entry: AuditEntry) => Promise<void>;
 
 /**
- * Remembers the visits that it has written down itself, so that looking again costs nothing. Of several instances that see
- * the beginning of a visit one writes the entry, in the transaction that begins the visit.
+ * Remembers the visits that it has written down itself, so that looking again costs nothing. Of several
+ * instances that see the beginning of a visit one writes the entry, in the transaction that begins the
+ * visit.
  */
 export function visitLog(table: Table): VisitLog {
   const known = new Map<string, number>();

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { originOf } from '#shared/http/request-origin.ts';
 import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '#shared/triggers/error-status.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
+import { originOf } from '#shared/triggers/request-origin.ts';
 import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
@@ -31,8 +31,8 @@ import type { TokenSealer } from './session/sealed-token.ts';
 import { readSession } from './session/session.ts';
 
 /**
- * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write many
- * characters, among them those that JSON is full of, as three bytes for one.
+ * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write
+ * many characters, among them those that JSON is full of, as three bytes for one.
  */
 const longestBodyBytes = 1024 * 1024;
 
@@ -103,8 +103,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
 }
 
 /**
- * Lets a request that changes something go on only when it was sent by a page of ours to the person who is signed in.
- * Throws `forbidden`.
+ * Lets a request that changes something go on only when it was sent by a page of ours to the person who is
+ * signed in. Throws `forbidden`.
  */
 async function refuseForgery(
   context: DashboardContext,

@@ -22,7 +22,7 @@ export interface Links {
   project(projectId: string): string;
   general(projectId: string): string;
   apiKeys(projectId: string): string;
-  apiKey(projectId: string, apiKeyId: string, deed: 'revoke' | 'rotate'): string;
+  apiKey(projectId: string, apiKeyId: string, action: 'revoke' | 'rotate'): string;
   webhooks(projectId: string): string;
   webhook(projectId: string, webhookId: string, rest?: string): string;
   delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
@@ -46,11 +46,17 @@ export interface NewTaskBeginning {
   readonly patient_id?: string;
   /** Identifier of a task that the new one is to be similar to. */
   readonly like?: string;
-  /** The form's key, so that whoever comes back to the address after sending the form does not make another task. */
+  /**
+   * The form's key, so that whoever comes back to the address after sending the form does not make another
+   * task.
+   */
   readonly form?: string;
 }
 
-/** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
+/**
+ * @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at
+ * its end
+ */
 export function linksBelow(publicBaseUrl: string): Links {
   const { origin, protocol, pathname } = new URL(publicBaseUrl);
   const root = `${pathname.replace(/\/$/, '')}/dashboard`;
@@ -72,7 +78,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     project,
     general: (projectId) => `${project(projectId)}/settings`,
     apiKeys: (projectId) => `${project(projectId)}/api-keys`,
-    apiKey: (projectId, apiKeyId, deed) => `${project(projectId)}/api-keys/${apiKeyId}/${deed}`,
+    apiKey: (projectId, apiKeyId, action) => `${project(projectId)}/api-keys/${apiKeyId}/${action}`,
     webhooks: (projectId) => `${project(projectId)}/webhooks`,
     webhook,
     delivery: (projectId, webhookId, deliveryId, rest = '') =>
@@ -94,7 +100,10 @@ export function linksBelow(publicBaseUrl: string): Links {
   };
 }
 
-/** A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is led away. */
+/**
+ * A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is
+ * led away.
+ */
 export function safeReturnPath(to: string | undefined): string {
   return to !== undefined && /^(?:\/[A-Za-z0-9_-]+)+$/.test(to) ? to : '/';
 }

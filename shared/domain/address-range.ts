@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod/mini';
 
-/** An IP address, or a range of them in CIDR notation (RFC 4632): `192.0.2.7`, `198.51.100.0/24`, `2001:db8::/32`. */
+/**
+ * An IP address, or a range of them in CIDR notation (RFC 4632): `192.0.2.7`, `198.51.100.0/24`,
+ * `2001:db8::/32`.
+ */
 export const AddressRange = z.string().check(
   z.maxLength(49),
   z.refine((text) => parsed(text) !== null, 'must be an IP address or a range such as 198.51.100.0/24'),

@@ -17,7 +17,10 @@ export type Scope = z.infer<typeof Scope>;
 export const KeyScopes = z.array(Scope).check(z.minLength(1), z.maxLength(Scope.options.length));
 export const KeyAddresses = z.array(AddressRange).check(z.minLength(1), z.maxLength(20));
 
-/** What is stored of an API key: never the key itself, only its SHA-256 (in the table key) and a few safe facts. */
+/**
+ * What is stored of an API key: never the key itself, only its SHA-256 (in the table key) and a few safe
+ * facts.
+ */
 export const ApiKey = z.object({
   /** By which people speak of it; the key itself is nowhere to be had after the answer that made it. */
   id: Uuid,

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/** Who did something: a person, a client's key, one of the operator's commands, or the service of its own accord. */
+/**
+ * Who did something: a person, a client's key, one of the operator's commands, or the service of its own
+ * accord.
+ */
 export const AuditActor = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('person'),
@@ -53,7 +56,10 @@ export const AuditAction = z.enum([
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
 
-/** One line of a project's audit log. Settings before and after, never a secret and never health information. */
+/**
+ * One line of a project's audit log. Settings before and after, never a secret and never health
+ * information.
+ */
 export const AuditEntry = z.object({
   id: Uuid,
   project_id: Uuid,

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { cleanJson, isJsonObject } from './clean-json.ts';
+import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
 import { validate } from './validate.ts';
 
 /** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped, unless asked
- * otherwise. Throws `payload_too_large` or `invalid_request`.
+ * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped,
+ * unless asked otherwise. Throws `payload_too_large` or `invalid_request`.
  */
 export function readJsonObject(
   { body }: { readonly body: Buffer },
@@ -19,8 +19,10 @@ export function readJsonObject(
   }
   const value = parseJson(body);
   if (!isJsonObject(value)) throw new ServiceError('invalid_request', 'body must be a JSON object');
-  cleanJson(value, { keepsNull });
-  return value;
+  if (isTooDeep(value)) {
+    throw new ServiceError('invalid_request', `body must not be nested deeper than ${maxJsonDepth} levels`);
+  }
+  return cleanObject(value, { keepsNull });
 }
 
 /** The body parsed by `schema`; its errors are those of `readJsonObject` and `validate`. */
@@ -32,8 +34,8 @@ export function readBody<Schema extends z.ZodMiniType>(
 }
 
 /**
- * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so `null` is for
- * the schema to judge. Its errors are those of `readBody`.
+ * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so
+ * `null` is for the schema to judge. Its errors are those of `readBody`.
  */
 export function readChanges<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },

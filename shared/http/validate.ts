@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import { isJsonObject } from './clean-json.ts';
 
 type Path = readonly (string | number)[];
@@ -8,7 +9,7 @@ type Path = readonly (string | number)[];
 const maxErrorFieldsLength = 2000;
 
 /**
- * Parses what a client sent, after `cleanJson`. Throws `invalid_request`: `Missing required fields` with the paths in
+ * Parses what a client sent, after `cleanObject`. Throws `invalid_request`: `Missing required fields` with the paths in
  * `X-Error-Fields` when required members are absent or empty text, otherwise a sentence with the first path and rule.
  */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -17,16 +18,6 @@ export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: un
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
   throw new ServiceError('invalid_request', sentence(parsed.error.issues[0]));
-}
-
-/** `insurance.medical[0].phone_number`; the body itself has the empty path. */
-export function formatPath(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'body';
-  return path
-    .map((step, position) =>
-      typeof step === 'number' ? `[${step}]` : `${position === 0 ? '' : '.'}${String(step)}`,
-    )
-    .join('');
 }
 
 function missingRequiredFields(paths: readonly Path[]): ServiceError {

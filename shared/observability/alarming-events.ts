@@ -11,7 +11,10 @@ export const alarmingEvents = {
   recordingGivenUp: 'recording-given-up',
   /** A call was closed without knowing how it ended, because the carrier stopped reporting. */
   callClosedAtDeadline: 'call-closed-at-deadline',
-  /** A recording at the carrier holds more than the one that we keep of the same call, so it was not deleted there. */
+  /**
+   * A recording at the carrier holds more than the one that we keep of the same call, so it was not deleted
+   * there.
+   */
   recordingLeftAtCarrier: 'recording-left-at-carrier',
   /** The secret with a carrier's credentials is missing, malformed or cannot be read. */
   carrierSecretNotRead: 'carrier-secret-not-read',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { AgentSettings } from '#shared/domain/agent-settings.ts';
-import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Address, MemberInsurance } from '#shared/domain/values.ts';
-import { Created } from '#shared/http/created.ts';
 import {
   AnyNewTask,
   NewCustomTask,
@@ -40,7 +40,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['CallResult', CallResult],
-  ['CallAnswer', CallAnswer],
+  ['CallAnswer', CallResponse],
   ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
   ['AgentSettings', AgentSettings],

@@ -1,5 +1,5 @@
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
-import { type Deed, toEntry } from '#shared/audit/access-entry.ts';
+import { type AuditAction, toEntry } from '#shared/audit/access-entry.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
@@ -53,9 +53,9 @@ export interface ProjectServices extends EndpointServices {
 }
 
 /**
- * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing. Throws a `ServiceError`
- * `invalid_request` when the webhook URL, a telephone number, the calling hours, one of the limits or of the agent's settings cannot be
- * used.
+ * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing.
+ * Throws a `ServiceError` `invalid_request` when the webhook URL, a telephone number, the calling hours, one
+ * of the limits or of the agent's settings cannot be used.
  */
 export async function createProject(
   services: ProjectServices,
@@ -113,8 +113,8 @@ function memberItems(
 }
 
 /** What is created here is created by a command of the operator. */
-function commandAuditItem(table: Table, projectId: string, deed: Deed, now: Date): TransactionItem {
-  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, deed, now));
+function commandAuditItem(table: Table, projectId: string, action: AuditAction, now: Date): TransactionItem {
+  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, action, now));
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

@@ -9,7 +9,10 @@ import { writeTransaction } from './transaction.ts';
 /** SHA-256 in hexadecimal digits. */
 const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** Seals audit entries of a project. Each block names the hash of the one before, so none can be changed alone. */
+/**
+ * Seals audit entries of a project. Each block names the hash of the one before, so none can be changed
+ * alone.
+ */
 export const AuditBlock = z.object({
   project_id: Uuid,
   /** From 1 without gaps. */
@@ -27,7 +30,10 @@ export type AuditBlock = z.infer<typeof AuditBlock>;
 export const ChainHead = z.pick(AuditBlock, { sequence: true, hash: true });
 export type ChainHead = z.infer<typeof ChainHead>;
 
-/** Finds the projects that have a chain. Only first blocks are in it, so that it is written once per project. */
+/**
+ * Finds the projects that have a chain. Only first blocks are in it, so that it is written once per
+ * project.
+ */
 const chainsPartition = 'AUDITCHAIN';
 
 function chainPartition(projectId: string): string {

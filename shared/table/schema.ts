@@ -24,7 +24,7 @@ export const tableSchema = {
     // request.
     { name: indexNames.call, partition: 'call_pk', projects: ['project_id', 'recording'] },
     { name: indexNames.due, partition: 'due_pk', sort: 'due_at', projects: ['type'] },
-    { name: indexNames.lane, partition: 'lane_pk', sort: 'lane_sk', projects: 'keys' },
+    { name: indexNames.waitQueue, partition: 'lane_pk', sort: 'lane_sk', projects: 'keys' },
   ],
 } as const satisfies {
   readonly keys: Keys;

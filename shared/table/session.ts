@@ -75,8 +75,8 @@ export async function deleteSession(table: Table, cookieHash: string): Promise<v
 }
 
 /**
- * Ends all sessions of a person; gives their number. Eventually consistent: one that began a moment ago may be missed, so
- * this only adds to what is checked at every request, such as the membership in a project.
+ * Ends all sessions of a person; gives their number. Eventually consistent: one that began a moment ago may
+ * be missed, so this only adds to what is checked at every request, such as the membership in a project.
  */
 export async function deleteSessionsOf(table: Table, email: string): Promise<number> {
   const keys: Record<string, unknown>[] = [];

@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import { cursorBytes, fromUuid, toUuid, uuidBytes } from '#shared/http/cursor-bytes.ts';
+import { cursorBytes, fromUuid, toUuid, uuidBytes } from '#shared/lists/cursor-bytes.ts';
 
 /** Where the next page of a task's calls begins. */
 export interface CallsPosition {

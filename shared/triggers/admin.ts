@@ -1,9 +1,9 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller, Person } from '#shared/domain/person.ts';
-import { originOf } from '#shared/http/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { BodyOf, Operation, Operations } from '#shared/operations/operation.ts';
-import { type Answer, answerOf, type HttpHandler, type RawRequest, rawEndpoint } from './http.ts';
+import { type Answer, type HttpHandler, type RawRequest, rawEndpoint, responseOf } from './http.ts';
+import { originOf } from './request-origin.ts';
 
 /** What an operation of the management API does for somebody who has signed in. */
 export type AdminHandler<Body> = (caller: AdminCaller, request: RawRequest) => Promise<Answer<Body>>;
@@ -37,7 +37,10 @@ export function adminApi({ operations, handlers, authenticate }: AdminApi): Http
     if (method === undefined) throw methodNotAllowed([...methods.keys()]);
     const caller = { person, ...originOf(request) };
     const { pathParameters } = found;
-    return answerOf(method.operation, await method.handle(caller, { ...request, resource, pathParameters }));
+    return responseOf(
+      method.operation,
+      await method.handle(caller, { ...request, resource, pathParameters }),
+    );
   });
 }
 

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import * as z from 'zod/mini';
 import type { Scope } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { originOf, type RequestOrigin } from '#shared/http/request-origin.ts';
+import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Answered, BodyOf, Operation } from '#shared/operations/operation.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
@@ -11,6 +11,7 @@ import { lambdaHandler, type TriggerStack } from './invocation.ts';
 import { errorResponse } from './middlewares/error-response.ts';
 import { logRequest } from './middlewares/log-request.ts';
 import { requestIdHeader } from './middlewares/request-id-header.ts';
+import { originOf } from './request-origin.ts';
 
 /** A request as it came, before anything in it was believed. */
 export interface RawRequest {
@@ -83,7 +84,7 @@ export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope
     checkScope(operation, holder);
     const caller = { ...holder, origin: originOf(request) };
     const input = await parse(request);
-    return answerOf(operation, await perform(caller, input, request));
+    return responseOf(operation, await perform(caller, input, request));
   });
 }
 
@@ -97,7 +98,7 @@ function checkScope({ scope }: Pick<Operation, 'scope'>, { scopes }: KeyHolder):
 /**
  * What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault.
  */
-export function answerOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
+export function responseOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
   return success.schema === null
     ? { status: success.status, headers: { ...privateHeaders, ...headers } }
     : jsonResponse(success.status, z.parse(success.schema, body), headers);

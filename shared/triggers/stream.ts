@@ -34,8 +34,8 @@ export function streamWorker(
 }
 
 /**
- * A Lambda handler for a DynamoDB stream that takes the records of an invocation together. Either all of them are done, or
- * all come again.
+ * A Lambda handler for a DynamoDB stream that takes the records of an invocation together. Either all of
+ * them are done, or all come again.
  */
 export function streamBatchWorker(
   process: (records: readonly StreamRecord[]) => Promise<void>,

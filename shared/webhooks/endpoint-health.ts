@@ -10,7 +10,10 @@ import { isAccepted } from './send.ts';
 /** After so long without one success an endpoint is switched off. */
 const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 
-/** How many attempts may be under way to an endpoint at a time: one that fails is only asked whether it is back. */
+/**
+ * How many attempts may be under way to an endpoint at a time: one that fails is only asked whether it is
+ * back.
+ */
 export function attemptsAtOnce({ failing_since }: WebhookEndpoint): number {
   return failing_since === null ? 10 : 1;
 }
@@ -35,8 +38,8 @@ export function afterEndpointAttempt(
 }
 
 /**
- * The writes that replace an endpoint if it is unchanged since it was read. Switching one off is recorded in the audit
- * log.
+ * The writes that replace an endpoint if it is unchanged since it was read. Switching one off is recorded
+ * in the audit log.
  */
 export function endpointHealthItems(
   table: Table,

@@ -27,7 +27,9 @@ export interface WebhookPageProps {
   readonly done: string | undefined;
   /** The signing secret, for an owner who has just asked for it. */
   readonly secret: string | null;
-  /** For an owner who had failed deliveries sent again, of which there are more than one request looks for. */
+  /**
+   * For an owner who had failed deliveries sent again, of which there are more than one request looks for.
+   */
   readonly toGoOn: ReplayToGoOn | null;
 }
 

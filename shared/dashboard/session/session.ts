@@ -16,7 +16,10 @@ import type { Links } from '../links.ts';
 import { newFormToken } from './form-token.ts';
 import type { TokenSealer } from './sealed-token.ts';
 
-/** Somebody who is signed in. The provider's tokens are not kept: they have said who it is, and nothing else is asked. */
+/**
+ * Somebody who is signed in. The provider's tokens are not kept: they have said who it is, and nothing else
+ * is asked.
+ */
 export interface Session {
   readonly id: string;
   readonly person: Person;
@@ -45,8 +48,8 @@ const touchEverySeconds = 60;
 const backgroundHeader = 'x-background';
 
 /**
- * Browsers keep a cookie by such a name only from https and for this host and all of its paths, so that no neighbour can
- * plant one. They refuse it without https, which the local stack does without.
+ * Browsers keep a cookie by such a name only from https and for this host and all of its paths, so that no
+ * neighbour can plant one. They refuse it without https, which the local stack does without.
  */
 export function cookieName(name: string, { isHttps }: Links): string {
   return isHttps ? `__Host-${name}` : name;
@@ -57,7 +60,10 @@ export function cookieAttributes({ isHttps }: Links, lifetime: number) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps, maxAge: lifetime } as const;
 }
 
-/** The session of whoever sent the request; null when they have none, it was ended or nothing was done for too long. */
+/**
+ * The session of whoever sent the request; null when they have none, it was ended or nothing was done for
+ * too long.
+ */
 export async function readSession(context: Context, services: SessionServices): Promise<Session | null> {
   const { table, sealer, now = () => new Date() } = services;
   const cookieHash = presentedHash(context, services);

@@ -1,5 +1,5 @@
 import { ProjectPatientBody } from '#shared/admin/patients.ts';
-import { Created } from '#shared/http/created.ts';
+import { Created } from '#shared/domain/created.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { ids, newPatient, patient } from '../examples.ts';

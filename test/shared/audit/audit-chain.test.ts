@@ -1,9 +1,9 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
+import { callClaimed, patientSeen, patientsSeen, recordingSeen } from '#shared/audit/actions.ts';
 import { nextBlock } from '#shared/audit/audit-chain.ts';
 import { bucketAuditCopies } from '#shared/audit/audit-copies.ts';
-import { callClaimed, patientSeen, patientsSeen, recordingSeen } from '#shared/audit/deeds.ts';
 import { keepEntries } from '#shared/audit/keep-entries.ts';
 import { verifyChain } from '#shared/audit/verify-chain.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';

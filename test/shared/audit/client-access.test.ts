@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { patientSeen, patientsSeen } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
-import { patientSeen, patientsSeen } from '#shared/audit/deeds.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { capturedLog } from '../../support/captured-log.ts';

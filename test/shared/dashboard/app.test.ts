@@ -7,9 +7,10 @@ import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import type { SignIn } from '#shared/dashboard/sign-in/sign-in.ts';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { deleteSessionsOf } from '#shared/table/session.ts';
-import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+
+import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -36,13 +37,13 @@ beforeAll(async () => {
   };
   const services = {
     table: tables.table,
-    secrets: openSecretBox('no-key-is-asked', new KMSClient({})),
+    secrets: openKmsEnvelope('no-key-is-asked', new KMSClient({})),
     network: openWebhookNetwork('refused'),
     queue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
     publicBaseUrl,
     links: linksBelow(publicBaseUrl),
     sealer: tokenSealer(async () => key),
-    callQueue: openAnnouncementQueue('https://sqs.example.test/none'),
+    callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
     signIn,
     now: () => now,
@@ -249,7 +250,10 @@ describe('a session', () => {
 describe('a form that is sent after the session has ended', () => {
   const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
 
-  /** A form that its service refuses, so that none is made; as it was shown to somebody who had typed this into it. */
+  /**
+   * A form that its service refuses, so that none is made; as it was shown to somebody who had typed this
+   * into it.
+   */
   async function formOf(cookie: string, typed = 'Two lines,\r\n“quoted” & <more>'): Promise<string> {
     const { body } = await ask('GET', '/new-project', { headers: { cookie } });
     const sentAs = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '';

@@ -1,0 +1,79 @@
+import type { AuditAction } from './access-entry.ts';
+
+/*
+ * What is read and changed of patients, as both clients and people do it.
+ */
+
+interface Identified {
+  readonly id: string;
+}
+
+interface OfPatient extends Identified {
+  readonly patient_id: string;
+}
+
+export function patientCreated({ id }: Identified): AuditAction {
+  return { action: 'patient.created', target: { type: 'patient', id }, patientIds: [id] };
+}
+
+export function patientSeen(id: string): AuditAction {
+  return { action: 'patient.viewed', target: { type: 'patient', id }, patientIds: [id] };
+}
+
+export function patientsSeen(projectId: string, patients: readonly Identified[]): AuditAction {
+  const ids = patients.map(({ id }) => id);
+  return {
+    action: 'patients.listed',
+    target: { type: 'project', id: projectId },
+    after: { patient_ids: ids },
+    patientIds: ids,
+  };
+}
+
+export function taskCreated({ id, patient_id }: OfPatient): AuditAction {
+  return { action: 'task.created', target: { type: 'task', id }, patientIds: [patient_id] };
+}
+
+export function taskCancelled({ id, patient_id }: OfPatient): AuditAction {
+  return { action: 'task.cancelled', target: { type: 'task', id }, patientIds: [patient_id] };
+}
+
+export function taskSeen(
+  { id, patient_id, calls }: OfPatient & { readonly calls: readonly Identified[] },
+  { includeTranscript }: { readonly includeTranscript: boolean },
+): AuditAction {
+  return {
+    action: includeTranscript ? 'transcript.viewed' : 'task.viewed',
+    target: { type: 'task', id },
+    after: { call_ids: calls.map((call) => call.id) },
+    patientIds: [patient_id],
+  };
+}
+
+export function tasksSeen(projectId: string, tasks: readonly OfPatient[]): AuditAction {
+  return {
+    action: 'tasks.listed',
+    target: { type: 'project', id: projectId },
+    after: { task_ids: tasks.map(({ id }) => id) },
+    patientIds: tasks.map(({ patient_id }) => patient_id),
+  };
+}
+
+/** Whose recording it is follows from the call. */
+export function recordingSeen(callId: string): AuditAction {
+  return { action: 'recording.viewed', target: { type: 'call', id: callId } };
+}
+
+/** The service takes up a task, whose facts its agent may tell on the call. */
+export function callClaimed({
+  id,
+  patient_id,
+  task_id,
+}: OfPatient & { readonly task_id: string }): AuditAction {
+  return {
+    action: 'call.claimed',
+    target: { type: 'call', id },
+    after: { task_id },
+    patientIds: [patient_id],
+  };
+}
