@@ -16,9 +16,9 @@ import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
+export const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
-const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+export const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
 /** Partitions of what proves who did what: added to, but never changed or deleted. */
 const auditPartitions = ['AUDIT#*', 'AUDITCHAIN#*', 'SEEN#*'];
@@ -30,7 +30,7 @@ const accessPartitions = ['AUDIT#*', 'VISIT#*'];
 /** The one table of the service: on demand, with its own key, a stream, a time to live and its indexes. */
 export class ServiceTable extends Construct {
   readonly table: Table;
-  private readonly key: Key;
+  readonly key: Key;
 
   constructor(scope: Construct, id: string, { stage }: ServiceContext) {
     super(scope, id);

@@ -1,3 +1,4 @@
+import type { Erasure } from '#shared/domain/erasure.ts';
 import type { AuditAction } from './access-entry.ts';
 
 /*
@@ -57,6 +58,15 @@ export function tasksSeen(projectId: string, tasks: readonly OfPatient[]): Audit
     after: { task_ids: tasks.map(({ id }) => id) },
     patientIds: tasks.map(({ patient_id }) => patient_id),
   };
+}
+
+/** What is to be erased, and whose data it is, as far as that is one patient's. */
+export interface ThingToErase extends Pick<Erasure, 'target' | 'id'> {
+  readonly patientIds: readonly string[];
+}
+
+export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditAction {
+  return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
 }
 
 /** Whose recording it is follows from the call. */

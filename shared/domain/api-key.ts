@@ -10,6 +10,8 @@ export const Scope = z.enum([
   'tasks:read',
   'tasks:write',
   'recordings:read',
+  'erasures:read',
+  'erasures:write',
 ]);
 export type Scope = z.infer<typeof Scope>;
 

@@ -17,6 +17,11 @@ const rolesByPermission = {
   'patients.write': ['owner', 'manager', 'staff'],
   'tasks.read': ['owner', 'manager', 'staff', 'viewer'],
   'tasks.write': ['owner', 'manager', 'staff'],
+  /** Patients and tasks, for good. Whoever sets how long they are kept may erase them, too. */
+  'records.erase': ['owner', 'manager'],
+  /** The do-not-call list. */
+  'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
+  'opt-outs.change': ['owner', 'manager'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],
   /** Who saw which patient. */
   'access.read': ['owner', 'manager', 'auditor'],

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { AgentSettings } from '#shared/domain/agent-settings.ts';
-import { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Address, MemberInsurance } from '#shared/domain/values.ts';
+import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import {
   AnyNewTask,
   NewCustomTask,
@@ -39,8 +40,9 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['TaskList', TaskList],
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
+  ['ErasureReceipt', ErasureReceipt],
   ['CallResult', CallResult],
-  ['CallAnswer', CallResponse],
+  ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
   ['AgentSettings', AgentSettings],

@@ -52,6 +52,8 @@ export type Tag =
   | 'Patients'
   | 'Tasks'
   | 'Recordings'
+  | 'Erasures'
+  | 'Opt-outs'
   | 'Projects'
   | 'Members'
   | 'API keys'

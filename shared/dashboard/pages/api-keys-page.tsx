@@ -25,6 +25,8 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   'tasks:read': 'Read tasks and transcripts',
   'tasks:write': 'Create and cancel tasks',
   'recordings:read': 'Fetch recordings',
+  'erasures:read': 'Read how far erasures have come',
+  'erasures:write': 'Erase patients and tasks',
 };
 
 export interface NewKeyForm {

@@ -4,7 +4,9 @@ import { listedTask, newTasks, task } from '../examples.ts';
 import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
 import { createTask } from '../v1/create-task.ts';
+import { deleteTask } from '../v1/delete-task.ts';
 import { getCallRecording } from '../v1/get-call-recording.ts';
+import { getErasure } from '../v1/get-erasure.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
 import { noProject, onlyFor, otherProject } from './errors.ts';
@@ -41,7 +43,7 @@ export const taskOperations = {
     errors: {
       ...createTask.errors,
       400: [...createTask.errors[400], otherProject],
-      403: [onlyFor('tasks.write'), 'Task type VERIFY_INSURANCE is not enabled for this project'],
+      403: [onlyFor('tasks.write'), ...createTask.errors[403].slice(2)],
       404: [noProject, 'Patient not found'],
     },
   },
@@ -80,6 +82,30 @@ export const taskOperations = {
       403: [onlyFor('tasks.write')],
       404: [noProject, 'Task not found'],
     },
+  },
+  deleteProjectTask: {
+    method: 'DELETE',
+    path: '/admin/projects/{project_id}/tasks/{task_id}',
+    authentication: 'oidc',
+    summary: deleteTask.summary,
+    tag: 'Tasks',
+    description: `As for clients: ${deleteTask.description}`,
+    success: deleteTask.success,
+    errors: {
+      ...deleteTask.errors,
+      403: [onlyFor('records.erase')],
+      404: [noProject, 'Task not found'],
+    },
+  },
+  getProjectErasure: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/erasures/{erasure_id}',
+    authentication: 'oidc',
+    summary: getErasure.summary,
+    tag: 'Erasures',
+    description: getErasure.description,
+    success: getErasure.success,
+    errors: { ...getErasure.errors, 404: [noProject, 'Erasure not found'] },
   },
   getProjectCallRecording: {
     method: 'GET',

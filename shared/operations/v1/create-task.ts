@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, lacksScope, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, lacksScope, noSandboxPhone, otherProjectsKey } from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -12,7 +12,7 @@ export const createTask = {
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'Emergency and other short numbers, premium-rate numbers and numbers that the numbering plan of their country does not allow are refused.',
+    'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting `allowed_countries` names countries. A live project takes valid numbers of its countries, and no premium-rate, satellite, personal, shared-cost or international ones.',
   idempotent: true,
   body: { schema: AnyNewTask, examples: newTasks },
   success: {
@@ -22,11 +22,18 @@ export const createTask = {
     example: { id: ids.task },
   },
   errors: {
-    400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
+    400: [
+      ...bodyErrors,
+      'phone_number must match ^\\+[1-9]\\d{1,14}$',
+      'phone_number must be a number of a country that the project may call (US, CA)',
+      keyError,
+    ],
     403: [
       lacksScope('tasks:write'),
       otherProjectsKey,
       'Task type VERIFY_INSURANCE is not enabled for this project',
+      'The project may not make real calls: an operator of this service grants that',
+      noSandboxPhone,
     ],
     404: ['Patient not found'],
     413: ['task_data is too large to be stored'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
+import { optOutSuite } from './opt-outs.ts';
 import { projectSuite } from './projects.ts';
 import { recordSuite } from './records.ts';
 import { roleSuite } from './roles.ts';
@@ -14,5 +15,6 @@ afterAll(() => started.stop());
 const api = (): ManagementApi => started;
 projectSuite(api);
 recordSuite(api);
+optOutSuite(api);
 roleSuite(api);
 twoProjectsSuite(api);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { Role } from '#shared/domain/person.ts';
-import { createPatientIn, patientBody } from '../../support/api-under-test.ts';
+import { createPatientIn, createTaskIn, patientBody } from '../../support/api-under-test.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
 
 /** Which roles may do it; all others are told that they may not. */
@@ -19,8 +19,14 @@ const allowed: readonly (readonly [method: string, path: string, body: unknown, 
   ['GET', '/patients/{patient}', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['POST', '/patients', 'patient', ['owner', 'manager', 'staff']],
   ['GET', '/tasks', undefined, ['owner', 'manager', 'staff', 'viewer']],
+  ['GET', '/opt-outs', undefined, ['owner', 'manager', 'staff', 'viewer']],
+  ['POST', '/opt-outs', { phone_number: '+12025550157', reason: 'By letter' }, ['owner', 'manager']],
   ['GET', '/audit-log', undefined, ['owner', 'manager', 'viewer', 'auditor']],
   ['GET', '/patients/{patient}/access-log', undefined, ['owner', 'manager', 'auditor']],
+  // Last, because what is erased is not there for the others; erased again, it has the same receipt.
+  ['DELETE', '/tasks/{task}', undefined, ['owner', 'manager']],
+  ['DELETE', '/patients/{patient}', undefined, ['owner', 'manager']],
+  ['GET', '/erasures/{patient}', undefined, ['owner', 'manager', 'staff', 'viewer']],
 ];
 
 /** One project with somebody in each role. */
@@ -29,12 +35,14 @@ export function roleSuite(api: () => ManagementApi): void {
     let project: StaffedProject;
     let tokens: Map<Role, string>;
     let patient: string;
+    let task: string;
     let webhook: string;
     const ask = (token: string, method: string, path: string, body?: unknown) =>
       api().ask(method, `/admin/projects/${project.projectId}${path}`, token, body);
     beforeAll(async () => {
       project = await api().newProject();
       patient = await createPatientIn(api(), project);
+      task = await createTaskIn(api(), project, patient);
       const endpoint = { url: 'http://127.0.0.1:9/first' };
       webhook = (await ask(project.owner, 'POST', '/webhooks', endpoint)).json.id;
       tokens = new Map();
@@ -47,10 +55,13 @@ export function roleSuite(api: () => ManagementApi): void {
 
     test.each(allowed)('%s %s is for those whose role allows it', async (method, path, given, roles) => {
       const body = given === 'patient' ? patientBody(project.projectId) : given;
-      const address = path.replace('{patient}', patient).replace('{webhook}', webhook);
+      const address = path
+        .replace('{patient}', patient)
+        .replace('{task}', task)
+        .replace('{webhook}', webhook);
       for (const [role, token] of tokens) {
         const reply = await ask(token, method, address, body);
-        const expected = roles.includes(role) ? expect.stringMatching(/^20[01]$/) : '403';
+        const expected = roles.includes(role) ? expect.stringMatching(/^20[012]$/) : '403';
         expect(String(reply.status), role).toEqual(expected);
         if (reply.status === 403) expect(reply.json.detail).toMatch(/^Only .* of the project may do this$/);
       }

@@ -22,6 +22,9 @@ const operations: readonly (readonly [method: string, path: string, scope: Scope
   ['GET', '/v1/task/{id}', 'tasks:read'],
   ['POST', '/v1/task/{id}/cancel', 'tasks:write'],
   ['GET', '/v1/call/{id}/recording', 'recordings:read'],
+  ['DELETE', '/v1/patient/{id}', 'erasures:write'],
+  ['DELETE', '/v1/task/{id}', 'erasures:write'],
+  ['GET', '/v1/erasure/{id}', 'erasures:read'],
 ];
 
 /** Keys that may do less than everything. */
