@@ -62,6 +62,34 @@ export function accessSuite(api: () => ApiUnderTest): void {
       });
     });
 
+    test('tells which key had a patient and a task erased, and keeps whose they were', async () => {
+      const client = await newApiClient(api().table);
+      const patientId = await createPatientIn(api(), client);
+      const taskId = await createTaskIn(api(), client, patientId);
+      for (const path of [`/v1/task/${taskId}`, `/v1/patient/${patientId}`]) {
+        for (let times = 0; times < 2; times += 1) {
+          const reply = await send(api().baseUrl, {
+            method: 'DELETE',
+            path,
+            apiKey: client.apiKey,
+            headers: { 'X-Access-Reason': 'Their wish' },
+          });
+          expect(reply.status, path).toBe(202);
+        }
+      }
+      const ordered = { action: 'erasure.ordered', reason: 'Their wish', patient_ids: [patientId] };
+      expect((await entriesOf(client)).slice(2)).toMatchObject([
+        { ...ordered, target: { type: 'task', id: taskId } },
+        { ...ordered, target: { type: 'patient', id: patientId } },
+      ]);
+      const { items } = await listAuditEntries(api().table, client.projectId, { limit: 100, before: null });
+      expect(items.find(({ action }) => action === 'patient.erased')).toMatchObject({
+        actor: { kind: 'service' },
+        after: { requested_by: 'client' },
+        patient_ids: [patientId],
+      });
+    });
+
     test('refuses a reason that cannot be kept', async () => {
       const { mine } = api();
       const reply = await get(mine, '/v1/patient', { 'X-Access-Reason': 'x'.repeat(201) });
