@@ -1,8 +1,10 @@
+import { followUpChanged } from '#shared/audit/actions.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type FollowUp, followUpLimits, newFollowUp } from '#shared/domain/follow-up.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getMember } from '#shared/table/member.ts';
+import { listMembers } from '#shared/table/member.ts';
 import { getTask, replaceFollowUpItem } from '#shared/table/task.ts';
 import {
   isTransactionConflict,
@@ -21,6 +23,16 @@ export interface FollowUpWishes {
   /** A further note; empty for none. */
   readonly note: string;
   readonly isDone: boolean;
+}
+
+/** E-mail addresses of those who may follow up on tasks, and of who does already. */
+export async function readAssignees(
+  table: Table,
+  { project }: ProjectAccess,
+  { assignee }: Pick<FollowUp, 'assignee'>,
+): Promise<readonly string[]> {
+  const workers = (await listMembers(table, project.id)).filter(({ role }) => may(role, 'tasks.write'));
+  return [...new Set([...workers.map(({ email }) => email), ...(assignee === null ? [] : [assignee])])];
 }
 
 /**
@@ -43,8 +55,8 @@ export async function changeFollowUp(
   }
   const previous = task.follow_up_work ?? newFollowUp;
   if (previous.version !== version) throw changedByOthers();
-  if (assignee !== null && (await getMember(table, task.project_id, assignee)) === null) {
-    throw new ServiceError('invalid_request', 'Choose a member of the project');
+  if (assignee !== null && !(await readAssignees(table, access, previous)).includes(assignee)) {
+    throw new ServiceError('invalid_request', 'Choose a member who works on tasks');
   }
   const by = access.caller.person.email;
   const next: FollowUp = {
@@ -85,16 +97,7 @@ async function write(
   try {
     await writeTransaction(table, [
       replaceFollowUpItem(table, task, next),
-      auditItem(
-        table,
-        access,
-        {
-          action: 'follow-up.changed',
-          target: { type: 'task', id: task.id },
-          after: { assignee: next.assignee, due: next.due, done: next.done_at !== null },
-        },
-        now,
-      ),
+      auditItem(table, access, followUpChanged(task, next), now),
     ]);
   } catch (error) {
     throw error instanceof TransactionConditionFailed || isTransactionConflict(error)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { patientChanged, patientCreated, patientSeen, patientsSeen } from '#shared/audit/actions.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { NewPatient, type Patient, type PatientChange } from '#shared/domain/patient.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
@@ -21,7 +22,10 @@ import { checkNamedProject } from './named-project.ts';
 export const ProjectPatientBody = z.partial(NewPatient, { project_id: true });
 export type ProjectPatientBody = z.infer<typeof ProjectPatientBody>;
 
-/** Registers a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another project. */
+/**
+ * Registers a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another
+ * project.
+ */
 export async function registerPatient(
   table: Table,
   access: ProjectAccess,
@@ -32,10 +36,7 @@ export async function registerPatient(
   return createPatient(table, {
     projectId,
     newPatient: { ...body, project_id: projectId },
-    alongside: (patient) => [
-      ...remember(patient),
-      auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }),
-    ],
+    alongside: (patient) => [...remember(patient), auditItem(table, access, patientCreated(patient))],
   });
 }
 
@@ -46,7 +47,7 @@ export async function viewPatient(
   patientId: string,
 ): Promise<PatientResource> {
   const patient = await getPatientResource(table, access.project.id, patientId);
-  await auditView(table, access, { action: 'patient.viewed', target: targetOf(patientId) });
+  await auditView(table, access, patientSeen(patientId));
   return patient;
 }
 
@@ -58,7 +59,7 @@ export async function viewPatientRecord(
 ): Promise<{ readonly patient: PatientResource; readonly changes: readonly PatientChange[] }> {
   const patient = await getPatient(table, patientId);
   if (patient?.project_id !== access.project.id) throw new ServiceError('not_found', 'Patient not found');
-  await auditView(table, access, { action: 'patient.viewed', target: targetOf(patientId) });
+  await auditView(table, access, patientSeen(patientId));
   return { patient: toPatientResource(patient), changes: patient.changes ?? [] };
 }
 
@@ -78,14 +79,7 @@ export async function correctPatient(
     patientId,
     { wishes, readAt, by: access.caller.person.email },
     now,
-    (fields) => [
-      auditItem(
-        table,
-        access,
-        { action: 'patient.changed', target: targetOf(patientId), after: { fields } },
-        now,
-      ),
-    ],
+    (fields) => [auditItem(table, access, patientChanged(patientId, fields), now)],
   );
 }
 
@@ -97,14 +91,6 @@ export async function viewPatients(
 ): Promise<PatientList> {
   const { id } = access.project;
   const page = await listPatients(table, id, position);
-  await auditView(table, access, {
-    action: 'patients.listed',
-    target: { type: 'project', id },
-    after: { patient_ids: page.patients.map((patient) => patient.id) },
-  });
+  await auditView(table, access, patientsSeen(id, page.patients));
   return page;
-}
-
-function targetOf(patientId: string): { type: 'patient'; id: string } {
-  return { type: 'patient', id: patientId };
 }

@@ -48,9 +48,8 @@ export const NewProjectBody = z.extend(ProjectChanges, {
 type NewProjectBody = z.infer<typeof NewProjectBody>;
 
 /**
- * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies, the calling hours
- * and the agent too.
- * The carrier may be given so that a project can be sent back as it was read.
+ * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies, the calling
+ * hours and the agent too. The carrier may be given so that a project can be sent back as it was read.
  */
 export const ProjectPatch = z.extend(ProjectChanges, { carrier: z.optional(CarrierName) });
 type ProjectPatch = z.infer<typeof ProjectPatch>;
@@ -142,11 +141,13 @@ export function readProject({ project, role }: ProjectAccess): ProjectResource {
 }
 
 /**
- * Changes a project's settings. Of changes at the same time each is made to what the one before it has left. Throws
- * `conflict` for another carrier, or when too many others are changing the project, `forbidden` for what only an
- * operator changes, `invalid_request` when the settings cannot be used together.
+ * Changes a project's settings. Of changes at the same time each is made to what the one before it has
+ * left. Throws `conflict` for another carrier, or when too many others are changing the project,
+ * `forbidden` for what only an operator changes, `invalid_request` when the settings cannot be used
+ * together.
  *
- * @param readAt `updated_at` of the settings that the caller has looked at; with it, others throw `conflict`
+ * @param readAt `updated_at` of the settings that the caller has looked at; with it, others throw
+ * `conflict`
  */
 export async function changeProject(
   table: Table,
@@ -157,7 +158,7 @@ export async function changeProject(
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
-      const access = await authorizeProject(table, caller, projectId, 'owner');
+      const access = await authorizeProject(table, caller, projectId, 'settings.change');
       const { project } = access;
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
       if (readAt !== null && readAt !== project.updated_at) throw settingsWereChanged();

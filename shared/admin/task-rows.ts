@@ -1,3 +1,4 @@
+import { tasksExported, tasksSeen } from '#shared/audit/actions.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import { decodeListCursor, encodeListCursor } from '#shared/lists/list-cursor.ts';
@@ -6,7 +7,7 @@ import type { Order } from '#shared/table/newest-first.ts';
 import { getTask, needsOf } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { countTaskRows, listTaskRows, type RowFilter, TaskRow } from '#shared/table/task-rows.ts';
-import { auditView } from './audit.ts';
+import { auditAction, auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
 /** Which tasks of a project a person wants to work through, and where in the list they are. */
@@ -52,17 +53,15 @@ export async function viewTaskRows(
       ? countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request))
       : null,
   ]);
-  await auditView(table, access, {
-    action: 'tasks.listed',
-    target: { type: 'project', id: access.project.id },
-    after: { task_ids: page.rows.map(({ id }) => id) },
-  });
+  await auditView(table, access, tasksSeen(access.project.id, page.rows));
   return { ...page, phoneNumber, total };
 }
 
 /** So many tasks one file holds; who needs more asks for fewer days. */
 export const rowsInFile = 2000;
 const rowsAtOnce = 250;
+/** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */
+const rowsInEntry = 100;
 
 /**
  * All tasks of a list as one file holds them, which the caller is written down to have seen. `isAll` is false when the list
@@ -84,11 +83,10 @@ export async function exportTaskRows(
     cursor = page.next;
     if (cursor === null) break;
   }
-  await auditView(table, access, {
-    action: 'tasks.exported',
-    target: { type: 'project', id: access.project.id },
-    after: { count: rows.length, first_task_id: rows[0]?.id ?? null, last_task_id: rows.at(-1)?.id ?? null },
-  });
+  for (let start = 0; start < rows.length || start === 0; start += rowsInEntry) {
+    const part = rows.slice(start, start + rowsInEntry);
+    await auditAction(table, access, tasksExported(access.project.id, part));
+  }
   return { rows, isAll: cursor === null };
 }
 

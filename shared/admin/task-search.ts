@@ -1,3 +1,4 @@
+import { patientsSeen, searchSeen } from '#shared/audit/actions.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';
@@ -58,14 +59,7 @@ async function findByText(table: Table, access: ProjectAccess, text: string): Pr
     wanted.task === null ? nothingFound : searchTasks(table, access.project.id, wanted.task),
   ]);
   if (wanted.patient !== null || wanted.task !== null) {
-    await auditView(table, access, {
-      action: 'patients.listed',
-      target: { type: 'project', id: access.project.id },
-      after: {
-        patient_ids: patients.found.map((patient) => patient.id),
-        ...(tasks.found.length === 0 ? {} : { task_ids: tasks.found.map((task) => task.id) }),
-      },
-    });
+    await auditView(table, access, searchSeen(access.project.id, patients.found, tasks.found));
   }
   return {
     kind: 'several',
@@ -168,11 +162,7 @@ export async function viewPatientNames(
 ): Promise<ReadonlyMap<string, PatientName>> {
   const names = await readPatientNames(table, access, patientIds);
   if (names.size > 0) {
-    await auditView(table, access, {
-      action: 'patients.listed',
-      target: { type: 'project', id: access.project.id },
-      after: { patient_ids: [...names.keys()] },
-    });
+    await auditView(table, access, patientsSeen(access.project.id, [...names.values()]));
   }
   return names;
 }

@@ -5,6 +5,7 @@ import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '#shared/triggers/error-status.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
+import { originOf } from '#shared/triggers/request-origin.ts';
 import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
@@ -31,8 +32,8 @@ import type { TokenSealer } from './session/sealed-token.ts';
 import { readSession } from './session/session.ts';
 
 /**
- * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write many
- * characters, among them those that JSON is full of, as three bytes for one.
+ * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write
+ * many characters, among them those that JSON is full of, as three bytes for one.
  */
 const longestBodyBytes = 1024 * 1024;
 
@@ -42,7 +43,7 @@ export function createDashboard(services: DashboardServices): (request: RawReque
   return (request) =>
     answerByFetch(request, services.links.origin, (webRequest) =>
       app.fetch(webRequest, {
-        requestId: request.sourceEvent.requestContext.requestId,
+        ...originOf(request),
         bodyBytes: request.body.byteLength,
       }),
     );
@@ -66,7 +67,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
     });
   });
   app.use(async (context, next) => {
-    context.set('session', await readSession(context, sealer));
+    context.set('session', await readSession(context, services));
     await refuseForgery(context, services);
     await next();
   });
@@ -104,8 +105,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
 }
 
 /**
- * Lets a request that changes something go on only when it was sent by a page of ours to the person who is signed in.
- * Throws `forbidden`.
+ * Lets a request that changes something go on only when it was sent by a page of ours to the person who is
+ * signed in. Throws `forbidden`.
  */
 async function refuseForgery(
   context: DashboardContext,

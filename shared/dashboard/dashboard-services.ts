@@ -18,10 +18,12 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly links: Links;
   readonly sealer: TokenSealer;
   readonly signIn: SignIn;
+  /** The clock of the sessions. */
+  readonly now?: () => Date;
 }
 
 /** What Hono carries through one request. */
 export interface DashboardRequest {
-  Bindings: { readonly requestId: string; readonly bodyBytes: number };
+  Bindings: { readonly requestId: string; readonly sourceIp: string | null; readonly bodyBytes: number };
   Variables: { session: Session | null };
 }

@@ -7,13 +7,15 @@ export interface Links {
   readonly api: string;
   /** `https://host`, without a path. */
   readonly origin: string;
-  /** The path that everything lies below, and the session cookie is sent to. */
+  /** The path that everything lies below. */
   readonly root: string;
   readonly home: string;
   readonly isHttps: boolean;
   /** Absolute, because the identity provider compares it with the addresses that it was told. */
   readonly signedIn: string;
   readonly signOut: string;
+  /** Answers with the seconds until the session ends. */
+  readonly session: string;
   readonly newProject: string;
   /** @param to path below the root to go to afterwards */
   signIn(to: string): string;
@@ -37,7 +39,7 @@ export interface Links {
   /** @param beginning what the form is to begin with */
   newTask(projectId: string, beginning?: NewTaskBeginning): string;
   patients(projectId: string): string;
-  patient(projectId: string, patientId: string): string;
+  patient(projectId: string, patientId: string, rest?: string): string;
   editPatient(projectId: string, patientId: string): string;
   newPatient(projectId: string): string;
   recording(projectId: string, callId: string): string;
@@ -53,11 +55,17 @@ export interface NewTaskBeginning {
   readonly patient_id?: string;
   /** Identifier of a task that the new one is to be similar to. */
   readonly like?: string;
-  /** The form's key, so that whoever comes back to the address after sending the form does not make another task. */
+  /**
+   * The form's key, so that whoever comes back to the address after sending the form does not make another
+   * task.
+   */
   readonly form?: string;
 }
 
-/** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
+/**
+ * @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at
+ * its end
+ */
 export function linksBelow(publicBaseUrl: string): Links {
   const { origin, protocol, pathname } = new URL(publicBaseUrl);
   const stage = pathname.replace(/\/$/, '');
@@ -73,6 +81,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     isHttps: protocol === 'https:',
     signedIn: `${origin}${root}/signed-in`,
     signOut: `${root}/sign-out`,
+    session: `${root}/session`,
     newProject: `${root}/new-project`,
     signIn: (to) => `${root}/sign-in?to=${encodeURIComponent(to)}`,
     welcome: (to) => (to === '/' ? root : `${root}?to=${encodeURIComponent(to)}`),
@@ -97,7 +106,7 @@ export function linksBelow(publicBaseUrl: string): Links {
       return `${project(projectId)}/new-task${query.size === 0 ? '' : `?${query}`}`;
     },
     patients: (projectId) => `${project(projectId)}/patients`,
-    patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
+    patient: (projectId, patientId, rest = '') => `${project(projectId)}/patients/${patientId}${rest}`,
     editPatient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
@@ -113,6 +122,10 @@ function queryText(query: object = {}): string {
 }
 
 /** A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is led away. */
+/**
+ * A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is
+ * led away.
+ */
 export function safeReturnPath(to: string | undefined): string {
   return to !== undefined && /^(?:\/[A-Za-z0-9_-]+)+$/.test(to) ? to : '/';
 }

@@ -65,7 +65,7 @@ async function erasePatientIfUnneeded(
   try {
     await writeTransaction(table, [
       deleteUnneededPatientItem(table, id, use),
-      erasedItem(table, { projectId, type: 'patient', id, cause: 'retention' }, now()),
+      erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: 'retention' }, now()),
     ]);
   } catch (error) {
     // A task was created for the patient after all, or another worker was faster.

@@ -1,3 +1,4 @@
+import type { Scope } from '#shared/domain/api-key.ts';
 import { defaultLimit, maxLimit } from '#shared/http/list-page.ts';
 import type { QueryParameter } from './operation.ts';
 
@@ -32,4 +33,6 @@ export const noSandboxPhone = 'The project is one of the sandbox, and this deplo
 
 export const otherProjectsKey = 'API key does not grant access to this project';
 
+/** What a client is told whose key is limited to other operations. */
+export const lacksScope = (scope: Scope): string => `API key lacks the scope ${scope}`;
 export const onLegalHold = 'The project is under a legal hold: nothing can be erased';

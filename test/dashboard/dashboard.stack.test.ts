@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { touchSession } from '#shared/table/session.ts';
 import {
   confirm,
   look,
@@ -11,7 +13,7 @@ import {
   untilShown,
   type Visitor,
 } from '../support/browser.ts';
-import { eventually, stack } from '../support/stack.ts';
+import { eventually, stack, stackTable } from '../support/stack.ts';
 
 const { baseUrl } = stack();
 
@@ -27,9 +29,18 @@ async function tokenAndCookie({
   page,
 }: Pick<Visitor, 'context' | 'page'>): Promise<[string, string]> {
   const session = (await context.cookies()).find(({ name }) => name === 'vat_session');
-  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/dashboard' });
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
   const token = await page.locator('input[name=form_token]').first().inputValue();
   return [token, `vat_session=${session?.value}`];
+}
+
+/** As if nothing had been done in their session for so long. */
+async function idleFor(context: Visitor['context'], minutes: number): Promise<void> {
+  const cookie = (await context.cookies()).find(({ name }) => name === 'vat_session');
+  const cookieHash = createHash('sha256').update(String(cookie?.value)).digest('hex');
+  expect(
+    await touchSession(stackTable(), cookieHash, new Date(Date.now() - minutes * 60_000).toISOString()),
+  ).toBe(true);
 }
 
 async function askPatients(key: string): Promise<number> {
@@ -248,6 +259,38 @@ describe('an owner at a browser', () => {
     await page.getByRole('button', { name: 'Send the form again' }).click();
     expect(await noticeOn(page)).toBe('The project was created.');
     await page.getByText('Filled In Slowly').first().waitFor();
+    await context.close();
+  });
+
+  test('is warned before the session ends, and goes on where they were after signing in again', async () => {
+    const { context, page } = await newVisitor(newcomers.browser);
+    await page.clock.install();
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${baseUrl}/dashboard/new-project`);
+    await page.getByLabel('Name').fill('Typed Before The End');
+    await idleFor(context, 13.5);
+    await page.clock.fastForward('13:30');
+    await page.getByRole('heading', { name: 'Are you still there?' }).waitFor();
+    await look(page, 'session-warning');
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    await idleFor(context, 16);
+    await page.clock.fastForward('16:00');
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(await page.getByLabel('Name').isVisible()).toBe(false);
+    await look(page, 'session-ended');
+    await page.getByRole('button', { name: 'Go on with this page' }).click();
+    await page.getByText('You are not signed in yet.').waitFor();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const tab = await opened;
+    await tab.getByRole('button', { name: 'Olive Owner' }).click();
+    await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Go on with this page' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed Before The End');
     await context.close();
   });
 

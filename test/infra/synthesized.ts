@@ -108,7 +108,10 @@ export function statementsOf(policyDocument: unknown): Statement[] {
   return PolicyDocument.parse(policyDocument).Statement;
 }
 
-/** Everything that the role of a function may do, as sorted lines `action on resource`; conditional grants say so. */
+/**
+ * Everything that the role of a function may do, as sorted lines `action on resource`; conditional grants
+ * say so.
+ */
 export function grantsOf(template: Template, functionName: string): string[] {
   const role = written(template.Resources[functionName]?.Properties.Role);
   const lines = resourcesOfType(template, 'AWS::IAM::Policy')
@@ -135,7 +138,10 @@ function grantLines(statement: Statement, policyCondition: string | undefined): 
     policyCondition === undefined ? '' : ` if ${policyCondition}`,
   ].join('');
   return (statement.Resource ?? []).flatMap((resource) =>
-    statement.Action.map((action) => `${written(action)} on ${written(resource)}${suffix}`),
+    statement.Action.map(
+      (action) =>
+        `${statement.Effect === 'Deny' ? 'not ' : ''}${written(action)} on ${written(resource)}${suffix}`,
+    ),
   );
 }
 

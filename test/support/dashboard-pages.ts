@@ -5,6 +5,7 @@ import type { DashboardServices } from '#shared/dashboard/dashboard-services.ts'
 import { type Links, linksBelow } from '#shared/dashboard/links.ts';
 import { newFormToken } from '#shared/dashboard/session/form-token.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
+import { newSession } from '#shared/dashboard/session/session.ts';
 import type { Person } from '#shared/domain/person.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 
@@ -64,10 +65,10 @@ export function openDashboardPages(
     links,
     async ask(person, address, form, cookie) {
       const url = new URL(address, publicBaseUrl);
-      const session = await sealer.seal('session', { person }, 60);
+      const session = await newSession(services.table, person, services.now?.() ?? new Date());
       const formToken = await newFormToken(sealer, person);
       const headers = {
-        cookie: [`vat_session=${session}`, cookie ?? []].flat().join('; '),
+        cookie: [`__Host-vat_session=${session}`, cookie ?? []].flat().join('; '),
         origin: publicBaseUrl,
         'content-type': 'application/x-www-form-urlencoded',
       };

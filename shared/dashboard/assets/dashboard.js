@@ -1,6 +1,9 @@
 /* What pages do beyond links and forms, which work without it. */
 
 import { Idiomorph } from 'idiomorph';
+import { byItself, watchSession } from './session-watch.js';
+
+watchSession();
 
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const text = document.getElementById(button.dataset.copies);
@@ -154,7 +157,7 @@ async function followChanges(waitedMs) {
   let nextMs = document.hidden ? pollMs : Math.min(waitedMs * 1.1, idlePollMs);
   try {
     if (!document.hidden) {
-      const answer = await fetch(live.dataset.live, { redirect: 'error' });
+      const answer = await fetch(live.dataset.live, { redirect: 'error', headers: byItself });
       if (answer.ok && (await answer.text()) !== live.dataset.version) {
         await loadAnew(live);
         nextMs = pollMs;
@@ -168,7 +171,7 @@ async function followChanges(waitedMs) {
 window.setTimeout(followChanges, pollMs, pollMs);
 
 async function loadAnew(live) {
-  const answer = await fetch(window.location.href, { redirect: 'error' });
+  const answer = await fetch(window.location.href, { redirect: 'error', headers: byItself });
   if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live');
   if (next === null) return;

@@ -26,12 +26,14 @@ import {
 import { submitForm } from './submit-form.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const emptyForm: NewKeyForm = { name: '', lifetime_days: '' };
+const emptyForm: NewKeyForm = { name: '', lifetime_days: '', scopes: [], allowed_addresses: '' };
 const problems: FormProblems = {
-  fieldOf: ([member]) => (member === 'name' ? 'name' : 'lifetime_days'),
+  fieldOf: ([member]) => (member === 'expires_at' ? 'lifetime_days' : String(member ?? 'lifetime_days')),
   sentences: {
     name: 'Enter a name of 1 to 100 characters for the key',
     lifetime_days: 'Choose when the key expires',
+    scopes: 'Choose from what is offered',
+    allowed_addresses: 'Give up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line',
   },
   refusedAt: 'lifetime_days',
 };
@@ -74,8 +76,13 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
 
   app.post('/projects/:project_id/api-keys', async (context) => {
     const form = await context.req.formData();
-    const values = { name: textOf(form, 'name'), lifetime_days: textOf(form, 'lifetime_days') };
-    const sent = { name: values.name, ...expiryOf(values) };
+    const values: NewKeyForm = {
+      name: textOf(form, 'name'),
+      lifetime_days: textOf(form, 'lifetime_days'),
+      scopes: form.getAll('scopes').map(String),
+      allowed_addresses: textOf(form, 'allowed_addresses'),
+    };
+    const sent = { name: values.name, ...expiryOf(values), ...limitsOf(values) };
     const projectId = parameterOf(context, 'project_id');
     const made = await submitForm(NewApiKey, sent, problems, (body) =>
       createApiKey(table, callerOf(context, services), projectId, body),
@@ -125,6 +132,15 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
       ? content.data
       : null;
   }
+}
+
+/** What is not filled in is no limit. */
+function limitsOf({ scopes, allowed_addresses }: NewKeyForm) {
+  const addresses = allowed_addresses.split(/[\s,]+/).filter((address) => address !== '');
+  return {
+    ...(scopes.length === 0 ? {} : { scopes: [...scopes] }),
+    ...(addresses.length === 0 ? {} : { allowed_addresses: addresses }),
+  };
 }
 
 function expiryOf({ lifetime_days }: NewKeyForm): { expires_at?: string } {

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
-import { changeFollowUp } from '#shared/admin/follow-up.ts';
-import { readMembers } from '#shared/admin/members.ts';
+import { changeFollowUp, readAssignees } from '#shared/admin/follow-up.ts';
 import { viewTaskInput } from '#shared/admin/tasks.ts';
 import { type FollowUp, newFollowUp } from '#shared/domain/follow-up.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
@@ -13,7 +12,6 @@ import {
   type AuthorizedProject,
   attempt,
   authorizeNamedProject,
-  callerOf,
   type DashboardContext,
   identifierOf,
 } from './request-context.ts';
@@ -30,14 +28,14 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
     { values, errors = {} }: { readonly values?: FollowUpForm; readonly errors?: FieldErrors } = {},
   ) => {
     const task = await viewTaskInput(table, access, identifierOf(context, 'task_id'));
-    const { members } = await readMembers(table, callerOf(context, services), access.project.id);
     const followUp = task.follow_up_work ?? newFollowUp;
+    const members = await readAssignees(table, access, followUp);
     return context.html(
       <FollowUpPage
         view={view}
         task={task}
         followUp={followUp}
-        members={members.map(({ email }) => email)}
+        members={members}
         values={values ?? toForm(followUp)}
         errors={errors}
       />,
@@ -45,10 +43,12 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
     );
   };
 
-  app.get(path, async (context) => show(context, await authorizeNamedProject(context, services, 'owner')));
+  app.get(path, async (context) =>
+    show(context, await authorizeNamedProject(context, services, 'tasks.write')),
+  );
 
   app.post(path, async (context) => {
-    const entered = await authorizeNamedProject(context, services, 'owner');
+    const entered = await authorizeNamedProject(context, services, 'tasks.write');
     const { access } = entered;
     const taskId = identifierOf(context, 'task_id');
     const form = await context.req.formData();

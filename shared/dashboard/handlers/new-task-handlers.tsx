@@ -89,7 +89,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   app.get(path, async (context) => {
-    const authorized = await authorizeNamedProject(context, services, 'owner');
+    const authorized = await authorizeNamedProject(context, services, 'tasks.write');
     const { access, project } = authorized;
     const { form: formKey, ...beginning } = beginningOf(context);
     if (beginning.type === undefined && beginning.like === undefined)
@@ -106,7 +106,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 
   app.post(path, async (context) => {
-    const authorized = await authorizeNamedProject(context, services, 'owner');
+    const authorized = await authorizeNamedProject(context, services, 'tasks.write');
     const { access, project } = authorized;
     const sent = await context.req.formData();
     const formKey = readFormKey(sent);
@@ -187,7 +187,10 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     }
   }
 
-  /** The identifier of the task that the form has made, now or before; null when it has made another one before. */
+  /**
+   * The identifier of the task that the form has made, now or before; null when it has made another one
+   * before.
+   */
   async function order(
     access: ProjectAccess,
     form: NewTaskForm,

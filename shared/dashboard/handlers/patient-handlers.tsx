@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
   correctPatient,
@@ -29,6 +30,7 @@ import {
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { SearchedFrom } from '../layout/search-form.tsx';
 import { FoundPage } from '../pages/found-page.tsx';
+import { PatientAccessPage } from '../pages/patient-access-page.tsx';
 import {
   anotherField,
   moreField,
@@ -62,7 +64,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   const { table, links } = services;
 
   app.get('/projects/:project_id/patients', async (context) => {
-    const { access, project, view } = await authorizeNamedProject(context, services);
+    const { access, project, view } = await authorizeNamedProject(context, services, 'patients.read');
     const position = positionOf(context);
     const page = await viewPatients(table, access, position);
     return context.html(
@@ -76,7 +78,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   });
 
   app.get('/projects/:project_id/patients/:patient_id', async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services);
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.read');
     const { patient, changes } = await viewPatientRecord(table, access, identifierOf(context, 'patient_id'));
     const { tasks, next_cursor } = await viewTasks(table, access, {
       limit: tasksShown,
@@ -97,6 +99,20 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
       />,
     );
   });
+
+  app.get('/projects/:project_id/patients/:patient_id/access-log', async (context) => {
+    const { access, project, view } = await authorizeNamedProject(context, services, 'access.read');
+    const patientId = identifierOf(context, 'patient_id');
+    const log = await viewPatientAccess(table, access, patientId, positionOf(context));
+    return context.html(
+      <PatientAccessPage
+        view={view}
+        patientId={patientId}
+        entries={log.entries}
+        next={nextAddress(links.patient(project.id, patientId, '/access-log'), log.next_cursor)}
+      />,
+    );
+  });
 }
 
 const newPatientRoute = '/projects/:project_id/new-patient';
@@ -105,12 +121,12 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
   const { table, links } = services;
 
   app.get(newPatientRoute, async (context) => {
-    const { view } = await authorizeNamedProject(context, services, 'owner');
+    const { view } = await authorizeNamedProject(context, services, 'patients.write');
     return showForm(context, { view });
   });
 
   app.post(newPatientRoute, async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services, 'owner');
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
     const form = await context.req.formData();
     const formKey = readFormKey(form);
     const values = readPatientForm(form);
@@ -180,14 +196,14 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
   const { table, links } = services;
 
   app.get(editRoute, async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services, 'owner');
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
     const { patient } = await viewPatientRecord(table, access, identifierOf(context, 'patient_id'));
     const edited = { id: patient.id, readAt: patient.updated_at };
     return showForm(context, { view, edited, values: toPatientForm(patient) });
   });
 
   app.post(editRoute, async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services, 'owner');
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
     const id = identifierOf(context, 'patient_id');
     const form = await context.req.formData();
     const values = readPatientForm(form);
@@ -235,12 +251,12 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
 
   // Whoever comes back to the address of what they have found is led to where they can look for it again.
   app.get('/projects/:project_id/find', async (context) => {
-    const { project } = await authorizeNamedProject(context, services);
+    const { project } = await authorizeNamedProject(context, services, 'patients.read');
     return context.redirect(links.patients(project.id), 303);
   });
 
   app.post('/projects/:project_id/find', async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services);
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.read');
     const form = await context.req.formData();
     const text = textOf(form, 'text');
     const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';

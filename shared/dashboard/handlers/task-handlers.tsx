@@ -11,7 +11,7 @@ import {
   viewRecording,
   viewTaskInput,
 } from '#shared/admin/tasks.ts';
-import type { Role } from '#shared/domain/person.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
 import type { Table } from '#shared/table/client.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
@@ -39,10 +39,11 @@ const callAgainRoute = '/projects/:project_id/tasks/:task_id/call-again';
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, bucket, callQueue, hasSandboxPhone } = services;
 
-  const enter = (context: DashboardContext, needed: Role) => authorizeNamedProject(context, services, needed);
+  const enter = (context: DashboardContext, needed: Permission) =>
+    authorizeNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const [query, request] = listRequestOf(context, view);
     // First of all, so that what changes while the rest is read is noticed afterwards.
     const version = await readListVersion(table, access, request);
@@ -66,7 +67,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/tasks-file', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const [, request] = listRequestOf(context, view);
     const { rows, isAll } = await exportTaskRows(table, access, request);
     const names = await readPatientNames(
@@ -82,13 +83,13 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/tasks-version', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const [, request] = listRequestOf(context, view);
     return context.text(await readListVersion(table, access, request));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
     return context.html(
       <TaskPage
@@ -102,13 +103,13 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/tasks/:task_id/transcript', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
     return context.html(<TranscriptPage view={view} history={history} />);
   });
 
   app.post(callAgainRoute, async (context) => {
-    const { access } = await enter(context, 'owner');
+    const { access } = await enter(context, 'tasks.write');
     const key = readFormKey(await context.req.formData());
     const { task_type, patient_id, task, phone_number, task_data } = await viewTaskInput(
       table,
@@ -137,12 +138,12 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/tasks/:task_id/version', async (context) => {
-    const { access } = await enter(context, 'viewer');
+    const { access } = await enter(context, 'tasks.read');
     return context.text(await readTaskVersion(table, access, identifierOf(context, 'task_id')));
   });
 
   app.post('/projects/:project_id/tasks/:task_id/cancel', async (context) => {
-    const { access } = await enter(context, 'owner');
+    const { access } = await enter(context, 'tasks.write');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
     const outcome = await attempt(() => cancelProjectTask(table, access, taskId));
@@ -153,7 +154,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/calls/:call_id/recording', async (context) => {
-    const { access } = await enter(context, 'viewer');
+    const { access } = await enter(context, 'tasks.read');
     const callId = identifierOf(context, 'call_id');
     const isFile = context.req.query('download') !== undefined;
     const link = await viewRecording(

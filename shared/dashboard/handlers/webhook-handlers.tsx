@@ -129,7 +129,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(webhooksPath, (context) => showAll(context));
 
   app.post(webhooksPath, async (context) => {
-    const { project } = await authorizeNamedProject(context, services, 'owner');
+    const { project } = await authorizeNamedProject(context, services, 'webhooks.change');
     const form = await context.req.formData();
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>

@@ -1,12 +1,14 @@
 import type { ApiKeyResource } from '#shared/admin/api-keys.ts';
+import { Scope } from '#shared/domain/api-key.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
-import { fieldsOf, Select, TextField } from '../layout/fields.tsx';
+import { Choices, fieldsOf, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
-import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** By how many days from now a key expires; the empty one never does. */
@@ -17,9 +19,22 @@ export const keyLifetimes = [
   { value: '365', label: 'In a year' },
 ];
 
+const scopeNames: Readonly<Record<Scope, string>> = {
+  'patients:read': 'Read patients',
+  'patients:write': 'Register patients',
+  'tasks:read': 'Read tasks and transcripts',
+  'tasks:write': 'Create and cancel tasks',
+  'recordings:read': 'Fetch recordings',
+  'erasures:read': 'Read how far erasures have come',
+  'erasures:write': 'Erase patients and tasks',
+};
+
 export interface NewKeyForm {
   readonly name: string;
   readonly lifetime_days: string;
+  readonly scopes: readonly string[];
+  /** One per line. */
+  readonly allowed_addresses: string;
 }
 
 export interface NewKey {
@@ -56,7 +71,9 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
       <section class="card">
         <h2>Keys</h2>
         {apiKeys.length === 0 ? (
-          <p class="empty quiet">{role === 'owner' ? 'No keys yet. Generate one below.' : 'No keys yet.'}</p>
+          <p class="empty quiet">
+            {may(role, 'keys.change') ? 'No keys yet. Generate one below.' : 'No keys yet.'}
+          </p>
         ) : (
           <DataTable
             label="API keys"
@@ -66,10 +83,13 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
               'State',
               'Last used',
               'Created',
-              ...(role === 'owner' ? [''] : []),
+              ...(may(role, 'keys.change') ? [''] : []),
             ]}
             rows={apiKeys.map((apiKey) => [
-              apiKey.name,
+              <>
+                {apiKey.name}
+                <Limits apiKey={apiKey} />
+              </>,
               <code>{apiKey.prefix}…</code>,
               <KeyState apiKey={apiKey} now={now} />,
               apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />,
@@ -77,7 +97,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
                 <Moment at={apiKey.created_at} />
                 <span class="hint">{apiKey.created_by ?? 'by a command'}</span>
               </>,
-              ...(role === 'owner'
+              ...(may(role, 'keys.change')
                 ? [isUsable(apiKey, now) ? <KeyActions view={view} apiKey={apiKey} /> : null]
                 : []),
             ])}
@@ -85,8 +105,9 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
         )}
         <OlderLink next={next} what="keys" />
       </section>
-      <OwnersForm
+      <PermittedForm
         view={view}
+        needed="keys.change"
         title="Generate a key"
         action={links.apiKeys(project.id)}
         button="Generate New Key"
@@ -98,7 +119,19 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           required
         />
         <Select {...field('lifetime_days')} label="Expires" options={keyLifetimes} />
-      </OwnersForm>
+        <Choices
+          kind="checkbox"
+          {...field('scopes')}
+          label="Permissions"
+          hint="If you choose none, the key may do everything."
+          choices={Scope.options.map((value) => ({ value, label: scopeNames[value] }))}
+        />
+        <TextArea
+          {...field('allowed_addresses')}
+          label="Allowed addresses"
+          hint="IP addresses or ranges such as 198.51.100.0/24, one per line. Leave empty to allow all."
+        />
+      </PermittedForm>
       <FirstRequest view={view} />
     </ProjectPage>
   );
@@ -118,6 +151,16 @@ function FirstRequest({ view: { links, project } }: { readonly view: ProjectView
       </p>
     </section>
   );
+}
+
+function Limits({ apiKey: { scopes, allowed_addresses } }: { readonly apiKey: ApiKeyResource }) {
+  const limits = [
+    ...(scopes === null
+      ? []
+      : [`may only: ${scopes.map((scope) => scopeNames[scope].toLowerCase()).join(', ')}`]),
+    ...(allowed_addresses === null ? [] : [`only from ${allowed_addresses.join(', ')}`]),
+  ];
+  return limits.length === 0 ? null : <span class="hint">{limits.join('; ')}</span>;
 }
 
 function isUsable({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {

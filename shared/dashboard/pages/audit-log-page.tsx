@@ -4,7 +4,6 @@ import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
-import { numberText } from '../layout/number.ts';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
@@ -33,6 +32,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'patient.changed': 'Changed a patient',
   'patient.viewed': 'Viewed patient',
   'patients.listed': 'Viewed patient list',
+  'patient-access.viewed': 'Viewed who saw a patient',
   'patient.erased': 'Erased a patient',
   'task.created': 'Created a task',
   'task.cancelled': 'Canceled a task',
@@ -47,6 +47,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'tasks.exported': 'Exported tasks',
   'transcript.viewed': 'Viewed transcript',
   'recording.viewed': 'Played recording',
+  'call.claimed': 'Called for a patient',
 };
 
 /** What one reads the log for: what was changed, or who saw what. */
@@ -70,14 +71,12 @@ export function AuditLogPage({
   readonly next: string | null;
 }) {
   const { links, project } = view;
-  const shown = runsOf(
-    entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views')),
-  );
+  const shown = entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views'));
   return (
     <ProjectPage
       view={view}
       section="Audit Log"
-      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be deleted."
+      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be changed or deleted."
     >
       <section class="card">
         <form method="get" action={links.auditLog(project.id)} class="row">
@@ -104,24 +103,7 @@ export function AuditLogPage({
               : 'Nothing of this kind on this page; go on to older entries.'}
           </p>
         ) : (
-          <DataTable
-            label="Audit log"
-            columns={['When', 'Who', 'What', 'Details']}
-            rows={shown.map(({ entry, count, firstAt }) => [
-              <>
-                <Moment at={entry.at} />
-                {count === 1 ? null : (
-                  <span class="hint">
-                    {`${numberText(count)} times since `}
-                    <Moment at={firstAt} />
-                  </span>
-                )}
-              </>,
-              actorName(entry.actor),
-              <Deed view={view} entry={entry} />,
-              <Details entry={entry} />,
-            ])}
-          />
+          <EntryTable view={view} label="Audit log" entries={shown} />
         )}
       </section>
       <OlderLink next={next} what="entries" />
@@ -129,30 +111,26 @@ export function AuditLogPage({
   );
 }
 
-interface Run {
-  /** The newest one. */
-  readonly entry: Entry;
-  readonly count: number;
-  readonly firstAt: string;
-}
-
-/** A page that follows a call looks again and again: what one person did to one thing in a row is one line. */
-function runsOf(entries: readonly Entry[]): readonly Run[] {
-  const runs: Run[] = [];
-  for (const entry of entries) {
-    const last = runs.at(-1);
-    if (last !== undefined && views.has(entry.action) && isSame(last.entry, entry)) {
-      runs[runs.length - 1] = { ...last, count: last.count + 1, firstAt: entry.at };
-    } else runs.push({ entry, count: 1, firstAt: entry.at });
-  }
-  return runs;
-}
-
-function isSame(one: Entry, other: Entry): boolean {
+export function EntryTable({
+  view,
+  label,
+  entries,
+}: {
+  readonly view: ProjectView;
+  readonly label: string;
+  readonly entries: readonly Entry[];
+}) {
   return (
-    one.action === other.action &&
-    one.target.id === other.target.id &&
-    actorName(one.actor) === actorName(other.actor)
+    <DataTable
+      label={label}
+      columns={['When', 'Who', 'What', 'Details']}
+      rows={entries.map((entry) => [
+        <Moment at={entry.at} />,
+        actorName(entry.actor),
+        <Deed view={view} entry={entry} />,
+        <Details entry={entry} />,
+      ])}
+    />
   );
 }
 
@@ -160,6 +138,8 @@ function actorName(actor: AuditActor): string {
   switch (actor.kind) {
     case 'person':
       return actor.email;
+    case 'api-key':
+      return `API key ${actor.id}`;
     case 'command':
       return 'Operator command';
     case 'service':
@@ -186,7 +166,7 @@ function Deed({ view: { links, project }, entry }: { readonly view: ProjectView;
 }
 
 function Details({ entry }: { readonly entry: Entry }) {
-  const { target, before, after } = entry;
+  const { target, before, after, source_ip, reason } = entry;
   const changes = changesOf(before, after);
   return (
     <details>
@@ -202,14 +182,25 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>
           <code>{target.id}</code>
         </dd>
+        {source_ip === null ? null : <Fact name="From" text={source_ip} />}
+        {reason === null ? null : <Fact name="Why" text={reason} />}
         {changes.map(({ name, from, to }) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{from === null ? to : to === null ? `${from} (removed)` : `${from} → ${to}`}</dd>
-          </>
+          <Fact
+            name={name}
+            text={from === null ? (to ?? '') : to === null ? `${from} (removed)` : `${from} → ${to}`}
+          />
         ))}
       </dl>
     </details>
+  );
+}
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { may } from '#shared/domain/permissions.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
@@ -23,8 +24,8 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
   return (
     <>
       <section class="card">
-        <h2>{role === 'owner' ? 'Get started' : 'No tasks yet'}</h2>
-        {role === 'owner' ? (
+        <h2>{may(role, 'tasks.write') ? 'Get started' : 'No tasks yet'}</h2>
+        {may(role, 'tasks.write') ? (
           <>
             <ol class="steps">
               <li>
@@ -54,7 +55,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
           <p>As soon as an owner of the project has created a task, this page tells how the calls go.</p>
         )}
       </section>
-      {project.carrier === 'sandbox' && role === 'owner' ? <SandboxHint /> : null}
+      {project.carrier === 'sandbox' && may(role, 'tasks.write') ? <SandboxHint /> : null}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type PatientName, searchedAtMost } from '#shared/admin/task-search.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
 import { DataTable } from '../layout/data-table.tsx';
@@ -34,7 +35,7 @@ export function FoundPage({
         {patients.length + tasks.length > 0 ? null : (
           <div class="empty">
             <p class="quiet">Nothing was found.</p>
-            {role === 'owner' ? (
+            {may(role, 'patients.write') ? (
               <a class="button second small" href={links.newPatient(project.id)}>
                 Add a patient
               </a>

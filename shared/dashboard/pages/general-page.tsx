@@ -1,4 +1,5 @@
 import { findGrantProblem, liveHours } from '#shared/domain/live-bounds.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { countryChoices } from '#shared/domain/written-phone-number.ts';
@@ -6,7 +7,7 @@ import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import type { FormPageProps } from '../layout/owners-form.tsx';
+import type { FormPageProps } from '../layout/permitted-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
@@ -29,7 +30,7 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
     <ProjectPage view={view} section="General" intro={`${carrierNames[project.carrier]} project`}>
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
-      {role === 'owner' ? (
+      {may(role, 'settings.change') ? (
         <SettingsFields view={view} values={values} errors={errors} />
       ) : (
         <Facts values={values} />

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { PatientChange } from '#shared/domain/patient.ts';
+import { may } from '#shared/domain/permissions.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
@@ -36,22 +37,29 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       section="Patients"
       title="Patient"
       action={
-        role === 'owner' ? (
-          <div class="actions">
+        <div class="actions">
+          {may(role, 'tasks.write') ? (
             <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
               New task
             </a>
+          ) : null}
+          {may(role, 'patients.write') ? (
             <a class="button second" href={links.editPatient(project.id, patient.id)}>
               Edit
             </a>
-          </div>
-        ) : null
+          ) : null}
+        </div>
       }
     >
       <DoneNotice done={done} />
       <section class="card">
         <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
         <Facts facts={factsOf(patient)} />
+        {may(role, 'access.read') ? (
+          <p>
+            <a href={links.patient(project.id, patient.id, '/access-log')}>Who saw this patient</a>
+          </p>
+        ) : null}
       </section>
       {insuranceKinds.map((kind) =>
         (patient.insurance?.[kind] ?? []).map((insurance, index, { length }) => (

@@ -1,3 +1,4 @@
+import { may } from '#shared/domain/permissions.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { DataTable } from '../layout/data-table.tsx';
@@ -26,7 +27,7 @@ export function PatientsPage({
       section="Patients"
       intro="People you call on behalf of."
       action={
-        role === 'owner' ? (
+        may(role, 'patients.write') ? (
           <a class="button" href={links.newPatient(project.id)}>
             New patient
           </a>
@@ -41,7 +42,7 @@ export function PatientsPage({
         {patients.length === 0 ? (
           <div class="empty">
             <p class="quiet">{isFirstPage ? 'No patients yet.' : 'There are no older patients.'}</p>
-            {isFirstPage && role === 'owner' ? (
+            {isFirstPage && may(role, 'patients.write') ? (
               <a class="button small" href={links.newPatient(project.id)}>
                 Add a patient
               </a>

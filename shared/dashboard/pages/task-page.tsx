@@ -1,4 +1,5 @@
 import type { TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { formKeyField } from '../forms/form-key.ts';
@@ -38,7 +39,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
       intro={taskTypeNames[task.task_type]}
       action={
         <div class="actions">
-          {role === 'owner' ? (
+          {may(role, 'tasks.write') ? (
             <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
               Duplicate task
             </a>
@@ -73,7 +74,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             <dd>{task.task_outcome ?? 'None yet'}</dd>
           </dl>
           <div class="actions">
-            {role === 'owner' && !isTerminalTaskStatus(task.status) ? (
+            {may(role, 'tasks.write') && !isTerminalTaskStatus(task.status) ? (
               <Confirm
                 view={view}
                 id="cancel"
@@ -83,7 +84,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 action={address('/cancel')}
               />
             ) : null}
-            {role === 'owner' && isTerminalTaskStatus(task.status) ? (
+            {may(role, 'tasks.write') && isTerminalTaskStatus(task.status) ? (
               <Confirm
                 view={view}
                 id="call-again"

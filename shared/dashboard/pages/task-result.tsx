@@ -2,6 +2,7 @@ import type { CallHistory } from '#shared/admin/task-history.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { filledFields, toNewTaskForm } from '../forms/new-task-form.ts';
 import { Day } from '../layout/day.tsx';
@@ -25,7 +26,7 @@ export function NextSteps({
   const work = task.follow_up_work ?? null;
   const isNothing = obstacle === null && follow_up === null && unsure.length === 0 && work === null;
   // Somebody may see more to do than the agent did.
-  if (!isOver || (isNothing && view.role !== 'owner')) return null;
+  if (!isOver || (isNothing && !may(view.role, 'tasks.write'))) return null;
   return (
     <section class={isNothing || work?.done_at ? 'card' : 'card next'} id="next-steps">
       <h2>Next steps</h2>
@@ -57,7 +58,7 @@ export function NextSteps({
         {work === null ? null : <Work work={work} />}
       </dl>
       {isNothing ? <p class="quiet">The call left nothing to do.</p> : null}
-      {view.role === 'owner' ? (
+      {may(view.role, 'tasks.write') ? (
         <p>
           <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>
             {work === null ? 'Follow up' : 'Change the follow-up'}

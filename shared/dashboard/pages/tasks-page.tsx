@@ -1,6 +1,7 @@
 import type { TaskRows } from '#shared/admin/task-rows.ts';
 import type { PatientName } from '#shared/admin/task-search.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
@@ -53,7 +54,7 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
       intro={query.sort === 'oldest' ? 'Oldest first.' : 'Newest first.'}
       action={
         <div class="actions">
-          {role === 'owner' ? (
+          {may(role, 'tasks.write') ? (
             <a class="button small" href={links.newTask(project.id, beginningOf(query))}>
               New task
             </a>
@@ -225,7 +226,7 @@ function Empty({
         <a class="button second small" href={links.tasks(project.id)}>
           Show all tasks
         </a>
-      ) : role === 'owner' ? (
+      ) : may(role, 'tasks.write') ? (
         <a class="button small" href={links.newTask(project.id)}>
           Create a task
         </a>

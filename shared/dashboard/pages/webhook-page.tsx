@@ -1,5 +1,6 @@
 import type { DeliveryResource } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
@@ -26,7 +27,9 @@ export interface WebhookPageProps {
   readonly done: string | undefined;
   /** The signing secret, for an owner who has just asked for it. */
   readonly secret: string | null;
-  /** For an owner who had failed deliveries sent again, of which there are more than one request looks for. */
+  /**
+   * For an owner who had failed deliveries sent again, of which there are more than one request looks for.
+   */
   readonly toGoOn: ReplayToGoOn | null;
 }
 
@@ -73,7 +76,7 @@ export function WebhookPage(props: WebhookPageProps) {
         </Notice>
       )}
       <Deliveries {...props} />
-      {role === 'owner' ? (
+      {may(role, 'keys.change') ? (
         <>
           <section class="card">
             <h2>Signing secret</h2>
@@ -198,7 +201,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
     <section class="card" id="deliveries">
       <div class="head">
         <h2>Delivery log</h2>
-        {role === 'owner' && webhook.enabled ? (
+        {may(role, 'webhooks.change') && webhook.enabled ? (
           <PostForm view={view} action={address('/test')}>
             <button type="submit" class="second small">
               Send test event
@@ -227,7 +230,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
       </nav>
       {deliveries.length === 0 ? (
         <p class="empty quiet">
-          {role === 'owner' && webhook.enabled
+          {may(role, 'webhooks.change') && webhook.enabled
             ? 'Nothing was sent yet. Send a test event to see the first delivery.'
             : 'Nothing was sent yet.'}
         </p>
@@ -248,7 +251,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
         />
       )}
       <OlderLink next={next} what="deliveries" />
-      {role === 'owner' && webhook.enabled ? (
+      {may(role, 'webhooks.change') && webhook.enabled ? (
         <details class="confirm" {...(errors.since === undefined ? {} : { open: true })}>
           <summary class="button small second">Send failed deliveries again</summary>
           <div>

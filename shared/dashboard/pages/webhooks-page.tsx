@@ -1,11 +1,12 @@
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { WebhookEventName } from '#shared/domain/webhook.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage } from '../layout/project-page.tsx';
 
 const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: string }>> = {
@@ -36,7 +37,7 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
         <h2>Endpoints</h2>
         {webhooks.length === 0 ? (
           <p class="empty quiet">
-            {view.role === 'owner' ? 'No endpoints yet. Add one below.' : 'No endpoints yet.'}
+            {may(view.role, 'webhooks.change') ? 'No endpoints yet. Add one below.' : 'No endpoints yet.'}
           </p>
         ) : (
           <DataTable
@@ -53,15 +54,16 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
           />
         )}
       </section>
-      <OwnersForm
+      <PermittedForm
         view={view}
+        needed="webhooks.change"
         title="Add an endpoint"
         action={links.webhooks(project.id)}
         button="Add endpoint"
       >
         <input type="hidden" name={formKeyField} value={formKey} />
         <WebhookFields values={values} errors={errors} />
-      </OwnersForm>
+      </PermittedForm>
     </ProjectPage>
   );
 }

@@ -6,7 +6,7 @@ import { ids, newPatient, patient } from '../examples.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, keyError, limitError, pageParameters } from '../parameters.ts';
 import { deletePatient } from '../v1/delete-patient.ts';
-import { noProject, otherProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor, otherProject } from './errors.ts';
 
 /** The patients of a project. */
 export const patientOperations = {
@@ -24,7 +24,7 @@ export const patientOperations = {
       headers: ['Link'],
       example: { patients: [patient], next_cursor: null },
     },
-    errors: { 400: [limitError, cursorError], 404: [noProject] },
+    errors: { 400: [limitError, cursorError], 403: [onlyFor('patients.read')], 404: [noProject] },
   },
   createProjectPatient: {
     method: 'POST',
@@ -40,7 +40,11 @@ export const patientOperations = {
       schema: Created,
       example: { id: ids.patient },
     },
-    errors: { 400: [...bodyErrors, otherProject, keyError], 403: [ownersOnly], 404: [noProject] },
+    errors: {
+      400: [...bodyErrors, otherProject, keyError],
+      403: [onlyFor('patients.write')],
+      404: [noProject],
+    },
   },
   getProjectPatient: {
     method: 'GET',
@@ -54,7 +58,11 @@ export const patientOperations = {
       schema: PatientResource,
       example: patient,
     },
-    errors: { 400: ['Invalid patient ID format'], 404: [noProject, 'Patient not found'] },
+    errors: {
+      400: ['Invalid patient ID format'],
+      403: [onlyFor('patients.read')],
+      404: [noProject, 'Patient not found'],
+    },
   },
   deleteProjectPatient: {
     method: 'DELETE',
@@ -64,6 +72,10 @@ export const patientOperations = {
     tag: 'Patients',
     description: `As for clients: ${deletePatient.description}`,
     success: deletePatient.success,
-    errors: { ...deletePatient.errors, 403: [ownersOnly], 404: [noProject, 'Patient not found'] },
+    errors: {
+      ...deletePatient.errors,
+      403: [onlyFor('records.erase')],
+      404: [noProject, 'Patient not found'],
+    },
   },
 } as const satisfies Operations;

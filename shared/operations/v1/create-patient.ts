@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { ids, newPatient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, lacksScope, otherProjectsKey } from '../parameters.ts';
 
 export const createPatient = {
   method: 'POST',
@@ -10,6 +10,7 @@ export const createPatient = {
   authentication: 'api-key',
   summary: 'Register a patient in the project of the API key.',
   tag: 'Patients',
+  scope: 'patients:write',
   idempotent: true,
   body: { schema: NewPatient, examples: newPatient },
   success: {
@@ -20,6 +21,6 @@ export const createPatient = {
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
-    403: [otherProjectsKey],
+    403: [lacksScope('patients:write'), otherProjectsKey],
   },
 } as const satisfies Operation;

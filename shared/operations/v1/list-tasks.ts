@@ -3,7 +3,7 @@ import { TaskType } from '#shared/domain/task-type.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { listedTask } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { cursorError, limitError, pageParameters } from '../parameters.ts';
+import { cursorError, lacksScope, limitError, pageParameters } from '../parameters.ts';
 
 export const listTasks = {
   method: 'GET',
@@ -11,6 +11,7 @@ export const listTasks = {
   authentication: 'api-key',
   summary: 'List the tasks of the project, newest first; of one status, type or patient where asked for.',
   tag: 'Tasks',
+  scope: 'tasks:read',
   description:
     'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
   query: [
@@ -46,5 +47,6 @@ export const listTasks = {
       limitError,
       cursorError,
     ],
+    403: [lacksScope('tasks:read')],
   },
 } as const satisfies Operation;

@@ -32,7 +32,7 @@ beforeEach(async () => {
     addMemberItem(table, { ...member, role: 'owner' }),
   ]);
   const caller = { person: { subject: 'owner', email, name: null }, requestId: 'request-1' };
-  access = await authorizeProject(table, caller, project.id, 'owner');
+  access = await authorizeProject(table, caller, project.id, 'tasks.write');
 });
 
 async function store(changes: Partial<Task>): Promise<Task> {

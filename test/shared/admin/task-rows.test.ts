@@ -29,7 +29,7 @@ beforeEach(async () => {
     addMemberItem(table, { ...member, role: 'viewer' }),
   ]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  access = await authorizeProject(table, caller, project.id, 'viewer');
+  access = await authorizeProject(table, caller, project.id, 'tasks.read');
 });
 
 const minuteMs = 60_000;

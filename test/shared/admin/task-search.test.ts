@@ -40,7 +40,7 @@ async function newProject(): Promise<ProjectAccess> {
     addMemberItem(table, { ...member, role: 'viewer' }),
   ]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  return authorizeProject(table, caller, project.id, 'viewer');
+  return authorizeProject(table, caller, project.id, 'tasks.read');
 }
 
 async function newPatient(name: string, of: ProjectAccess = access, registered = 0): Promise<Patient> {

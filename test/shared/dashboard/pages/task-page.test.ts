@@ -48,7 +48,9 @@ function pageOf(changes: Partial<TaskHistory>, seconds = 5): string {
     links: linksBelow('https://api.example.test'),
     session: {
       person: { subject: 's', email: 'owner@clinic.example.com', name: null },
+      id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
       formToken: 'token',
+      secondsLeft: 900,
     },
     timeZone: 'UTC',
     project,
