@@ -118,7 +118,8 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   async function showOnce(context: DashboardContext, projectId: string, { id, name, key }: CreatedApiKey) {
     const content: z.infer<typeof SealedKey> = { projectId, id, name, key };
     const token = await sealer.seal(purpose, content, shownWithinSeconds);
-    setCookie(context, cookieName, token, cookieAttributes(links, shownWithinSeconds));
+    const attributes = cookieAttributes(links, shownWithinSeconds);
+    setCookie(context, cookieName, token, { ...attributes, path: links.root });
     return context.redirect(links.apiKeys(projectId), 303);
   }
 

@@ -126,5 +126,7 @@ test('tasks as a file are those of the list, and are written down as exported', 
   const { rows, isAll } = await exportTaskRows(table, access, request);
   expect([rows.map(({ id }) => id), isAll]).toEqual([[failed.id], true]);
   const { items } = await listAuditEntries(table, access.project.id, { limit: 1, before: null });
-  expect(items).toMatchObject([{ action: 'tasks.exported', after: { count: 1 } }]);
+  expect(items).toMatchObject([
+    { action: 'tasks.exported', after: { task_ids: [failed.id] }, patient_ids: [failed.patient_id] },
+  ]);
 });
