@@ -47,12 +47,14 @@ export async function viewTaskRows(
   request: TaskRowsRequest,
 ): Promise<TaskRows> {
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
-  const [page, total] = await Promise.all([
-    readRows(table, access.project.id, request, phoneNumber),
-    request.patientId === null
-      ? countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request))
-      : null,
-  ]);
+  const page = await readRows(table, access.project.id, request, phoneNumber);
+  const isWhole = page.previous === null && page.next === null;
+  const total =
+    request.patientId !== null
+      ? null
+      : isWhole
+        ? { count: page.rows.length, isAll: true }
+        : await countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request));
   await auditView(table, access, tasksSeen(access.project.id, page.rows));
   return { ...page, phoneNumber, total };
 }

@@ -6,7 +6,12 @@ import { toIsoDate } from '#shared/domain/written-date.ts';
 import { toE164 } from '#shared/domain/written-phone-number.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Page, PageRequest } from '#shared/table/newest-first.ts';
-import { getPatient, listPatientEntries, type PatientEntry } from '#shared/table/patient.ts';
+import {
+  getPatient,
+  getPatientEntries,
+  listPatientEntries,
+  type PatientEntry,
+} from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
 import { listTaskRows, type TaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
@@ -29,7 +34,7 @@ export type Found =
 
 /** So many of the newest patients, and of the newest tasks, are looked at: what bounds the cost of a search. */
 export const searchedAtMost = 1000;
-const readAtOnce = 250;
+const readAtOnce = 500;
 
 /**
  * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
@@ -107,7 +112,7 @@ function wantedBy(text: string, country: string): Wanted {
     patient: (patient) => isNamed(patient, words),
     // A reference has digits; words alone are a name.
     task: /\d/.test(reference)
-      ? ({ result }) => toReference(result?.reference_number ?? '') === reference
+      ? ({ listed }) => toReference(listed.result?.reference_number ?? '') === reference
       : null,
   };
 }
@@ -167,25 +172,15 @@ export async function viewPatientNames(
   return names;
 }
 
-const readTogether = 50;
-
 /** As `viewPatientNames`, for what is written down as seen in another way: by the tasks that are for them. */
 export async function readPatientNames(
   table: Table,
   access: ProjectAccess,
   patientIds: readonly string[],
 ): Promise<ReadonlyMap<string, PatientName>> {
-  const ids = [...new Set(patientIds)];
-  const names = new Map<string, PatientName>();
-  for (let start = 0; start < ids.length; start += readTogether) {
-    const patients = await Promise.all(
-      ids.slice(start, start + readTogether).map((id) => getPatient(table, id)),
-    );
-    for (const patient of patients) {
-      if (patient?.project_id === access.project.id) names.set(patient.id, toName(patient));
-    }
-  }
-  return names;
+  const patients = await getPatientEntries(table, [...new Set(patientIds)]);
+  const own = patients.filter(({ project_id }) => project_id === access.project.id);
+  return new Map(own.map((patient) => [patient.id, toName(patient)]));
 }
 
 function toName({ id, first_name, last_name, date_of_birth }: PatientName): PatientName {

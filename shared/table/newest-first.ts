@@ -9,6 +9,8 @@ export interface IndexedItems {
   readonly partitions: readonly string[];
   /** What is read of each item, members of objects with a dot: `result.goal_reached`; everything when absent. */
   readonly attributes?: readonly string[] | undefined;
+  /** Whether the index holds so little of each item that they can be looked through by the thousand. */
+  readonly isSlim?: boolean;
   /** Leaves out the items in which one of the attributes has another value. */
   readonly only?: readonly { readonly attribute: string; readonly value: string | boolean }[];
 }
@@ -34,6 +36,9 @@ export interface Page<Item> {
 
 /** Items that are looked at in one partition at once when not all of them are wanted. */
 const filteredAtOnce = 100;
+/** Of a slim index three times as many in each further round, up to this: so few rounds find what is rare. */
+const filteredAtOnceSlim = 1000;
+const slimGrowth = 3;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;
 /** Sort behind and before every identifier, which is written in hexadecimal digits. */
@@ -69,7 +74,6 @@ export async function readNewestFirst<Item>(
     found: [],
     unreadBehind: before ?? ends[order],
   }));
-  const atOnce = itemsAtOnce(source, limit);
   for (
     let round = 0;
     round < maxRounds && reads.some((read) => holdsBack(read, reads, limit, order));
@@ -78,7 +82,7 @@ export async function readNewestFirst<Item>(
     reads = await Promise.all(
       reads.map(async (read) =>
         holdsBack(read, reads, limit, order)
-          ? endedAt(until, await readOn(table, source, read, atOnce, order), order)
+          ? endedAt(until, await readOn(table, source, read, itemsAtOnce(source, limit, round), order), order)
           : read,
       ),
     );
@@ -88,8 +92,14 @@ export async function readNewestFirst<Item>(
 }
 
 /** Identifiers end in random digits, so a page takes about as much from each partition; twice as much is enough mostly. */
-function itemsAtOnce({ partitions, only = [] }: IndexedItems, limit: number): number {
-  if (only.length > 0) return filteredAtOnce;
+function itemsAtOnce(
+  { partitions, only = [], isSlim = false }: IndexedItems,
+  limit: number,
+  round: number,
+): number {
+  if (only.length > 0) {
+    return isSlim ? Math.min(filteredAtOnceSlim, filteredAtOnce * slimGrowth ** round) : filteredAtOnce;
+  }
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }
 

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
@@ -76,6 +76,36 @@ export async function getPatient(table: Table, patientId: string): Promise<Patie
   return Item === undefined ? null : Patient.parse(Item);
 }
 
+/** At most so many items are read in one request. */
+const batchSize = 100;
+
+/** What is looked for by of some patients, in any order; those that there are not are left out. Eventually consistent. */
+export async function getPatientEntries(
+  table: Table,
+  patientIds: readonly string[],
+): Promise<(PatientEntry & Pick<Patient, 'project_id'>)[]> {
+  const found: (PatientEntry & Pick<Patient, 'project_id'>)[] = [];
+  for (let start = 0; start < patientIds.length; start += batchSize) {
+    let keys: Record<string, unknown>[] = patientIds.slice(start, start + batchSize).map(patientKey);
+    // What an answer has no room for is asked for again.
+    while (keys.length > 0) {
+      const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
+        new BatchGetCommand({
+          RequestItems: {
+            [table.name]: {
+              Keys: keys,
+              ProjectionExpression: Object.keys(OwnedPatientEntry.shape).join(', '),
+            },
+          },
+        }),
+      );
+      found.push(...(Responses[table.name] ?? []).map((item) => OwnedPatientEntry.parse(item)));
+      keys = UnprocessedKeys[table.name]?.Keys ?? [];
+    }
+  }
+  return found;
+}
+
 /** Patients of a project, newest first. Eventually consistent. */
 export function listProjectPatients(
   table: Table,
@@ -94,6 +124,8 @@ export const PatientEntry = z.pick(Patient, {
   phone_number: true,
 });
 export type PatientEntry = z.infer<typeof PatientEntry>;
+
+const OwnedPatientEntry = z.extend(PatientEntry, { project_id: Patient.shape.project_id });
 
 /** Patients of a project by what they are looked for, newest first. Eventually consistent. */
 export function listPatientEntries(

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { CallResult, Obstacle } from '#shared/domain/call-result.ts';
-import { FollowUp } from '#shared/domain/follow-up.ts';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
@@ -12,6 +10,7 @@ import {
   type PageRequest,
   readNewestFirst,
 } from './newest-first.ts';
+import { TaskNeeds } from './task.ts';
 
 /** A task as somebody works through many of them: what it needs next, without its data, answers and disclosures. */
 export const TaskRow = z.extend(
@@ -31,37 +30,9 @@ export const TaskRow = z.extend(
     created_at: true,
     updated_at: true,
   }),
-  {
-    needs_review: z._default(z.boolean(), false),
-    needs_follow_up: z._default(z.boolean(), false),
-    follow_up_work: z._default(
-      z.nullable(z.pick(FollowUp, { version: true, assignee: true, due: true, done_at: true })),
-      null,
-    ),
-    result: z._default(
-      z.nullable(
-        z.object({
-          follow_up: z._default(CallResult.shape.follow_up, null),
-          reference_number: z._default(CallResult.shape.reference_number, null),
-          obstacle: z._default(z.nullable(z.pick(Obstacle, { reason: true })), null),
-        }),
-      ),
-      null,
-    ),
-  },
+  TaskNeeds.shape,
 );
 export type TaskRow = z.infer<typeof TaskRow>;
-
-const attributes = [
-  ...Object.keys(TaskRow.shape).filter((name) => name !== 'result' && name !== 'follow_up_work'),
-  'follow_up_work.version',
-  'follow_up_work.assignee',
-  'follow_up_work.due',
-  'follow_up_work.done_at',
-  'result.follow_up',
-  'result.reference_number',
-  'result.obstacle.reason',
-];
 
 /** What finished tasks may still need of a person. */
 export const Need = z.enum(['review', 'follow-up']);
@@ -85,9 +56,7 @@ export function listTaskRows(
   filter: RowFilter,
   page: PageRequest,
 ): Promise<Page<TaskRow>> {
-  return readNewestFirst(table, { ...rowsOf(projectId, filter), attributes }, page, (item) =>
-    TaskRow.parse(item),
-  );
+  return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
 }
 
 /**
@@ -109,7 +78,8 @@ function rowsOf(
   { status, taskType, needs, phoneNumber, assignee }: RowFilter,
 ): IndexedItems {
   return {
-    index: indexNames.project,
+    index: indexNames.rows,
+    isSlim: true,
     partitionKey: 'project_pk',
     sortKey: 'project_sk',
     partitions: projectPartitions(projectId, 'TASK'),

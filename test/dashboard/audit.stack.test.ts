@@ -39,7 +39,7 @@ describe('who saw a patient', () => {
       const text = await textOf(page.locator('main'));
       return text.includes('viewer@clinic.example.com') ? text : null;
     });
-    expect(told).toContain('Registered a patient');
+    expect(told).toContain('Added a patient');
     expect(told).toContain('API key ');
     expect(told).not.toContain('Rivera');
     await look(page, 'patient-access');

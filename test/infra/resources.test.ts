@@ -196,6 +196,7 @@ describe('the table', () => {
       ),
     ).toEqual({
       [indexNames.project]: ['project_pk', 'project_sk'],
+      [indexNames.rows]: ['project_pk', 'project_sk'],
       [indexNames.patient]: ['patient_pk', 'patient_sk'],
       [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],

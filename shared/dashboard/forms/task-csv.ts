@@ -28,7 +28,7 @@ export function taskCsv(rows: readonly TaskRow[], names: ReadonlyMap<string, Pat
 }
 
 function cellsOf(row: TaskRow, patient: PatientName | undefined): readonly string[] {
-  const { follow_up = null, obstacle = null, reference_number = null } = row.result ?? {};
+  const { follow_up = null, obstacle = null, reference_number = null } = row.listed.result ?? {};
   return [
     row.id,
     row.created_at,
@@ -43,8 +43,8 @@ function cellsOf(row: TaskRow, patient: PatientName | undefined): readonly strin
     follow_up ?? '',
     reference_number ?? '',
     row.needs_review ? 'yes' : '',
-    row.follow_up_work?.assignee ?? '',
-    row.follow_up_work?.due ?? '',
+    row.listed.follow_up_work?.assignee ?? '',
+    row.listed.follow_up_work?.due ?? '',
     row.next_attempt_at ?? '',
   ];
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
-import { readPatientNames, viewPatientNames } from '#shared/admin/task-search.ts';
+import { readPatientNames } from '#shared/admin/task-search.ts';
 import {
   cancelProjectTask,
   createProjectTask,
@@ -12,7 +11,7 @@ import {
   viewTaskInput,
 } from '#shared/admin/tasks.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
-import type { Table } from '#shared/table/client.ts';
+import type { TaskRow } from '#shared/table/task-rows.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
@@ -45,10 +44,8 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
     const [query, request] = listRequestOf(context, view);
-    // First of all, so that what changes while the rest is read is noticed afterwards.
-    const version = await readListVersion(table, access, request);
     const list = await viewTaskRows(table, access, request);
-    const names = await viewPatientNames(
+    const names = await readPatientNames(
       table,
       access,
       list.rows.map((task) => task.patient_id),
@@ -60,7 +57,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
         names={names}
         query={query}
         isFirstPage={request.cursor === null}
-        version={version}
+        version={versionOf(list.rows)}
         now={new Date()}
       />,
     );
@@ -85,7 +82,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.get('/projects/:project_id/tasks-version', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
     const [, request] = listRequestOf(context, view);
-    return context.text(await readListVersion(table, access, request));
+    return context.text(versionOf(await readTaskRows(table, access, request)));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
@@ -175,13 +172,13 @@ function listRequestOf(
   return [query, toTaskRowsRequest(query, { email: session.person.email, timeZone }, pageLength)];
 }
 
-/** Changes with the newest tasks of a list; tells nothing of them. */
-async function readListVersion(
-  table: Table,
-  access: ProjectAccess,
-  request: TaskRowsRequest,
-): Promise<string> {
-  const rows = await readTaskRows(table, access, request);
-  const states = rows.map((task) => [task.id, task.status, task.updated_at, task.follow_up_work?.version]);
+/** Changes with the tasks of a list; tells nothing of them. */
+function versionOf(rows: readonly TaskRow[]): string {
+  const states = rows.map(({ id, status, updated_at, listed }) => [
+    id,
+    status,
+    updated_at,
+    listed.follow_up_work?.version,
+  ]);
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
 }

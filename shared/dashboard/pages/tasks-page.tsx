@@ -251,8 +251,8 @@ function State({ row }: { readonly row: TaskRow }) {
 }
 
 /** Whose a follow-up is, and until when. */
-function Work({ row: { needs_follow_up, follow_up_work } }: { readonly row: TaskRow }) {
-  const { assignee = null, due = null } = follow_up_work ?? {};
+function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
+  const { assignee = null, due = null } = listed.follow_up_work ?? {};
   return !needs_follow_up || (assignee === null && due === null) ? null : (
     <span class="state plain">
       {assignee === null ? null : assignee.split('@')[0]}
@@ -268,13 +268,13 @@ function Work({ row: { needs_follow_up, follow_up_work } }: { readonly row: Task
 
 function lineOf({
   status,
-  result,
+  listed,
   task_outcome,
   next_attempt_reason,
   current_call_id,
 }: TaskRow): string | null {
   if (isTerminalTaskStatus(status)) {
-    const { obstacle = null, follow_up = null } = result ?? {};
+    const { obstacle = null, follow_up = null } = listed.result ?? {};
     if (obstacle !== null) return obstacleSentences[obstacle.reason];
     return follow_up ?? task_outcome;
   }
