@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
 import type { AuditAction, AuditActor } from '#shared/domain/audit-entry.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
@@ -56,6 +57,8 @@ export function AuditLogPage({
   readonly entries: readonly Entry[];
   readonly next: string | null;
 }) {
+  const { links, project, role } = view;
+  const accessLink = (patientId: string): string => links.patient(project.id, patientId, '/access-log');
   return (
     <ProjectPage
       view={view}
@@ -66,7 +69,11 @@ export function AuditLogPage({
         {entries.length === 0 ? (
           <p class="quiet">Nothing was done yet.</p>
         ) : (
-          <EntryTable label="Audit log" entries={entries} />
+          <EntryTable
+            label="Audit log"
+            entries={entries}
+            {...(may(role, 'access.read') ? { accessLink } : {})}
+          />
         )}
       </section>
       <OlderLink next={next} what="entries" />
@@ -77,9 +84,12 @@ export function AuditLogPage({
 export function EntryTable({
   label,
   entries,
+  accessLink,
 }: {
   readonly label: string;
   readonly entries: readonly Entry[];
+  /** Where it is told who saw a patient; absent where no entry leads there. */
+  readonly accessLink?: (patientId: string) => string;
 }) {
   return (
     <DataTable
@@ -89,7 +99,7 @@ export function EntryTable({
         <Moment at={entry.at} />,
         actorName(entry.actor),
         actionNames[entry.action],
-        <Details entry={entry} />,
+        <Details entry={entry} accessLink={accessLink} />,
       ])}
     />
   );
@@ -110,8 +120,14 @@ function actorName(actor: AuditActor): string {
   }
 }
 
-function Details({ entry }: { readonly entry: Entry }) {
-  const { target, before, after, source_ip, reason } = entry;
+function Details({
+  entry,
+  accessLink,
+}: {
+  readonly entry: Entry;
+  readonly accessLink: ((patientId: string) => string) | undefined;
+}) {
+  const { target, before, after, patient_ids, source_ip, reason } = entry;
   return (
     <details>
       <summary>
@@ -126,6 +142,16 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>
           <code>{target.id}</code>
         </dd>
+        {accessLink === undefined || patient_ids.length === 0 ? null : (
+          <>
+            <dt>Who saw this patient</dt>
+            {patient_ids.map((id) => (
+              <dd>
+                <a href={accessLink(id)}>{id}</a>
+              </dd>
+            ))}
+          </>
+        )}
         {source_ip === null ? null : <Fact name="From" text={source_ip} />}
         {reason === null ? null : <Fact name="Why" text={reason} />}
         {before === null ? null : <Values name="Before" values={before} />}
