@@ -87,7 +87,7 @@ export class ServiceTable extends Construct {
   }
 
   private allowOf(user: ServiceFunction, action: string, partitions: readonly string[]): void {
-    user.role.addToPolicy(
+    user.grant(
       new PolicyStatement({
         actions: [action],
         resources: [this.table.tableArn],
@@ -103,7 +103,7 @@ export class ServiceTable extends Construct {
    * some.
    */
   private refuse(user: ServiceFunction, actions: readonly string[], partitions: readonly string[]): void {
-    user.role.addToPolicy(
+    user.grant(
       new PolicyStatement({
         effect: Effect.DENY,
         actions: [...actions],

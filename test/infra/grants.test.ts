@@ -7,8 +7,8 @@ import { routes } from '../../infra/routes.ts';
 import {
   environmentOf,
   grantsOf,
+  policiesOf,
   resourcesOfType,
-  statementsOf,
   synthesized,
   type Template,
   written,
@@ -75,9 +75,7 @@ describe('least privilege', () => {
   });
 
   test('no role is granted an action by wildcard, and none but the listing of streams on every resource', () => {
-    const statements = resourcesOfType(template, 'AWS::IAM::Policy').flatMap(([, { Properties }]) =>
-      statementsOf(Properties.PolicyDocument),
-    );
+    const statements = policiesOf(template).flatMap((policy) => policy.statements);
     expect(
       statements.flatMap(({ Action }) => Action.map(written)).filter((action) => action.includes('*')),
     ).toEqual([]);

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
 import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
@@ -70,8 +71,9 @@ export function AuditLogPage({
   readonly kind: AuditKind | null;
   readonly next: string | null;
 }) {
-  const { links, project } = view;
+  const { links, project, role } = view;
   const shown = entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views'));
+  const accessLink = (patientId: string): string => links.patient(project.id, patientId, '/access-log');
   return (
     <ProjectPage
       view={view}
@@ -103,7 +105,12 @@ export function AuditLogPage({
               : 'Nothing of this kind on this page; go on to older entries.'}
           </p>
         ) : (
-          <EntryTable view={view} label="Audit log" entries={shown} />
+          <EntryTable
+            view={view}
+            label="Audit log"
+            entries={shown}
+            {...(may(role, 'access.read') ? { accessLink } : {})}
+          />
         )}
       </section>
       <OlderLink next={next} what="entries" />
@@ -115,10 +122,13 @@ export function EntryTable({
   view,
   label,
   entries,
+  accessLink,
 }: {
   readonly view: ProjectView;
   readonly label: string;
   readonly entries: readonly Entry[];
+  /** Where it is told who saw a patient; absent where no entry leads there. */
+  readonly accessLink?: (patientId: string) => string;
 }) {
   return (
     <DataTable
@@ -128,7 +138,7 @@ export function EntryTable({
         <Moment at={entry.at} />,
         actorName(entry.actor),
         <Deed view={view} entry={entry} />,
-        <Details entry={entry} />,
+        <Details entry={entry} accessLink={accessLink} />,
       ])}
     />
   );
@@ -149,24 +159,35 @@ function actorName(actor: AuditActor): string {
   }
 }
 
-/** What was done, leading to what it was done to where that has a page. */
-function Deed({ view: { links, project }, entry }: { readonly view: ProjectView; readonly entry: Entry }) {
+/** What was done, leading to what it was done to where that has a page and the reader may see it. */
+function Deed({
+  view: { links, project, role },
+  entry,
+}: {
+  readonly view: ProjectView;
+  readonly entry: Entry;
+}) {
   const { action, target } = entry;
   const name = actionNames[action];
-  switch (target.type) {
-    case 'task':
-      return <a href={links.task(project.id, target.id)}>{name}</a>;
-    case 'patient':
-      return <a href={links.patient(project.id, target.id)}>{name}</a>;
-    case 'webhook':
-      return action === 'webhook.deleted' ? name : <a href={links.webhook(project.id, target.id)}>{name}</a>;
-    default:
-      return name;
-  }
+  const address =
+    target.type === 'task' && may(role, 'tasks.read')
+      ? links.task(project.id, target.id)
+      : target.type === 'patient' && may(role, 'patients.read')
+        ? links.patient(project.id, target.id)
+        : target.type === 'webhook' && action !== 'webhook.deleted' && may(role, 'webhooks.read')
+          ? links.webhook(project.id, target.id)
+          : null;
+  return address === null ? name : <a href={address}>{name}</a>;
 }
 
-function Details({ entry }: { readonly entry: Entry }) {
-  const { target, before, after, source_ip, reason } = entry;
+function Details({
+  entry,
+  accessLink,
+}: {
+  readonly entry: Entry;
+  readonly accessLink: ((patientId: string) => string) | undefined;
+}) {
+  const { target, before, after, patient_ids, source_ip, reason } = entry;
   const changes = changesOf(before, after);
   return (
     <details>
@@ -182,6 +203,16 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>
           <code>{target.id}</code>
         </dd>
+        {accessLink === undefined || patient_ids.length === 0 ? null : (
+          <>
+            <dt>Who saw this patient</dt>
+            {patient_ids.map((id) => (
+              <dd>
+                <a href={accessLink(id)}>{id}</a>
+              </dd>
+            ))}
+          </>
+        )}
         {source_ip === null ? null : <Fact name="From" text={source_ip} />}
         {reason === null ? null : <Fact name="Why" text={reason} />}
         {changes.map(({ name, from, to }) => (

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { EntryTable } from './audit-log-page.tsx';
@@ -19,7 +20,7 @@ export function PatientAccessPage({
   return (
     <ProjectPage
       view={view}
-      section="Patients"
+      section={may(view.role, 'patients.read') ? 'Patients' : 'Audit log'}
       title="Who saw this patient"
       intro={
         <>

@@ -105,7 +105,11 @@ export const taskOperations = {
     tag: 'Erasures',
     description: getErasure.description,
     success: getErasure.success,
-    errors: { ...getErasure.errors, 404: [noProject, 'Erasure not found'] },
+    errors: {
+      ...getErasure.errors,
+      403: [onlyFor('tasks.read')],
+      404: [noProject, 'Erasure not found'],
+    },
   },
   getProjectCallRecording: {
     method: 'GET',

@@ -114,7 +114,9 @@ describe('the rows of tasks', () => {
     ]);
     expect(idsOf((await view({ needs: 'review' })).rows)).toEqual([review?.id]);
     const { rows, total } = await view({ needs: 'follow-up' });
-    expect(rows).toMatchObject([{ id: followUp?.id, result: { follow_up: 'Send the referral.' } }]);
+    expect(rows).toMatchObject([
+      { id: followUp?.id, listed: { result: { follow_up: 'Send the referral.' } } },
+    ]);
     expect(total).toEqual({ count: 1, isAll: true });
     expect(idsOf((await view({})).rows).sort()).toEqual(
       [plain, review, followUp, waiting].map((task) => task?.id).sort(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { taskCsv } from '#shared/dashboard/forms/task-csv.ts';
+import { needsOf } from '#shared/table/task.ts';
 import { TaskRow } from '#shared/table/task-rows.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 
@@ -11,7 +12,7 @@ test('tasks as a file say what a spreadsheet can take, and nothing that it would
     result: sampleResult({ follow_up: '-Bring the card', reference_number: 'RF95722' }),
   });
   const maya = { id: task.patient_id, first_name: 'Maya', last_name: 'Rivera', date_of_birth: '1984-07-12' };
-  const file = taskCsv([TaskRow.parse(task)], new Map([[maya.id, maya]]));
+  const file = taskCsv([TaskRow.parse({ ...task, ...needsOf(task) })], new Map([[maya.id, maya]]));
   const [heading, ...rest] = file.split('\r\n');
   expect(heading).toMatch(/^\ufeffTask ID,Created \(UTC\),Patient,/);
   const line = rest.join('\r\n');
