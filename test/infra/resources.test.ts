@@ -175,6 +175,9 @@ describe('the table', () => {
       'Do not edit this list. Add an index of a new name and move the readers: docs/deploy.md, "Change an index".',
     ).toEqual([
       'project-index ALL',
+      'rows-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
+        'next_attempt_reason waiting_for_line_since created_at updated_at phone_number current_call_id ' +
+        'needs_review needs_follow_up follow_up_assignee listed',
       'patient-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
         'next_attempt_reason waiting_for_line_since created_at updated_at',
       'call-index INCLUDE project_id recording',

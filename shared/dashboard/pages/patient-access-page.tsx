@@ -20,7 +20,7 @@ export function PatientAccessPage({
   return (
     <ProjectPage
       view={view}
-      section={may(view.role, 'patients.read') ? 'Patients' : 'Audit log'}
+      section={may(view.role, 'patients.read') ? 'Patients' : 'Audit Log'}
       title="Who saw this patient"
       intro={
         <>

@@ -44,7 +44,7 @@ describe('an entry of the audit log', () => {
     ['auditor', true],
     ['viewer', false],
   ] as const)('leads the %s to who saw the patient: %s', (role, isLed) => {
-    const page = String(AuditLogPage({ view: viewOf(role), entries: [erased], next: null }));
+    const page = String(AuditLogPage({ view: viewOf(role), entries: [erased], kind: null, next: null }));
     expect(page).toContain('Erased a task');
     expect(page.includes(`href="${who}"`)).toBe(isLed);
   });
