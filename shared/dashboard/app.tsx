@@ -10,6 +10,8 @@ import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
+import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
+import { addErasurePages } from './handlers/erasure-handlers.tsx';
 import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
@@ -94,6 +96,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addErasurePages(app, services);
+  addDoNotCallPages(app, services);
   app.notFound(() => {
     throw notFound();
   });

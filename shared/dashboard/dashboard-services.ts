@@ -1,5 +1,6 @@
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
+import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 import type { Links } from './links.ts';
 import type { TokenSealer } from './session/sealed-token.ts';
@@ -13,6 +14,8 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly callQueue: CallQueue;
   /** Whether sandbox projects can call anybody here. */
   readonly hasSandboxPhone: boolean;
+  /** Told of what is to be erased. */
+  readonly erasureQueue: ErasureQueue;
   /** Of the recordings. */
   readonly bucket: string;
   readonly links: Links;

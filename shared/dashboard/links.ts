@@ -42,6 +42,9 @@ export interface Links {
   patient(projectId: string, patientId: string, rest?: string): string;
   editPatient(projectId: string, patientId: string): string;
   newPatient(projectId: string): string;
+  /** The receipt, by the identifier of what is erased. */
+  erasure(projectId: string, id: string): string;
+  doNotCall(projectId: string): string;
   recording(projectId: string, callId: string): string;
   /** The recording as a file to keep. */
   recordingFile(projectId: string, callId: string): string;
@@ -109,6 +112,8 @@ export function linksBelow(publicBaseUrl: string): Links {
     patient: (projectId, patientId, rest = '') => `${project(projectId)}/patients/${patientId}${rest}`,
     editPatient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
+    erasure: (projectId, id) => `${project(projectId)}/erasures/${id}`,
+    doNotCall: (projectId) => `${project(projectId)}/do-not-call`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,
     docs: (projectId) => `${stage}/docs?project_id=${projectId}`,

@@ -33,6 +33,7 @@ function loadDashboard(embedded: EmbeddedTable, secretsEndpoint: string) {
     TABLE_NAME: embedded.table.name,
     CALL_QUEUE_URL: `${publicBaseUrl}/000000000000/calls`,
     DELIVERY_QUEUE_URL: `${publicBaseUrl}/000000000000/deliveries`,
+    ERASURE_QUEUE_URL: `${publicBaseUrl}/000000000000/erasures`,
     RECORDINGS_BUCKET: 'bench',
     SECRETS_KEY_ID: 'bench',
     SESSION_SECRET_ID: 'session',

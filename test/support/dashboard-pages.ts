@@ -39,9 +39,9 @@ function encoded(form: Readonly<Record<string, string | readonly string[]>>): st
 export function openDashboardPages(
   services: Omit<
     DashboardServices,
-    'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'links' | 'sealer' | 'signIn'
+    'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'erasureQueue' | 'links' | 'sealer' | 'signIn'
   > &
-    Partial<Pick<DashboardServices, 'hasSandboxPhone'>>,
+    Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue'>>,
 ): DashboardPages {
   const key = randomBytes(32);
   const sealer = tokenSealer(async () => key);
@@ -49,6 +49,7 @@ export function openDashboardPages(
   const handler = rawEndpoint(
     createDashboard({
       hasSandboxPhone: true,
+      erasureQueue: services.callQueue,
       ...services,
       publicBaseUrl,
       bucket: 'recordings',

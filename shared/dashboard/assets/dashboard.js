@@ -196,3 +196,12 @@ async function loadAnew(live) {
 function newsIn(live) {
   return [...live.querySelectorAll('[data-news]')].map((part) => part.dataset.news);
 }
+
+/* A file is read into the field that is sent, where it can be looked at; without scripts it is pasted there. */
+for (const chooser of document.querySelectorAll('input[type="file"][data-into]')) {
+  chooser.parentElement.hidden = false;
+  chooser.addEventListener('change', async () => {
+    const [file] = chooser.files;
+    if (file !== undefined) document.getElementById(chooser.dataset.into).value = await file.text();
+  });
+}

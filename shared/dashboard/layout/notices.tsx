@@ -17,6 +17,11 @@ const doneSentences = {
   'follow-up-saved': 'The follow-up was saved.',
   'patient-saved': 'The patient was saved.',
   'task-cancelled': 'The task was canceled.',
+  'opt-out-added': 'The number was added. It is not called any more.',
+  'opt-out-already': 'The number was on the list already.',
+  'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',
+  'opt-out-lifted': 'The number was lifted and may be called again.',
+  'opt-out-confirmed': 'The number was confirmed. It is not called any more.',
 } as const;
 export type DoneAction = keyof typeof doneSentences;
 

@@ -13,7 +13,7 @@ export interface ProjectView extends View {
 }
 
 const work = ['Overview', 'Tasks', 'Patients'] as const;
-const settings = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit Log'] as const;
+const settings = ['General', 'API Keys', 'Webhooks', 'Do Not Call', 'Members', 'Audit Log'] as const;
 export type Section = (typeof work)[number] | (typeof settings)[number];
 
 const sectionPermissions: Readonly<Record<Section, Permission>> = {
@@ -23,6 +23,7 @@ const sectionPermissions: Readonly<Record<Section, Permission>> = {
   General: 'project.read',
   'API Keys': 'keys.read',
   Webhooks: 'webhooks.read',
+  'Do Not Call': 'opt-outs.read',
   Members: 'members.read',
   'Audit Log': 'audit.read',
 };
@@ -120,6 +121,8 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.apiKeys(projectId);
     case 'Webhooks':
       return links.webhooks(projectId);
+    case 'Do Not Call':
+      return links.doNotCall(projectId);
     case 'Members':
       return links.members(projectId);
     case 'Audit Log':

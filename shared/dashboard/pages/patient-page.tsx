@@ -6,6 +6,7 @@ import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
 import { insuranceKinds } from '../forms/patient-form.ts';
+import { Confirm } from '../layout/confirm.tsx';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
@@ -47,6 +48,15 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
             <a class="button second" href={links.editPatient(project.id, patient.id)}>
               Edit
             </a>
+          ) : null}
+          {may(role, 'records.erase') ? (
+            <Confirm
+              view={view}
+              label="Erase patient"
+              about=""
+              question="Erases the patient for good, with every task, call, transcript and recording. This cannot be undone."
+              action={links.patient(project.id, patient.id, '/erase')}
+            />
           ) : null}
         </div>
       }

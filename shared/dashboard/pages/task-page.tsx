@@ -102,6 +102,16 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 Printable transcript
               </a>
             ) : null}
+            {may(role, 'records.erase') ? (
+              <Confirm
+                view={view}
+                id="erase"
+                label="Erase task"
+                about=""
+                question="Erases the task for good, with its calls, transcripts and recordings. One that is not over is canceled first. This cannot be undone."
+                action={address('/erase')}
+              />
+            ) : null}
           </div>
         </section>
         <NextSteps view={view} task={task} calls={calls} />

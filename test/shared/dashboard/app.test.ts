@@ -46,6 +46,7 @@ beforeAll(async () => {
     callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
     hasSandboxPhone: true,
+    erasureQueue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
     signIn,
     now: () => now,
   };
