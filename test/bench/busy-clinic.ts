@@ -37,8 +37,8 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
     return {
       id: uuidv7(at.getTime()),
       project_id: project.id,
-      first_name: `Maya${index}`,
-      last_name: `Rivera${index % 40}`,
+      first_name: `Maya ${letters(index)}`,
+      last_name: `Rivera ${letters(index % 40)}`,
       phone_number: `+1202555${String(100 + (index % 100)).padStart(4, '0')}`,
       date_of_birth: '1984-07-12',
       created_at: at.toISOString(),
@@ -61,7 +61,7 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
     patientId: patients[7]?.id ?? '',
     taskId: tasks[3]?.id ?? '',
     phoneNumber: '(202) 555-0199',
-    name: 'rivera7 maya1207',
+    name: `rivera ${letters(7)} maya`,
     reference: `CN-${taskCount - 100}`,
   };
 }
@@ -70,6 +70,11 @@ async function writeAll(table: Table, items: readonly TransactionItem[]): Promis
   for (let start = 0; start < items.length; start += writtenAtOnce) {
     await writeTransaction(table, items.slice(start, start + writtenAtOnce));
   }
+}
+
+/** A name of its own for each number. */
+function letters(number: number): string {
+  return [...String(number)].map((digit) => 'BCDFGHKLMN'[Number(digit)]).join('');
 }
 
 /** As large as tasks are: six answers with the words they rest on. */

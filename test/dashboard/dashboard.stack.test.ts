@@ -147,9 +147,22 @@ describe('an owner at a browser', () => {
     expect(await noticeOn(page)).toBe('The member was saved.');
     await look(page, 'members');
 
+    await page.goto(`${projectAddress}/do-not-call`);
+    await page.getByLabel('Phone number').fill('(202) 555-0143');
+    await page.locator('#reason').fill('Asked by letter.');
+    await page.getByRole('button', { name: 'Add number' }).click();
+    expect(await noticeOn(page)).toBe('The number was added. It is not called any more.');
+    const file = { name: 'old.csv', mimeType: 'text/csv', buffer: Buffer.from('Phone\n202-555-0144\n') };
+    await page.locator('#csv-file').setInputFiles(file);
+    await page.locator('#import_reason').fill('From the old system.');
+    await page.getByRole('button', { name: 'Import numbers' }).click();
+    expect(await noticeOn(page)).toContain('The numbers were imported.');
+    await page.getByRole('cell', { name: '+1 (202) 555-0144' }).waitFor();
+    await look(page, 'do-not-call');
+
     const { viewer } = newcomers;
     await signInAs(viewer.page, baseUrl, 'Victor Viewer');
-    for (const path of ['', '/api-keys', '/webhooks', '/members', '/audit-log']) {
+    for (const path of ['', '/api-keys', '/webhooks', '/do-not-call', '/members', '/audit-log']) {
       await viewer.page.goto(`${projectAddress}${path}`);
       await viewer.page.getByRole('heading', { level: 1 }).waitFor();
       expect(await viewer.page.locator('main form[method=post] button').count(), path).toBe(0);

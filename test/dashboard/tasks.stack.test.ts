@@ -215,7 +215,7 @@ describe('the tasks of a project at a browser', () => {
     expect(await viewer.page.getByText('Cancel task').count()).toBe(0);
     const { page } = clinic.owner;
     await page.goto(address);
-    await page.locator('details.confirm summary').click();
+    await page.locator('#cancel summary').click();
     await page.getByRole('button', { name: 'Cancel task' }).click();
     await page.getByText('The task was canceled.').waitFor();
     await eventually('the task to be cancelled', async () => {
@@ -223,6 +223,19 @@ describe('the tasks of a project at a browser', () => {
       return body.status === 'CANCELLED' ? true : null;
     });
     await look(page, 'task-cancelled');
+  });
+
+  test('are erased by an owner, who is told on a receipt when nothing is left', async () => {
+    const erasable = await clinic.order(patientId);
+    const { page } = clinic.owner;
+    await page.goto(`${tasksAddress}/${erasable}`);
+    await page.locator('#erase summary').click();
+    await page.getByRole('button', { name: 'Erase task' }).click();
+    // The page follows the erasure by itself.
+    await page.getByRole('heading', { name: 'Erased', exact: true }).waitFor({ timeout: 60_000 });
+    expect(await page.locator('#receipt').textContent()).toContain(erasable);
+    await look(page, 'erasure');
+    expect((await page.goto(`${tasksAddress}/${erasable}`))?.status()).toBe(404);
   });
 
   test('are closed to a project that they are not of', async () => {
