@@ -4,9 +4,15 @@ import { firstIdAt } from '#shared/domain/identifiers.ts';
 import { decodeListCursor, encodeListCursor } from '#shared/lists/list-cursor.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Order } from '#shared/table/newest-first.ts';
-import { getTask, needsOf } from '#shared/table/task.ts';
+import { getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
-import { countTaskRows, listTaskRows, type RowFilter, TaskRow } from '#shared/table/task-rows.ts';
+import {
+  countTaskRows,
+  listTaskRows,
+  type RowFilter,
+  type TaskRow,
+  toTaskRow,
+} from '#shared/table/task-rows.ts';
 import { auditAction, auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
@@ -149,7 +155,7 @@ async function patientsRows(
 ) {
   const { items, next } = await listTaskSummaries(table, projectId, { status, taskType, patientId }, page);
   const tasks = await Promise.all(items.map(({ id }) => getTask(table, id)));
-  const rows = tasks.flatMap((task) => (task === null ? [] : [TaskRow.parse({ ...task, ...needsOf(task) })]));
+  const rows = tasks.flatMap((task) => (task === null ? [] : [toTaskRow(task)]));
   return {
     items: rows.filter(
       (row) => needs === null || (needs === 'review' ? row.needs_review : row.needs_follow_up),

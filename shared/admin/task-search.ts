@@ -13,7 +13,7 @@ import {
   type PatientEntry,
 } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
-import { listTaskRows, type TaskRow } from '#shared/table/task-rows.ts';
+import { listTaskReferences, listTaskRows, type TaskRow, toTaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
@@ -35,6 +35,8 @@ export type Found =
 /** So many of the newest patients, and of the newest tasks, are looked at: what bounds the cost of a search. */
 export const searchedAtMost = 1000;
 const readAtOnce = 500;
+/** Many tasks may call the number of one payer; the list of tasks shows them all. */
+const tasksOfNumber = 50;
 
 /**
  * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
@@ -93,7 +95,8 @@ export async function findSamePatients(
 
 interface Wanted {
   readonly patient: ((patient: PatientEntry) => boolean) | null;
-  readonly task: ((task: TaskRow) => boolean) | null;
+  /** Tasks by the number that they call, E.164, or by their confirmation number as `toReference` writes it. */
+  readonly task: { readonly phoneNumber: string } | { readonly reference: string } | null;
 }
 
 /** What somebody looks for, by the form of what they have typed. */
@@ -101,7 +104,7 @@ function wantedBy(text: string, country: string): Wanted {
   const number = PhoneNumber.safeParse(toE164(text, country));
   if (number.success) {
     const hasNumber = ({ phone_number }: { readonly phone_number: string }) => phone_number === number.data;
-    return { patient: hasNumber, task: hasNumber };
+    return { patient: hasNumber, task: { phoneNumber: number.data } };
   }
   const date = CalendarDate.safeParse(toIsoDate(text));
   if (date.success) return { patient: (patient) => patient.date_of_birth === date.data, task: null };
@@ -111,9 +114,7 @@ function wantedBy(text: string, country: string): Wanted {
   return {
     patient: (patient) => isNamed(patient, words),
     // A reference has digits; words alone are a name.
-    task: /\d/.test(reference)
-      ? ({ listed }) => toReference(listed.result?.reference_number ?? '') === reference
-      : null,
+    task: /\d/.test(reference) ? { reference } : null,
   };
 }
 
@@ -131,13 +132,26 @@ function searchPatients(
   return search((page) => listPatientEntries(table, projectId, page), isWanted);
 }
 
-function searchTasks(
+/** The table itself picks those of a number; of confirmation numbers, which are written in many ways, it only tells. */
+async function searchTasks(
   table: Table,
   projectId: string,
-  isWanted: (task: TaskRow) => boolean,
+  wanted: NonNullable<Wanted['task']>,
 ): Promise<Search<TaskRow>> {
-  const filter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
-  return search((page) => listTaskRows(table, projectId, filter, page), isWanted);
+  if ('phoneNumber' in wanted) {
+    const filter = { status: null, taskType: null, needs: null, assignee: null, ...wanted };
+    const { items, next } = await listTaskRows(table, projectId, filter, {
+      limit: tasksOfNumber,
+      before: null,
+    });
+    return { found: items, isAll: next === null };
+  }
+  const { found, isAll } = await search(
+    (page) => listTaskReferences(table, projectId, page),
+    ({ reference_number }) => toReference(reference_number ?? '') === wanted.reference,
+  );
+  const tasks = await Promise.all(found.map(({ id }) => getTask(table, id)));
+  return { found: tasks.flatMap((task) => (task === null ? [] : [toTaskRow(task)])), isAll };
 }
 
 async function search<Item>(

@@ -10,7 +10,7 @@ import {
   type PageRequest,
   readNewestFirst,
 } from './newest-first.ts';
-import { TaskNeeds } from './task.ts';
+import { needsOf, TaskNeeds } from './task.ts';
 
 /** A task as somebody works through many of them: what it needs next, without its data, answers and disclosures. */
 export const TaskRow = z.extend(
@@ -34,6 +34,11 @@ export const TaskRow = z.extend(
 );
 export type TaskRow = z.infer<typeof TaskRow>;
 
+/** The row of a task that was read by itself. */
+export function toTaskRow(task: Task): TaskRow {
+  return TaskRow.parse({ ...task, ...needsOf(task) });
+}
+
 /** What finished tasks may still need of a person. */
 export const Need = z.enum(['review', 'follow-up']);
 export type Need = z.infer<typeof Need>;
@@ -49,6 +54,8 @@ export interface RowFilter {
   readonly assignee: string | null;
 }
 
+const everyTask: RowFilter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
+
 /** Tasks of a project, newest first unless the page asks for the oldest. Eventually consistent. */
 export function listTaskRows(
   table: Table,
@@ -57,6 +64,29 @@ export function listTaskRows(
   page: PageRequest,
 ): Promise<Page<TaskRow>> {
   return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
+}
+
+const TaskReference = z.pipe(
+  z.object({
+    id: z.string(),
+    listed: z.optional(
+      z.object({
+        result: z.optional(z.nullable(z.object({ reference_number: z.optional(z.nullable(z.string())) }))),
+      }),
+    ),
+  }),
+  z.transform(({ id, listed }) => ({ id, reference_number: listed?.result?.reference_number ?? null })),
+);
+type TaskReference = z.infer<typeof TaskReference>;
+
+/** Nothing of each task but its confirmation number, newest first. Eventually consistent. */
+export function listTaskReferences(
+  table: Table,
+  projectId: string,
+  page: PageRequest,
+): Promise<Page<TaskReference>> {
+  const source = { ...rowsOf(projectId, everyTask), attributes: ['id', 'listed.result.reference_number'] };
+  return readNewestFirst(table, source, page, (item) => TaskReference.parse(item));
 }
 
 /**
