@@ -5,6 +5,7 @@ import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { getPatient, putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
@@ -84,6 +85,18 @@ describe.each(['patient', 'task'] as const)('erasing a %s', (what) => {
     expect((await ask(`${receipt}/version`)).body.trim()).toBe('PENDING');
     const told = queues.messages('erasures').map((message) => message.body);
     expect(told).toContainEqual({ kind: 'erasure', id: idOf() });
+  });
+
+  test('is told to be done, with what nothing follows any more', async () => {
+    await ask(eraseAddress(), {});
+    const erasure = await getErasure(table, idOf());
+    if (erasure === null) throw new Error('no erasure');
+    const done = { ...erasure, status: 'DONE', completed_at: sampleTime, due_at: null } as const;
+    await writeTransaction(table, [replaceErasureItem(table, done)]);
+    const { body } = await ask(pages.links.erasure(project.id, idOf()));
+    expect(body).toContain('<h2>Erased</h2>');
+    expect(body).toContain('data-news="The erasure is done."');
+    expect(body).not.toContain('data-live=');
   });
 
   test('is for those who may, and not under a legal hold', async () => {
