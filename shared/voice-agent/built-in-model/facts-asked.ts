@@ -191,7 +191,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const known = draft.view.facts.filter(({ field }) => told.includes(field));
-  const contradicted = known.find((fact) => contradicts(fact, heard));
+  const contradicted = known.find((fact) => contradicts(fact, asking));
   if (contradicted !== undefined) {
     draft.say(`No, the ${contradicted.label} is ${withoutStop(contradicted.spoken)}.`, {
       fields: [contradicted.field],
@@ -209,7 +209,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
 }
 
 /** The words name another value of the same kind. */
-function contradicts(fact: Fact, { entities }: Heard): boolean {
+function contradicts(fact: Fact, { entities }: Move): boolean {
   const digits = digitsOf(fact.value);
   if (fact.topic === 'date-of-birth') {
     return entities.some(

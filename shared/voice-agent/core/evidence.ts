@@ -67,7 +67,8 @@ export function evidenceIn(
       found.push({ ...ofTopic, isAsked: about.item.key === asked?.key, corrects });
       isFirst = false;
       if (asked !== null && hasOther(move, about.item, asked)) {
-        const beside = evidenceFor(asked, move, heard, { topicLabel: null, sureness: 0.85, isOutside });
+        const topicLabel = namedBeside(move, asked);
+        const beside = evidenceFor(asked, move, heard, { topicLabel, sureness: 0.85, isOutside });
         if (beside !== null) found.push({ ...beside, isAsked: true, corrects });
       }
       continue;
@@ -119,10 +120,20 @@ function isOurOwn({ key, value, isAsked }: Evidence, { items, facts }: CallPlan)
 const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** "She's in network, so five percent", "… because the bill never came": one clause that tells two things. */
-function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean {
+function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
+  const { entities } = move;
+  if (item === asked) return false;
   if (asked.key === 'denial_reason') return item.key === 'missing_documents';
+  if (namedBeside(move, asked) !== null) return true;
   const types = entityTypes[asked.kind];
   return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
+}
+
+/** "Processed and partially paid on the tenth": the status that was asked for, beside a date that was not. */
+function namedBeside({ claims }: Move, { key, kind }: PlanItem): string | null {
+  if (kind !== 'claim-status') return null;
+  const own = claims.find(({ label }) => label.startsWith(`${key}=`));
+  return own !== undefined && own.confidence >= leastNamed ? own.label : null;
 }
 
 const leastCorrecting = 0.45;
