@@ -17,7 +17,7 @@ import {
 } from './clause-topic.ts';
 import { type Evidence, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
-import { correctionWords } from './standing-value.ts';
+import { correctionWords, isGone } from './standing-value.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
@@ -93,7 +93,43 @@ export function evidenceIn(
   const asksUs = heard.moves.some(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
   const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
-  return onePerItem(news, plan, heard).map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+  return onePerItem(news, plan, heard)
+    .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
+    .map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+}
+
+/**
+ * "…, what am I saying, sixty-eight fifty": another value of the kind that was asked for, in words of which nothing
+ * tells what they are about, may be the one that stands.
+ */
+function hasRival(evidence: Evidence, found: readonly Evidence[], { moves }: Heard, plan: CallPlan): boolean {
+  const item = plan.items.find(({ key }) => key === evidence.key);
+  const types = (item === undefined ? undefined : entityTypes[item.kind]) ?? [];
+  if (!evidence.isAsked || evidence.corrects || evidence.value === null) return false;
+  return moves.some(
+    (move) =>
+      !found.some(({ quote }) => quote === move.text) &&
+      !move.isQuestion &&
+      !namesOther(move, evidence.key) &&
+      move.entities.some(
+        (entity) =>
+          types.includes(entity.type) && !isGone(entity, move.tokens) && !evidence.quote.includes(entity.text),
+      ),
+  );
+}
+
+function namesOther({ claims: [best] }: Move, key: string): boolean {
+  return (
+    best !== undefined &&
+    best.confidence >= leastNaming &&
+    !['none', 'bare', key].includes(best.label.split('=')[0] ?? '')
+  );
+}
+
+const leastNaming = 0.6;
+
+function doubted(evidence: Evidence): Evidence {
+  return { ...evidence, confidence: Math.min(evidence.confidence, 0.5) };
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */
