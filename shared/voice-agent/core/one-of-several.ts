@@ -74,17 +74,18 @@ function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Hear
 function soundsContrary(question: string, { value }: Evidence, { moves }: Heard): boolean {
   const told = moves.filter(({ isQuestion }) => !isQuestion);
   if (told.length < 2) return false;
-  const [best] = guess(
+  const all = guess(
     modelOf('polarity'),
     polarityFeatures(
       question,
       told.flatMap(({ tokens }) => tokens),
     ),
   );
-  return best?.label === (value === true ? 'no' : 'yes') && best.confidence >= leastContrary;
+  const same = all.find(({ label }) => label === (value === true ? 'yes' : 'no'))?.confidence ?? 0;
+  return same < leastSame;
 }
 
-const leastContrary = 0.5;
+const leastSame = 0.3;
 const leastRelevant = 0.45;
 
 function isPlain(quote: string): boolean {
