@@ -8,6 +8,7 @@ import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts'
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
+import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
 /** How often an item is asked for: what the goal needs once more in other words. */
@@ -29,6 +30,7 @@ const leastGuess = 0.3;
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
   const known = draft.answers.size;
+  settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
@@ -87,7 +89,10 @@ export function repeat(draft: TurnDraft): void {
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
-    if (item !== undefined) settle(draft, item, evidence);
+    if (item === undefined) continue;
+    settle(draft, item, evidence);
+    const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
+    if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
 }
 
@@ -169,6 +174,7 @@ function isSettled(draft: TurnDraft, item: PlanItem): boolean {
 /** Asks for the next open item, or ends the call when there is none. */
 export function askNext(draft: TurnDraft): void {
   const { memory } = draft;
+  if (readBackValue(draft)) return;
   const next = draft.openItems().find(({ key }) => (memory.attempts[key] ?? 0) < maxAttempts);
   if (next === undefined) {
     draft.end('finished', 'thanks');
