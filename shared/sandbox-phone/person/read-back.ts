@@ -1,3 +1,4 @@
+import type { KnownFact } from './character.ts';
 import { type Heard, wordsOf } from './heard.ts';
 import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
@@ -33,7 +34,8 @@ export function confirmReadBack(
     named.every((topic) => turn.draft.answered.includes(topic.topic)) &&
     (topics.asked.length === 0 || isAsking);
   if (!isReadBack) return null;
-  const isRight = agrees(heard, phrasesOf(turn, named)) || readsBack(turn, heard) !== null;
+  const isRight =
+    agrees(heard, rightFor(turn, named) ?? phrasesOf(turn, named)) || readsBack(turn, heard) !== null;
   if (topics.asked.length === 0 && !isRight) return null;
   if (!isRight) return answer(turn, named[0]);
   // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
@@ -52,12 +54,35 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
-  const isRight = agrees(heard, [draft.lastSaid, ...spokenValues(turn)]) || readsBack(turn, heard) !== null;
+  const last = turn.character.desks
+    .flatMap((desk) => desk.topics)
+    .filter(({ topic }) => topic === draft.answered.at(-1));
+  const right = rightFor(turn, last) ?? [draft.lastSaid];
+  const isRight =
+    agrees(heard, [...right, ...spokenValues(turn, draft.lastSaid)]) || readsBack(turn, heard) !== null;
   if (isRight) return turn.phrase('confirms', character.defaults.confirms);
-  const right = lastValue(turn);
-  return right === null
+  const correct = lastValue(turn, last);
+  return correct === null
     ? draft.lastSaid
-    : turn.phraseWith('corrects', character.defaults.corrects, (name) => (name === 'right' ? right : null));
+    : turn.phraseWith('corrects', character.defaults.corrects, (name) => (name === 'right' ? correct : null));
+}
+
+/**
+ * What was asked for, of all that an answer tells: nobody confirms the price of the large one to a caller who asked for
+ * the small one. Null when a topic is not about one value.
+ */
+function rightFor(turn: Turn, topics: readonly Topic[]): string[] | null {
+  const facts = topics.map((topic) => mainFact(turn, topic));
+  return facts.length === 0 || facts.includes(null) ? null : facts.flatMap((fact) => fact?.spoken ?? []);
+}
+
+function mainFact({ character }: Turn, { topic, says }: Topic): KnownFact | null {
+  const names = [...new Set(says.flatMap(placeholdersOf))].filter((name) => {
+    const type = character.facts[name]?.type;
+    return type !== undefined && type !== 'text' && type !== 'yes';
+  });
+  const [name] = names.includes(topic) ? [topic] : names.length === 1 ? names : [];
+  return (name === undefined ? undefined : character.facts[name]) ?? null;
 }
 
 function phrasesOf(turn: Turn, topics: readonly Topic[]): string[] {
@@ -71,8 +96,11 @@ function phrasesOf(turn: Turn, topics: readonly Topic[]): string[] {
   );
 }
 
-function spokenValues({ draft, character }: Turn): string[] {
-  return draft.told.flatMap((name) => character.facts[name]?.spoken ?? []);
+/** What was told before the last words. */
+function spokenValues({ draft, character }: Turn, lastSaid = ''): string[] {
+  return draft.told
+    .flatMap((name) => character.facts[name]?.spoken ?? [])
+    .filter((spoken) => !lastSaid.includes(spoken));
 }
 
 /** Whether every day and every number that is read back was said. */
@@ -115,10 +143,14 @@ function bare(value: string): string {
 }
 
 /** What was told last that one can get wrong, as one dictates it. */
-function lastValue({ draft, character }: Turn): string | null {
-  const fact = draft.told
-    .flatMap((name) => character.facts[name] ?? [])
-    .findLast(({ type, spoken }) => type !== 'text' && type !== 'yes' && draft.lastSaid?.includes(spoken));
+function lastValue(turn: Turn, topics: readonly Topic[]): string | null {
+  const { draft, character } = turn;
+  const wanted = topics.map((topic) => mainFact(turn, topic)).find((fact) => fact !== null);
+  const fact =
+    wanted ??
+    draft.told
+      .flatMap((name) => character.facts[name] ?? [])
+      .findLast(({ type, spoken }) => type !== 'text' && type !== 'yes' && draft.lastSaid?.includes(spoken));
   if (fact === undefined) return null;
   return fact.type === 'identifier' || fact.type === 'phone' ? spell(fact.spoken) : fact.spoken;
 }

@@ -30,11 +30,11 @@ const leastGuess = 0.3;
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
   const known = draft.answers.size;
-  settleReadBack(draft, heard);
+  const wasReadBack = settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
-  if (answerQuestions(draft, heard) || confirmReadBack(draft, heard)) {
+  if (answerQuestions(draft, heard) || (!wasReadBack && confirmReadBack(draft, heard))) {
     // Whoever asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }

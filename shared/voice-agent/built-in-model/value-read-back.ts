@@ -49,7 +49,9 @@ const named = 'What is the ';
 
 function leadFor({ kind, question }: PlanItem): string {
   if (spelled.has(kind)) return 'Let me read that back:';
-  return question.startsWith(named) ? `So the ${question.slice(named.length).replace('?', '')} is` : 'So that is';
+  return question.startsWith(named)
+    ? `So the ${question.slice(named.length).replace('?', '')} is`
+    : 'So that is';
 }
 
 function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): string {
@@ -57,16 +59,21 @@ function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): str
   return kind === 'identifier' ? spelledIdentifier(String(value)) : (answer ?? String(value));
 }
 
-/** Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. */
-export function settleReadBack(draft: TurnDraft, heard: Heard): void {
+/**
+ * Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. False when
+ * nothing was read back.
+ */
+export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   const { memory } = draft;
   const { pending } = memory.read_back;
-  if (memory.pending !== valueReadBack || pending === null) return;
+  if (memory.pending !== valueReadBack || pending === null) return false;
   memory.read_back.pending = null;
   const item = draft.item(pending);
   const known = draft.answers.get(pending);
-  if (item === undefined || known === undefined) return;
-  const said = evidenceIn(heard, draft.plan, item).find(({ key, value }) => key === pending && value !== null);
+  if (item === undefined || known === undefined) return true;
+  const said = evidenceIn(heard, draft.plan, item).find(
+    ({ key, value }) => key === pending && value !== null,
+  );
   const isDenied = likelihood(heard, 'no', 'corrects') >= 0.6 && likelihood(heard, 'yes') < 0.4;
   if (said !== undefined && said.value !== known.value) {
     const { key, value, answer, quote, turn } = said;
@@ -74,4 +81,5 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): void {
   } else if (isDenied && said === undefined) {
     draft.record({ ...known, value: null, answer: known.quote, needs_review: true });
   }
+  return true;
 }

@@ -296,10 +296,12 @@ export function plain(tokens: readonly Token[]): string {
     .join(' ');
 }
 
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
 function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
   switch (entity.type) {
     case 'money':
-      return { value: entity.value, answer: `$${entity.value.toFixed(2).replace(/\.00$/, '')}` };
+      return { value: entity.value, answer: dollars.format(entity.value).replace('.00', '') };
     case 'percent':
       return { value: entity.value, answer: `${entity.value}%` };
     case 'number':

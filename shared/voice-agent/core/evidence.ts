@@ -113,7 +113,9 @@ function hasRival(evidence: Evidence, found: readonly Evidence[], { moves }: Hea
       !namesOther(move, evidence.key) &&
       move.entities.some(
         (entity) =>
-          types.includes(entity.type) && !isGone(entity, move.tokens) && !evidence.quote.includes(entity.text),
+          types.includes(entity.type) &&
+          !isGone(entity, move.tokens) &&
+          !evidence.quote.includes(entity.text),
       ),
   );
 }

@@ -204,7 +204,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   const hasReplied = before.is_asked && !isNew && likelihood(heard, 'asks-repeat') < 0.5;
   const met = {
     ...known,
-    person: nameIn(heard) ?? known.person,
+    person: metIn(heard, known.person),
     is_asked: false,
     asked: known.asked + (hasReplied ? 1 : 0),
   };
@@ -303,6 +303,14 @@ function isNewVoice({ person, status, asked, is_asked }: Party, heard: Heard): b
 function sumOf(move: Move | undefined, acts: readonly string[]): number {
   return acts.reduce((sum, act) => sum + (move?.acts.get(act) ?? 0), 0);
 }
+
+/** Whoever has introduced themselves is not renamed by "you got Lakeside". */
+function metIn(heard: Heard, known: string | null): string | null {
+  const name = heard.entities.find((entity) => entity.type === 'name');
+  return name === undefined || (known !== null && name.certainty < leastRenaming) ? known : name.value;
+}
+
+const leastRenaming = 0.8;
 
 export function nameIn({ entities }: Heard): string | null {
   const name = entities.find((entity) => entity.type === 'name');
