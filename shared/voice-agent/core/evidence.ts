@@ -17,12 +17,19 @@ import {
 } from './clause-topic.ts';
 import { type Evidence, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
-import { correctionWords, isGone } from './standing-value.ts';
+import { correctionWords, isGone, regretWords } from './standing-value.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
  * by what was asked second. A counter-question is never an answer.
  */
+
+interface Topic {
+  readonly item: PlanItem;
+  readonly label: string;
+  readonly confidence: number;
+  readonly corrects?: true;
+}
 
 /** An answer so far. */
 type Known = Pick<Evidence, 'key' | 'value'>;
@@ -53,7 +60,7 @@ export function evidenceIn(
       (refuses(move, asked) && !isNotOnFile(move) && !speaksOfAsked(move, asked))
     )
       continue;
-    const about = topicOf(move, heard, plan, asked);
+    const about: Topic | null = takenBackOf(move, plan, asked, known) ?? topicOf(move, heard, plan, asked);
     const ofTopic =
       about === null
         ? null
@@ -64,7 +71,12 @@ export function evidenceIn(
           });
     if (about !== null && ofTopic !== null) {
       topic = about.item;
-      found.push({ ...ofTopic, isAsked: about.item.key === asked?.key, corrects });
+      const isTakenBack = about.corrects === true;
+      found.push({
+        ...ofTopic,
+        isAsked: about.item.key === asked?.key,
+        corrects: corrects || isTakenBack,
+      });
       isFirst = false;
       if (asked !== null && hasOther(move, about.item, asked)) {
         const topicLabel = namedBeside(move, asked);
@@ -183,6 +195,26 @@ function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boo
   const follows = before !== undefined && !hasValue(before) && takesBack(before);
   return hasValue(move) && (follows || takesBack(move));
 }
+
+/** "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. */
+function takenBackOf(
+  move: Move,
+  { items }: CallPlan,
+  asked: PlanItem | null,
+  known: readonly Known[],
+): Topic | null {
+  const [best] = move.claims;
+  const item = items.find(({ key }) => key === best?.label.split('=')[0]);
+  const before = known.find(({ key }) => key === item?.key);
+  if (best === undefined || item === undefined || item === asked || before === undefined) return null;
+  const isSorry = move.tokens.some(({ norm }) => regretWords.has(norm));
+  const isGiven = move.entities.some(({ type }) => entityTypes[item.kind]?.includes(type));
+  return isSorry && isGiven && best.confidence >= leastTakenBack
+    ? { item, label: best.label, confidence: 0.9, corrects: true }
+    : null;
+}
+
+const leastTakenBack = 0.3;
 
 function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
