@@ -105,7 +105,7 @@ function echoes({ memory }: TurnDraft, move: Move): boolean {
     memory.last_words.flatMap(({ kind, text }) => (kind === 'question' ? contentWords(text) : [])),
   );
   const theirs = contentWords(move.text);
-  return theirs.length > 0 && theirs.every((word) => ours.has(word));
+  return theirs.length > 1 && theirs.every((word) => ours.has(word));
 }
 
 /** Tells the facts of a topic; false when there are none to tell. */
@@ -117,9 +117,15 @@ export function tell(draft: TurnDraft, topic: string): boolean {
     draft.say(words);
     return true;
   }
-  const text = facts.map(({ label, spoken }) => `The ${label} is ${withoutStop(spoken)}.`).join(' ');
+  const text = facts
+    .map(({ label, spoken }) => `The ${label} ${isPlural(label) ? 'are' : 'is'} ${withoutStop(spoken)}.`)
+    .join(' ');
   draft.say(text, { fields: facts.map(({ field }) => field) });
   return true;
+}
+
+function isPlural(label: string): boolean {
+  return label.endsWith('s') && !label.endsWith('ss') && !label.endsWith("'s");
 }
 
 function withoutStop(text: string): string {

@@ -1,4 +1,5 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entities.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
@@ -72,11 +73,11 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
     case 'yes-no': {
-      const said =
-        label === undefined
-          ? polarityOf(item, move, base)
-          : agreed(item, move, ofLabel(base, label, binding.sureness));
-      return said === null ? null : unlessFormContradicts(item, move, said);
+      if (label !== undefined)
+        return unlessFormContradicts(item, move, agreed(item, move, ofLabel(base, label, binding.sureness)));
+      const whole = withWhatFollows(item, move, heard);
+      const said = polarityOf(item, whole, { ...base, quote: whole.text });
+      return said === null ? null : unlessFormContradicts(item, whole, said);
     }
     case 'claim-status':
       return label === undefined
@@ -150,6 +151,20 @@ function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | n
   const isNo = deniesAsked || ends.some((word) => noWords.has(word));
   const isYes = ends.some((word) => yesWords.has(word));
   return isNo === isYes ? null : isNo ? 'no' : 'yes';
+}
+
+/** "Walk-ins, we stopped those": words of the question alone say nothing of it; what follows does. */
+function withWhatFollows({ question }: PlanItem, move: Move, { said, moves }: Heard): Move {
+  const words = contentWords(move.text);
+  const asked = contentWords(question);
+  const isMention =
+    words.length > 0 &&
+    words.every((word) => asked.some((one) => isAkin(one, word))) &&
+    !move.tokens.some(({ norm }) => yesWords.has(norm) || noWords.has(norm));
+  const next = moves[moves.indexOf(move) + 1];
+  if (!isMention || next === undefined || next.isQuestion) return move;
+  const tokens = [...move.tokens, ...next.tokens];
+  return { ...move, text: said.slice(move.start, next.end), end: next.end, tokens };
 }
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */

@@ -113,9 +113,10 @@ export function progressAfterTurn(
   // Until it is clear who speaks, the questions for that are counted.
   if (heard === null || !isVerified) return { ...before, turns };
   const isPatient = heard.moves.every(({ act }) => patient.includes(act));
+  const isInformed = actions.some(({ type }) => type === 'record' || type === 'disclose');
   const isTrying = likelihood(heard, ...trying) >= 0.5;
   if (isTrying || actions.some(({ type }) => bringing.includes(type)))
-    return { ...before, turns, stalled: 0 };
+    return { ...before, turns, stalled: 0, again: isInformed ? 0 : before.again };
   return { ...before, turns, stalled: before.stalled + (isPatient ? 0 : 1) };
 }
 

@@ -39,11 +39,31 @@ function told(plan: CallPlan, key: string | null, said: string, known: readonly 
   return Object.fromEntries(sure.map((evidence) => [evidence.key, evidence.value]));
 }
 
+test('a word in front of a quotation mark is a sentence of its own', () => {
+  expect(told(benefits, 'pre_authorization', "Authorization, no. 'Kay, next?").pre_authorization).not.toBe(
+    true,
+  );
+});
+
+test('a status is heard beside a date', () => {
+  const said = 'The claim was processed and partially paid on November 10th.';
+  expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
+});
+
 describe('figures', () => {
   test('in one breath each belong to their own topic', () => {
     expect(
       told(benefits, 'deductible_met', 'The deductible is $610. She has met $75 of the deductible.'),
     ).toMatchObject({ deductible: 610, deductible_met: 75 });
+  });
+
+  test('told with an apology are of what it names, whatever was asked for', () => {
+    const known = [{ key: 'deductible', value: 160 }];
+    const said = "Oh, it's $610 on the deductible, sorry. $75, as of today.";
+    expect(told(benefits, 'deductible_met', said, known)).toMatchObject({
+      deductible: 610,
+      deductible_met: 75,
+    });
   });
 
   test('that are put right name what was wrong; the next one answers the question', () => {
@@ -138,6 +158,10 @@ test.each([
   ['Are you open on Sundays?', 'Yes, of course. No Sundays, no.'],
   ['Do you keep the vaccine in stock?', 'It is kept in stock, only the children one is not kept in stock.'],
   ['How late is the shop open on Fridays?', 'I look the ticket.'],
+  [
+    'Is a permit needed for the lot?',
+    'For visitors it is ninety minutes. Permits, we ended those, the lot is free.',
+  ],
 ])('%s "%s" is asked once more', (question, said) => {
   expect(answerTo(question, said)?.isSure ?? false).toBe(false);
 });
