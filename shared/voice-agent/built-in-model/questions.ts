@@ -23,6 +23,8 @@ const leastSure = 0.55;
 /** Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do. */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
+/** So few words may agree with what was said last. */
+const mostBareWords = 3;
 /** Anything below is no answer at all. */
 const leastGuess = 0.3;
 
@@ -121,7 +123,10 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const { leanings } = draft.memory;
   // "Right" after a no agrees with the no, and not with the question.
   const turnsAround =
-    typeof evidence.value === 'boolean' && leanings[item.key] === !evidence.value && !evidence.corrects;
+    typeof evidence.value === 'boolean' &&
+    leanings[item.key] === !evidence.value &&
+    !evidence.corrects &&
+    evidence.quote.split(' ').length <= mostBareWords;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
   if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);

@@ -181,9 +181,12 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
     return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
   }
   const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
-  return ofLabel(base, best.label, Math.min(best.confidence, most));
+  const saysSo = best.label === 'no' ? beginsWithNo(move.tokens) : beginsWithYes(move.tokens);
+  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
 }
 
+/** The word and the model agree. */
+const leastSaid = 0.85;
 /** "No, it is by appointment": the first word counts though the rest tells nothing. */
 const leastPlain = 0.75;
 const danglingWords = new Set(words.dangling.split(' '));
