@@ -182,6 +182,9 @@ function provenOnRequest(heard: Heard, callee: Callee): Move | null {
 
 const leastConfirming = 0.2;
 
+/** A name beside it may make the yes less clear, but not the place. */
+const leastBesidePlace = 0.4;
+
 /** "Yes, you've reached Sterling HMO.": whatever else the prompt holds. */
 function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   return (
@@ -189,7 +192,7 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
       (move) =>
         beginsWithYes(move.tokens) &&
         !asks(move) &&
-        (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastPlainYes &&
+        (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace &&
         fits(move, callee) >= leastFitting,
     ) ?? null
   );
