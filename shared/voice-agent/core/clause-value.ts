@@ -4,10 +4,11 @@ import type { Entity } from '../entities/entities.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
+import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { beginsWithNo, beginsWithYes, noWords, yesWords } from '../understanding/yes-and-no.ts';
+import { beginsWithNo, beginsWithYes, deniesTrouble, noWords, yesWords } from '../understanding/yes-and-no.ts';
 import { conclusionWords, isGone, meantOf } from './standing-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
@@ -86,7 +87,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
             ...base,
             value: label.replaceAll('-', ' '),
             answer: label.replaceAll('-', ' '),
-            confidence: binding.sureness,
+            confidence: binding.sureness * (isDeniedStatus(label, move) ? 0.5 : 1),
           };
     case 'text':
       return textEvidence(base, move, label, binding.sureness);
@@ -94,6 +95,16 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       return valueEvidence(item, move, base, binding);
   }
 }
+
+/** "Nobody has paid it": a status that came about is not told by denying one. */
+function isDeniedStatus(label: string, { tokens }: Move): boolean {
+  return (
+    reachedStatuses.has(label) &&
+    tokens.some(({ norm }) => norm.split(' ').some((word) => negations.has(word) && word !== 'no'))
+  );
+}
+
+const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);
 
 type Base = Pick<ClauseValue, 'key' | 'quote' | 'turn' | 'isConditional'>;
 
@@ -147,7 +158,7 @@ function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | n
   const denied = said[said.indexOf('no') + 1] ?? '';
   const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
   // "No appointment" is a yes to "without an appointment".
-  if (said.length > 4 || (deniesAsked && asked.includes('without'))) return null;
+  if (said.length > 4 || deniesTrouble(tokens) || (deniesAsked && asked.includes('without'))) return null;
   const isNo = deniesAsked || ends.some((word) => noWords.has(word));
   const isYes = ends.some((word) => yesWords.has(word));
   return isNo === isYes ? null : isNo ? 'no' : 'yes';
@@ -173,7 +184,7 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
-  if (Math.max(yes, no) >= 0.6 && isBareWord(move))
+  if (Math.max(yes, no) >= 0.6 && isBareWord(move) && !deniesTrouble(move.tokens))
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') {
@@ -181,8 +192,16 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
     return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
   }
   const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
-  const saysSo = best.label === 'no' ? beginsWithNo(move.tokens) : beginsWithYes(move.tokens);
+  const saysSo =
+    best.label === 'no'
+      ? beginsWithNo(move.tokens) && !deniesMore(move)
+      : beginsWithYes(move.tokens);
   return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
+}
+
+/** "No, nobody here can tell you": what else is denied may be the answer itself. */
+function deniesMore({ tokens }: Move): boolean {
+  return tokens.slice(1).some(({ norm }) => norm.split(' ').some((word) => negations.has(word)));
 }
 
 /** The word and the model agree. */
