@@ -1,4 +1,4 @@
-import type { PlanItem } from '../call-plan/call-plan.ts';
+import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -93,12 +93,35 @@ export function repeat(draft: TurnDraft): void {
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
-    if (item === undefined) continue;
+    if (item === undefined || !(evidence.isAsked || mayBeKnown(draft, item))) continue;
     settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
 }
+
+/** Whoever keeps many people's files volunteers nothing of one before they have heard whose it is. */
+function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
+  const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
+  return (
+    !required ||
+    !keepsFiles ||
+    plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
+  );
+}
+
+const identifying: ReadonlySet<FactTopic> = new Set([
+  'patient-name',
+  'first-name',
+  'last-name',
+  'date-of-birth',
+  'phone',
+  'address',
+  'member-id',
+  'subscriber',
+  'claim-number',
+  'bill-number',
+]);
 
 function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const known = draft.answers.get(item.key);
