@@ -8,7 +8,13 @@ import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { beginsWithNo, beginsWithYes, deniesTrouble, noWords, yesWords } from '../understanding/yes-and-no.ts';
+import {
+  beginsWithNo,
+  beginsWithYes,
+  deniesTrouble,
+  noWords,
+  yesWords,
+} from '../understanding/yes-and-no.ts';
 import { conclusionWords, isGone, meantOf } from './standing-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
@@ -193,9 +199,7 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   }
   const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
   const saysSo =
-    best.label === 'no'
-      ? beginsWithNo(move.tokens) && !deniesMore(move)
-      : beginsWithYes(move.tokens);
+    best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
   return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
 }
 

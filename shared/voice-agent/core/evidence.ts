@@ -203,18 +203,19 @@ function takenBackOf(
   asked: PlanItem | null,
   known: readonly Known[],
 ): Topic | null {
-  const [best] = move.claims;
-  const item = items.find(({ key }) => key === best?.label.split('=')[0]);
-  const before = known.find(({ key }) => key === item?.key);
-  if (best === undefined || item === undefined || item === asked || before === undefined) return null;
+  const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
+  const item = items.find(
+    (one) =>
+      one !== asked &&
+      known.some(({ key }) => key === one.key) &&
+      shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? '')) &&
+      move.entities.some(({ type }) => entityTypes[one.kind]?.includes(type)),
+  );
   const isSorry = move.tokens.some(({ norm }) => regretWords.has(norm));
-  const isGiven = move.entities.some(({ type }) => entityTypes[item.kind]?.includes(type));
-  return isSorry && isGiven && best.confidence >= leastTakenBack
-    ? { item, label: best.label, confidence: 0.9, corrects: true }
-    : null;
+  return item !== undefined && isSorry ? { item, label: item.key, confidence: 0.9, corrects: true } : null;
 }
 
-const leastTakenBack = 0.3;
+const leastTakenBack = 0.2;
 
 function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);

@@ -131,7 +131,32 @@ function clausesOf(answer: readonly Token[]): string[][] {
       clauses.at(-1)?.push(word);
     }
   }
-  return clauses.filter((clause) => clause.length > 0);
+  return withTopics(clauses.filter((clause) => clause.length > 0));
+}
+
+/** "Walk-ins, we stopped those": what is named before the sentence begins belongs to it. */
+function withTopics(clauses: readonly (readonly string[])[]): string[][] {
+  return clauses.reduce<string[][]>((joined, clause) => {
+    const before = joined.at(-1);
+    const [first = ''] = clause;
+    const isOwn = joints.has(first) || yesWords.has(first) || noWords.has(first) || negations.has(first);
+    if (before === undefined || isOwn || !isTopic(before)) return [...joined, [...clause]];
+    return [...joined.slice(0, -1), [...before, ...clause]];
+  }, []);
+}
+
+function isTopic(clause: readonly string[]): boolean {
+  return (
+    clause.length <= 3 &&
+    !clause.some(
+      (word) =>
+        joints.has(word) ||
+        yesWords.has(word) ||
+        noWords.has(word) ||
+        negations.has(word) ||
+        auxiliaries.has(word),
+    )
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ const price = {
 const ticket = { ...clientItem('question_1', 'What is the ticket number?', null, []), required: true };
 
 /** What comes of these replies, the first of them to the question for an item. */
-function after(item: typeof price, ...replies: readonly string[]): Talk {
+function outcomeOf(item: typeof price, ...replies: readonly string[]): Talk {
   const plan = planWith({
     task_type: 'CUSTOM_TASK',
     callee: 'office',
@@ -30,35 +30,35 @@ describe('a value that is easily misheard', () => {
     [price, 'It is $86. Sorry, no, it is $68.', '$68'],
     [price, 'The fee for the whole chart is $45, single sheets are $3.', '$45'],
   ])('is read back before anything else is said: %o "%s"', (item, reply, value) => {
-    const { words } = after(item, reply).last;
+    const { words } = outcomeOf(item, reply).last;
     expect(words).toContain(value);
     expect(words).toMatch(/Is that right\?$/);
   });
 
   test('stands when it is confirmed, and is not read back again', () => {
-    const { last, answers } = after(ticket, 'It is QX 4 4 7 1.', 'Yes! Exactly.');
+    const { last, answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'Yes! Exactly.');
     expect(answers.question_1).toMatchObject({ value: 'QX4471', needs_review: false });
     expect(last.words).not.toMatch(/Is that right\?/);
   });
 
   test('is replaced by the one that is said instead', () => {
-    const { answers } = after(ticket, 'It is QX 4 4 7 1.', 'No, it is QX 4 4 1 7.');
+    const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, it is QX 4 4 1 7.');
     expect(answers.question_1).toMatchObject({ value: 'QX4417', needs_review: false });
   });
 
   test('is left to a person when it is denied and nothing said instead', () => {
-    const { answers } = after(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
+    const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
     expect(answers.question_1).toMatchObject({ value: null, needs_review: true });
   });
 });
 
 test('of two values that nothing tells apart none is taken', () => {
-  const { answers } = after(price, 'It runs about $75. What am I saying, $57, wrong glasses.');
+  const { answers } = outcomeOf(price, 'It runs about $75. What am I saying, $57, wrong glasses.');
   expect(answers.question_0).toBeUndefined();
 });
 
 test('a value that stands alone is taken as it is', () => {
-  const { last, answers } = after(price, 'The fee is $45.');
+  const { last, answers } = outcomeOf(price, 'The fee is $45.');
   expect(answers.question_0).toMatchObject({ value: 45 });
   expect(last.words).not.toMatch(/Is that right\?/);
 });

@@ -150,6 +150,7 @@ test.each([
   ['What does a copy cost?', 'A copy is $16. No, that was last year, $19 now.', 19],
   ['What does a copy cost?', 'That is $61. Wait, wrong line. It is $16.', 16],
   ['How many hours is the fast?', '10 hours. Not six.', 10],
+  ['Do you lend wheelchairs?', "Wheelchair's no trouble.", true],
 ])('%s "%s" is answered by what stands', (question, said, value) => {
   expect(answerTo(question, said)).toMatchObject({ value, isSure: true });
 });
@@ -158,10 +159,6 @@ test.each([
   ['Are you open on Sundays?', 'Yes, of course. No Sundays, no.'],
   ['Do you keep the vaccine in stock?', 'It is kept in stock, only the children one is not kept in stock.'],
   ['How late is the shop open on Fridays?', 'I look the ticket.'],
-  [
-    'Is a permit needed for the lot?',
-    'For visitors it is ninety minutes. Permits, we ended those, the lot is free.',
-  ],
 ])('%s "%s" is asked once more', (question, said) => {
   expect(answerTo(question, said)?.isSure ?? false).toBe(false);
 });
