@@ -25,8 +25,15 @@ export function questionsIn(heard: Heard): Move[] {
     if (move.act === 'invites-more' && offers(move)) return false;
     // "Just the ID, go ahead": the act is unclear, what is wanted is not.
     const topic = move.asks[0]?.confidence ?? 0;
-    return topic >= (hasMark(move) ? 0.4 : 0.6) && (hasMark(move) || (asks >= 0.1 && move.confidence < 0.7));
+    if (hasMark(move)) return topic >= leastTopic;
+    const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
+    return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
+}
+
+/** "And it's twelve dollars for the first one": whoever tells an amount asks for nothing. */
+function isFigure({ type }: Move['entities'][number]): boolean {
+  return type === 'money' || type === 'percent' || type === 'quantity';
 }
 
 function hasMark({ tokens }: Move): boolean {
