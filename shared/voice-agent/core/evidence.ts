@@ -1,4 +1,5 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   isDoubtful,
@@ -60,7 +61,8 @@ export function evidenceIn(
       (refuses(move, asked) && !isNotOnFile(move) && !speaksOfAsked(move, asked))
     )
       continue;
-    const about: Topic | null = takenBackOf(move, plan, asked, known) ?? topicOf(move, heard, plan, asked);
+    const about: Topic | null =
+      takenBackOf([move, heard.moves[at + 1]], plan, asked, known) ?? topicOf(move, heard, plan, asked);
     const ofTopic =
       about === null
         ? null
@@ -198,7 +200,7 @@ function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boo
 
 /** "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. */
 function takenBackOf(
-  move: Move,
+  [move, next]: readonly [Move, Move | undefined],
   { items }: CallPlan,
   asked: PlanItem | null,
   known: readonly Known[],
@@ -208,14 +210,22 @@ function takenBackOf(
     (one) =>
       one !== asked &&
       known.some(({ key }) => key === one.key) &&
-      shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? '')) &&
+      (names(move, one) || shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))) &&
       move.entities.some(({ type }) => entityTypes[one.kind]?.includes(type)),
   );
-  const isSorry = move.tokens.some(({ norm }) => regretWords.has(norm));
+  const regret =
+    next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
+  const isSorry = regret.some(({ norm }) => regretWords.has(norm));
   return item !== undefined && isSorry ? { item, label: item.key, confidence: 0.9, corrects: true } : null;
 }
 
 const leastTakenBack = 0.2;
+
+/** All that the question asks for is named: "on the deductible". */
+function names({ text }: Move, { question }: PlanItem): boolean {
+  const said = contentWords(text);
+  return contentWords(question).every((word) => said.includes(word));
+}
 
 function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
