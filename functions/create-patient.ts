@@ -1,10 +1,9 @@
 import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
 import { Created } from '#shared/http/created.ts';
-import { readBody } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient as operation } from '#shared/operations/v1/create-patient.ts';
-import { createPatient } from '#shared/patients/create-patient.ts';
+import { createPatient, readNewPatient } from '#shared/patients/create-patient.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -17,7 +16,7 @@ const table = openTable(env.TABLE_NAME);
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
-  parse: (request) => readBody(request, NewPatient),
+  parse: (request) => readNewPatient(request, NewPatient),
   perform: idempotent({ table, body: Created }, async ({ projectId }, newPatient: NewPatient, remember) => {
     const { id } = await createPatient(table, projectId, newPatient, remember);
     return { id };

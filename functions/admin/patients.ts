@@ -2,11 +2,11 @@ import { enterProject } from '#shared/admin/enter-project.ts';
 import { readProjectId } from '#shared/admin/named-project.ts';
 import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
 import { Created } from '#shared/http/created.ts';
-import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { patientOperations } from '#shared/operations/admin/patients.ts';
+import { readNewPatient } from '#shared/patients/create-patient.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { AdminServices } from './admin-services.ts';
 
@@ -19,7 +19,7 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
       return viewPatients(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
-      const newPatient = readBody(request, ProjectPatientBody);
+      const newPatient = readNewPatient(request, ProjectPatientBody);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
       const access = await enterProject(table, caller, readProjectId(request), 'owner');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {

@@ -5,8 +5,7 @@ import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { RequestedTaskType, type TaskType } from '#shared/domain/task-type.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
-import { readJsonObject } from '#shared/http/json-body.ts';
-import { validate } from '#shared/http/validate.ts';
+import { readJsonObject, validateNew } from '#shared/http/json-body.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Remember } from '#shared/table/idempotency.ts';
@@ -37,7 +36,7 @@ export async function readProjectTask(request: { readonly body: Buffer }): Promi
   const body = readJsonObject(request);
   const taskType = RequestedTaskType.safeParse(body.task_type);
   const schema = taskType.success ? projectTaskBodies[taskType.data] : ProjectTaskBody;
-  const newTask = validate(schema, body);
+  const newTask = validateNew(schema, body);
   await checkNewTask(newTask);
   return newTask;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { cleanJson, isJsonObject } from './clean-json.ts';
-import { validate } from './validate.ts';
+import { dropAbsentMembers, validate } from './validate.ts';
 
 /** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
 const maxBodyBytes = 256 * 1024;
@@ -28,7 +28,16 @@ export function readBody<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },
   schema: Schema,
 ): z.output<Schema> {
-  return validate(schema, readJsonObject(request));
+  return validateNew(schema, readJsonObject(request));
+}
+
+/** `validate` for what is to be created, where null and empty text count as absent wherever they can be nothing else. */
+export function validateNew<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: Record<string, unknown>,
+): z.output<Schema> {
+  dropAbsentMembers(schema, body);
+  return validate(schema, body);
 }
 
 /**
@@ -50,7 +59,7 @@ function parseJson(body: Buffer): unknown {
     if (text.includes(replacementCharacter)) throw new SyntaxError('body was not UTF-8');
     return JSON.parse(text);
   } catch {
-    throw new ServiceError('invalid_request', 'Malformed JSON body');
+    throw new ServiceError('malformed_json', 'Malformed JSON body');
   }
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/table/newest-first.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { AnswerBudget } from './answer-budget.ts';
@@ -23,7 +23,7 @@ export function readListPosition(request: Pick<RawRequest, 'query'>): ListPositi
 function toLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > maxLimit) {
-    throw new ServiceError('invalid_request', `limit must be a whole number from 1 to ${maxLimit}`);
+    throw invalidField('limit', `limit must be a whole number from 1 to ${maxLimit}`);
   }
   return limit;
 }

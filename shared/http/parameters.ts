@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
@@ -9,7 +9,7 @@ export function readPathId(
   noun: string,
 ): string {
   const id = Uuid.safeParse(pathParameters[name]);
-  if (!id.success) throw new ServiceError('invalid_request', `Invalid ${noun} ID format`);
+  if (!id.success) throw invalidField(name, `Invalid ${noun} ID format`);
   return id.data;
 }
 
@@ -26,7 +26,7 @@ export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): bo
   const [value] = values;
   if (values.length === 0) return false;
   if (value === undefined || values.some((other) => other !== value)) {
-    throw new ServiceError('invalid_request', `${name} must be true or false`);
+    throw invalidField(name, `${name} must be true or false`);
   }
   return value;
 }
@@ -41,12 +41,12 @@ export function readChoice<Choice extends string>(
   if (text === null) return null;
   const choice = choices.find((candidate) => candidate === text);
   if (choice !== undefined) return choice;
-  throw new ServiceError('invalid_request', `${name} must be one of ${choices.join(', ')}`);
+  throw invalidField(name, `${name} must be one of ${choices.join(', ')}`);
 }
 
 /** A parameter of the query that has any text as its value; null when absent. Throws when it is given twice. */
 export function readText({ query }: Pick<RawRequest, 'query'>, name: string): string | null {
   const [value, ...others] = query.getAll(name);
-  if (others.length > 0) throw new ServiceError('invalid_request', `${name} must be given once`);
+  if (others.length > 0) throw invalidField(name, `${name} must be given once`);
   return value ?? null;
 }

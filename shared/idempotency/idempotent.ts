@@ -93,7 +93,7 @@ function isUnsettled(error: unknown): boolean {
 
 function unsettled(): ServiceError {
   return new ServiceError(
-    'conflict',
+    'idempotency_in_progress',
     'Another request with this Idempotency-Key is being carried out; try again',
   );
 }

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { pageAssets } from '#shared/openapi/page-files.ts';
 import type { Operations } from './operation.ts';
 
+export const OpenApi = z.looseObject({ openapi: z.string() });
+
 /** The description of the API itself. */
 export const interfaceOperations = {
   getOpenApi: {
@@ -13,7 +15,7 @@ export const interfaceOperations = {
     success: {
       status: 200,
       description: 'This document, of version 3.1 of the OpenAPI Specification.',
-      schema: z.looseObject({ openapi: z.string() }),
+      schema: OpenApi,
       headers: ['ETag'],
     },
     errors: {},

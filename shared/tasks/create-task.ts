@@ -75,7 +75,7 @@ function toTask(newTask: NewTask, now: Date): Task {
 function toRefusal(error: TransactionConditionFailed, taskType: TaskType): Error {
   const [position] = error.failed;
   if (position === 0) {
-    return new ServiceError('forbidden', `Task type ${taskType} is not enabled for this project`);
+    return new ServiceError('task_type_not_enabled', `Task type ${taskType} is not enabled for this project`);
   }
   if (position === 1) return new ServiceError('not_found', 'Patient not found');
   return error;

@@ -1,7 +1,7 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { type NewTask, newTaskSchema } from '#shared/domain/new-task.ts';
-import { readJsonObject } from '#shared/http/json-body.ts';
-import { formatPath, validate } from '#shared/http/validate.ts';
+import { readJsonObject, validateNew } from '#shared/http/json-body.ts';
+import { formatPath } from '#shared/http/validate.ts';
 import { findStorageProblem } from '#shared/table/storable.ts';
 
 /**
@@ -10,7 +10,7 @@ import { findStorageProblem } from '#shared/table/storable.ts';
  */
 export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
   const body = readJsonObject(request);
-  const newTask = validate(newTaskSchema(body.task_type), body);
+  const newTask = validateNew(newTaskSchema(body.task_type), body);
   await checkNewTask(newTask);
   return newTask;
 }
@@ -27,7 +27,7 @@ function checkStorable({ task_data }: Pick<NewTask, 'task_data'>): void {
     case undefined:
       return;
     case 'rule':
-      throw new ServiceError('invalid_request', `${formatPath(problem.path)} ${problem.rule}`);
+      throw invalidField(formatPath(problem.path), `${formatPath(problem.path)} ${problem.rule}`);
     case 'size':
       throw new ServiceError('payload_too_large', 'task_data is too large to be stored');
   }
@@ -37,5 +37,5 @@ async function checkCallable(phoneNumber: string): Promise<void> {
   // The numbering plans of the world are larger than the rest of the function, which can start without them.
   const { findNumberProblem } = await import('../domain/callable-number.ts');
   const problem = findNumberProblem(phoneNumber);
-  if (problem !== null) throw new ServiceError('invalid_request', `phone_number ${problem}`);
+  if (problem !== null) throw invalidField('phone_number', `phone_number ${problem}`);
 }

@@ -77,6 +77,6 @@ export function projectRateLimit(
 /** @param waitMs until the next request is let through */
 function tooManyRequests(waitMs: number): ServiceError {
   return new ServiceError('too_many_requests', 'Too many requests', {
-    'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))),
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

@@ -1,6 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
+import { errorsOf } from '#shared/openapi/responses.ts';
+import type { ErrorStatus, Operations } from '#shared/operations/operation.ts';
+import { operations as declared } from '../../infra/routes.ts';
+
+const operations: Operations = declared;
 
 const Media = z.object({
   schema: z.record(z.string(), z.unknown()),
@@ -8,19 +13,20 @@ const Media = z.object({
 });
 const Content = z.record(z.string(), Media);
 const Response = z.object({
-  headers: z.record(z.string(), z.unknown()),
+  headers: z.optional(z.record(z.string(), z.unknown())),
   content: z.optional(Content),
 });
+const Responses = z.record(z.string(), z.union([z.object({ $ref: z.string() }), Response]));
 const Operation = z.object({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.unknown())),
   requestBody: z.optional(z.object({ required: z.boolean(), content: Content })),
-  responses: z.record(z.string(), Response),
+  responses: Responses,
 });
 const Document = z.object({
   servers: z.array(z.object({ url: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  components: z.record(z.string(), z.unknown()),
+  components: z.looseObject({ responses: z.record(z.string(), Response) }),
 });
 
 /** An operation of the document as a client finds it there. */
@@ -40,10 +46,12 @@ export interface Answer {
 export class DocumentReader {
   readonly operations: readonly ListedOperation[];
   readonly serverUrl: string;
+  readonly #shared: Readonly<Record<string, z.infer<typeof Response>>>;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
 
   constructor(document: unknown) {
     const { servers, paths, components } = Document.parse(document);
+    this.#shared = components.responses;
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'document', components });
     this.serverUrl = servers[0]?.url ?? '';
@@ -68,19 +76,26 @@ export class DocumentReader {
     return Number(Object.keys(responses).find((status) => Number(status) < 400));
   }
 
-  /** The sentences that the document gives for an error; null when the operation does not have it. */
-  details({ responses }: ListedOperation, status: number): string[] | null {
-    const examples = responses[status]?.content?.['application/json']?.examples;
-    if (examples === undefined) return null;
-    return Object.values(examples).map(({ value }) => z.object({ detail: z.string() }).parse(value).detail);
+  /** The sentences that are declared for an error; null when the operation does not have it. */
+  details({ operationId }: ListedOperation, status: number): string[] | null {
+    const operation = operations[operationId];
+    if (operation === undefined) throw new Error(`${operationId} is not declared`);
+    return errorsOf(operation)[status as ErrorStatus] ?? null;
+  }
+
+  #response({ responses }: ListedOperation, status: number): z.infer<typeof Response> | null {
+    const response = responses[status] ?? responses.default;
+    if (response === undefined) return null;
+    if (!('$ref' in response)) return response;
+    return this.#shared[response.$ref.replace('#/components/responses/', '')] ?? null;
   }
 
   /** What in an answer is not as the document has it. */
   problems(operation: ListedOperation, { status, headers, text }: Answer): string[] {
-    const response = operation.responses[status];
-    if (response === undefined) return [`${status} is not documented: ${text.slice(0, 300)}`];
-    const always = ['X-Request-Id', 'WWW-Authenticate', 'ETag', 'Location'];
-    const problems = Object.keys(response.headers)
+    const response = this.#response(operation, status);
+    if (response === null) return [`${status} is not documented: ${text.slice(0, 300)}`];
+    const always = ['X-Request-Id', 'WWW-Authenticate', 'ETag', 'Location', 'X-Error-Code'];
+    const problems = Object.keys(response.headers ?? {})
       .filter((name) => always.includes(name) && !headers.has(name))
       .map((name) => `${name} is missing`);
     if (response.content === undefined) return text === '' ? problems : [...problems, 'there is a body'];

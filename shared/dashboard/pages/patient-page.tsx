@@ -126,14 +126,14 @@ function factsOf(patient: PatientResource): Fact[] {
 function insuranceFacts(insurance: MemberInsurance): Fact[] {
   const { relationship_to_subscriber: relationship, primary_subscriber: subscriber } = insurance;
   return [
-    ['Company', insurance.company_name],
-    ['Plan', insurance.plan_name],
-    ['Member ID', insurance.member_id],
-    ['Group number', insurance.group_number],
-    ['Telephone', insurance.phone_number],
+    ['Company', insurance.company_name ?? null],
+    ['Plan', insurance.plan_name ?? null],
+    ['Member ID', insurance.member_id ?? null],
+    ['Group number', insurance.group_number ?? null],
+    ['Telephone', insurance.phone_number ?? null],
     [
       'Relationship to the subscriber',
-      relationship === undefined || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
+      relationship == null || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
         ? null
         : relationshipNames[relationship],
     ],
@@ -142,6 +142,6 @@ function insuranceFacts(insurance: MemberInsurance): Fact[] {
 }
 
 /** Null when there is nothing to join. */
-function joined(texts: readonly (string | undefined)[], separator = ', '): string | null {
+function joined(texts: readonly (string | null | undefined)[], separator = ', '): string | null {
   return texts.filter((text) => text !== undefined && text !== '').join(separator) || null;
 }

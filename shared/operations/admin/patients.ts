@@ -1,4 +1,4 @@
-import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import { NewPatient } from '#shared/domain/patient.ts';
 import { Created } from '#shared/http/created.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
@@ -31,8 +31,9 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: 'Register a patient.',
     tag: 'Patients',
+    description: '`project_id` may be left out, as the path names it.',
     idempotent: true,
-    body: { schema: ProjectPatientBody, examples: newPatient },
+    body: { schema: NewPatient, examples: newPatient },
     success: {
       status: 201,
       description: 'The patient is registered.',

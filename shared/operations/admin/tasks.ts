@@ -1,6 +1,7 @@
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { listedTask, newTasks, task } from '../examples.ts';
+import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
 import { createTask } from '../v1/create-task.ts';
@@ -8,7 +9,6 @@ import { getCallRecording } from '../v1/get-call-recording.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
 import { noProject, otherProject, ownersOnly } from './errors.ts';
-import { AnyNewProjectTask } from './new-task-variants.ts';
 
 /** The tasks and recordings of a project. */
 export const taskOperations = {
@@ -34,9 +34,9 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: 'Create a task for a patient; it is carried out by telephone.',
     tag: 'Tasks',
-    description: createTask.description,
+    description: `${createTask.description} \`project_id\` may be left out, as the path names it.`,
     idempotent: true,
-    body: { schema: AnyNewProjectTask, examples: newTasks },
+    body: { schema: AnyNewTask, examples: newTasks },
     success: createTask.success,
     errors: {
       ...createTask.errors,

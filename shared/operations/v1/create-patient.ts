@@ -17,6 +17,13 @@ export const createPatient = {
     description: 'The patient is registered.',
     schema: Created,
     example: { id: ids.patient },
+    links: {
+      getPatient: {
+        operationId: 'getPatient',
+        description: 'Read the patient.',
+        parameters: { patient_id: '$response.body#/id' },
+      },
+    },
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],

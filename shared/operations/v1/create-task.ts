@@ -19,6 +19,18 @@ export const createTask = {
     description: 'The task is accepted; the number is called within its calling hours.',
     schema: Created,
     example: { id: ids.task },
+    links: {
+      getTask: {
+        operationId: 'getTask',
+        description: 'Read what becomes of the task.',
+        parameters: { task_id: '$response.body#/id' },
+      },
+      cancelTask: {
+        operationId: 'cancelTask',
+        description: 'Cancel the task.',
+        parameters: { task_id: '$response.body#/id' },
+      },
+    },
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],

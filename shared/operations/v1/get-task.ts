@@ -27,6 +27,18 @@ export const getTask = {
     schema: TaskResource,
     headers: ['Link'],
     example: task,
+    links: {
+      getPatient: {
+        operationId: 'getPatient',
+        description: 'Read whom the task is for.',
+        parameters: { patient_id: '$response.body#/patient_id' },
+      },
+      getCallRecording: {
+        operationId: 'getCallRecording',
+        description: 'Listen to the newest call.',
+        parameters: { call_id: '$response.body#/calls/0/id' },
+      },
+    },
   },
   errors: {
     400: [

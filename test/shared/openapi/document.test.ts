@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { isJsonObject } from '#shared/http/clean-json.ts';
 import { openApiDocument } from '#shared/openapi/document.ts';
 import { withServer } from '#shared/openapi/with-server.ts';
 import { operations as declared, routes } from '../../../infra/routes.ts';
@@ -12,6 +13,7 @@ const Media = z.object({
   example: z.optional(z.unknown()),
   examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
 });
+const Properties = z.record(z.string(), z.record(z.string(), z.unknown()));
 const Content = z.record(z.string(), Media);
 const Described = z.object({
   operationId: z.string(),
@@ -19,6 +21,8 @@ const Described = z.object({
   security: z.array(z.record(z.string(), z.array(z.string()))),
   requestBody: z.optional(z.object({ content: Content })),
   responses: z.record(z.string(), z.object({ content: z.optional(Content) })),
+  description: z.string(),
+  parameters: z.optional(z.array(z.record(z.string(), z.unknown()))),
 });
 const Document = z.object({
   openapi: z.string(),
@@ -91,7 +95,7 @@ describe('the OpenAPI document', () => {
         }
       }
     }
-    expect(examples).toBeGreaterThan(operations.length);
+    expect(examples).toBeGreaterThan(20);
   });
 
   test('tells each kind of task by its task_data', () => {
@@ -108,6 +112,48 @@ describe('the OpenAPI document', () => {
     expect(findErrors(newTask, { ...misplaced, task_type: 'VERIFY_INSURANCE' })).toBeNull();
     expect(findErrors(newTask, { ...order, task_type: 'INSURANCE_REIMBURSEMENT' })).toBeNull();
     expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
+  });
+
+  test('says of every schema, member and operation what it is', () => {
+    const undescribed = Object.entries(components.schemas).flatMap(([name, schema]) => [
+      ...(schema.description === undefined ? [name] : []),
+      ...Object.entries(z.optional(Properties).parse(schema.properties) ?? {})
+        .filter(([, member]) => member.description === undefined && !JSON.stringify(member).includes('$ref'))
+        .map(([member]) => `${name}.${member}`),
+    ]);
+    expect(undescribed).toEqual([]);
+    for (const { name, description } of operations) expect(description, name).not.toBe('');
+  });
+
+  test('holds no schema that a typed language cannot express', () => {
+    const findings: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (Array.isArray(value)) for (const [step, one] of value.entries()) visit(one, `${path}/${step}`);
+      if (!isJsonObject(value)) return;
+      const { type, default: byDefault, properties } = value;
+      if (Array.isArray(type) && type.filter((one) => one !== 'null').length > 1)
+        findings.push(`types ${path}`);
+      if (typeof byDefault === 'object' && byDefault !== null) findings.push(`default ${path}`);
+      if (isJsonObject(properties) && path.split('/').length > 2) findings.push(`nested ${path}`);
+      for (const [step, one] of Object.entries(value)) visit(one, `${path}/${step}`);
+    };
+    visit(components.schemas, '');
+    expect(findings).toEqual([]);
+  });
+
+  test('is short enough to be read by those who write clients', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(120 * 1024);
+  });
+
+  test('leads from what is created to what reads it', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    const links = [...text.matchAll(/"links":(\{.*?\}\}\})/g)];
+    expect(links.length).toBeGreaterThan(2);
+    for (const [, id] of text.matchAll(
+      /"parameters":\{"\w+":"\$response[^}]*\},?[^}]*"operationId":"(\w+)"/g,
+    )) {
+      expect(ids).toContain(id);
+    }
   });
 
   test('names the address at which the service is asked', () => {

@@ -69,13 +69,16 @@ describe('a raw endpoint', () => {
 
   test('answers a refusal with its status, detail and headers', async () => {
     const handler = rawEndpoint(() =>
-      Promise.reject(new ServiceError('unauthenticated', 'Who are you?', { 'WWW-Authenticate': 'Basic' })),
+      Promise.reject(
+        new ServiceError('unauthenticated', 'Who are you?', { headers: { 'WWW-Authenticate': 'Basic' } }),
+      ),
     );
     expect(await handler(event(), lambdaContext)).toEqual({
       statusCode: 401,
       headers: {
         'Content-Type': 'application/json',
         'Cache-Control': 'no-store',
+        'X-Error-Code': 'unauthenticated',
         'WWW-Authenticate': 'Basic',
         'X-Request-Id': 'request',
       },
@@ -161,7 +164,7 @@ describe('an API endpoint', () => {
       authenticate: () => Promise.resolve({ projectId: 'p-1' }),
       limitRate: ({ projectId }) => {
         seen.push(projectId);
-        throw new ServiceError('too_many_requests', 'Too many requests', { 'Retry-After': '7' });
+        throw new ServiceError('too_many_requests', 'Too many requests', { headers: { 'Retry-After': '7' } });
       },
       parse: () => {
         seen.push('parsed');
