@@ -1,9 +1,9 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { adminOperations } from '#shared/operations/admin/operations.ts';
 import { openTable } from '#shared/table/client.ts';
-import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type AdminHandlers, adminApi } from '#shared/triggers/admin.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
@@ -21,10 +21,10 @@ import { manifest } from './manifests/admin.ts';
 const env = readEnvironment(manifest.environment);
 const services: AdminServices = {
   table: openTable(env.TABLE_NAME),
-  secrets: openSecretBox(env.SECRETS_KEY_ID),
+  secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
-  callQueue: openAnnouncementQueue(env.CALL_QUEUE_URL),
+  callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   bucket: env.RECORDINGS_BUCKET,
 };

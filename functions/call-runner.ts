@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { sandboxLimits } from '#shared/call-capacity/capacity.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
-import { openRecordingQueue } from '#shared/calls/recording-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
-import { sandboxCapacity } from '#shared/switchboard/switchboard.ts';
+import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
@@ -22,8 +22,8 @@ const services: CallServices = {
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
     env.SANDBOX_CARRIER_BASE_URL,
   ),
-  capacities: {
-    sandbox: sandboxCapacity,
+  carrierLimits: {
+    sandbox: sandboxLimits,
     live: {
       callsPerSecond: env.LIVE_CARRIER_CALLS_PER_SECOND,
       maxCalls: env.LIVE_CARRIER_MAX_CALLS,

@@ -1,11 +1,11 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { cancelTask as operation } from '#shared/operations/v1/cancel-task.ts';
 import { openTable } from '#shared/table/client.ts';
-import { announceEnd, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
+import { enqueueEnd, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -14,7 +14,7 @@ import { manifest } from './manifests/cancel-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
-const queue = openAnnouncementQueue(env.CALL_QUEUE_URL);
+const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, addresses);
@@ -24,8 +24,12 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'task_id', 'task'),
   perform: idempotent({ table, body: TaskResource }, async ({ projectId }, taskId: string, remember) => {
-    const cancelled = await cancelTask(table, projectId, taskId, (made) => remember(toResource(made)));
-    if (cancelled.callToEnd !== null) await announceEnd(queue, cancelled.callToEnd);
+    const cancelled = await cancelTask(table, {
+      projectId,
+      taskId,
+      alongside: (made) => remember(toResource(made)),
+    });
+    if (cancelled.callToEnd !== null) await enqueueEnd(queue, cancelled.callToEnd);
     return toResource(cancelled);
   }),
 });

@@ -1,5 +1,5 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
-import { type CallbackServices, receiveCallback } from '#shared/calls/follow/receive-callback.ts';
+import { type CallbackServices, receiveCallback } from '#shared/calls/carrier-events/receive-callback.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';

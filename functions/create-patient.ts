@@ -1,9 +1,10 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
-import { Created } from '#shared/http/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readNewPatient } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient as operation } from '#shared/operations/v1/create-patient.ts';
-import { createPatient, readNewPatient } from '#shared/patients/create-patient.ts';
+import { createPatient } from '#shared/patients/create-patient.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -18,7 +19,7 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readNewPatient(request, NewPatient),
   perform: idempotent({ table, body: Created }, async ({ projectId }, newPatient: NewPatient, remember) => {
-    const { id } = await createPatient(table, projectId, newPatient, remember);
+    const { id } = await createPatient(table, { projectId, newPatient, alongside: remember });
     return { id };
   }),
 });

@@ -1,11 +1,11 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
-import { Created } from '#shared/http/created.ts';
+import { Created } from '#shared/domain/created.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createTask as operation } from '#shared/operations/v1/create-task.ts';
 import { openTable } from '#shared/table/client.ts';
-import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { readNewTask } from '#shared/tasks/read-new-task.ts';
+import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
@@ -13,15 +13,15 @@ import { manifest } from './manifests/create-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
-const queue = openAnnouncementQueue(env.CALL_QUEUE_URL);
+const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readNewTask,
   perform: idempotent({ table, body: Created }, async ({ projectId }, newTask, remember) => {
-    const task = await createTask(table, projectId, newTask, ({ id }) => remember({ id }));
-    await announceTask(queue, task);
+    const task = await createTask(table, { projectId, newTask, alongside: ({ id }) => remember({ id }) });
+    await enqueueDial(queue, task);
     return { id: task.id };
   }),
 });

@@ -4,10 +4,10 @@ import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import { sessionKey } from '#shared/dashboard/session/session-key.ts';
 import { signInAt } from '#shared/dashboard/sign-in/sign-in.ts';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { openTable } from '#shared/table/client.ts';
-import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
@@ -21,11 +21,11 @@ const provider = { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID };
 export const handler = rawEndpoint(
   createDashboard({
     table: openTable(env.TABLE_NAME),
-    secrets: openSecretBox(env.SECRETS_KEY_ID),
+    secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
     network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
     queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
     publicBaseUrl,
-    callQueue: openAnnouncementQueue(env.CALL_QUEUE_URL),
+    callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
     bucket: env.RECORDINGS_BUCKET,
     links,
     sealer: tokenSealer(sessionKey(env.SESSION_SECRET_ID)),

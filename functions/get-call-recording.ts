@@ -1,4 +1,4 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getCallRecording } from '#shared/operations/v1/get-call-recording.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';

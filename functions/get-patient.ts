@@ -1,4 +1,4 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getPatient } from '#shared/operations/v1/get-patient.ts';
 import { getPatientResource } from '#shared/patients/patient-resource.ts';

@@ -1,9 +1,9 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { nextPageLink, readTaskRequest } from '#shared/http/task-requests.ts';
 import { getTask as operation } from '#shared/operations/v1/get-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { getTask } from '#shared/tasks/get-task.ts';
-import { nextPageLink, readTaskRequest } from '#shared/tasks/task-request.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';

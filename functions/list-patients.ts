@@ -1,8 +1,8 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
+import { listPatientsLinked } from '#shared/http/v1-lists.ts';
 import { listPatients as operation } from '#shared/operations/v1/list-patients.ts';
-import { listPatients } from '#shared/patients/list-patients.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -17,5 +17,5 @@ export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readListPosition,
-  perform: ({ projectId }, request) => listPatients({ table, addresses }, projectId, request),
+  perform: ({ projectId }, request) => listPatientsLinked({ table, addresses }, projectId, request),
 });

@@ -1,8 +1,9 @@
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readTaskListRequest } from '#shared/http/task-requests.ts';
+import { listTasksLinked } from '#shared/http/v1-lists.ts';
 import { listTasks as operation } from '#shared/operations/v1/list-tasks.ts';
 import { openTable } from '#shared/table/client.ts';
-import { listTasks, readTaskListRequest } from '#shared/tasks/list-tasks.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
@@ -16,5 +17,5 @@ export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readTaskListRequest,
-  perform: ({ projectId }, request) => listTasks({ table, addresses }, projectId, request),
+  perform: ({ projectId }, request) => listTasksLinked({ table, addresses }, projectId, request),
 });

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { loadCarrierCredentials, reloadCarrierCredentials } from '#shared/carrier/credentials.ts';
-import { answerRequest, type RestServices } from '#shared/sandbox-phone/rest/answer-request.ts';
+import { handleRequest, type RestServices } from '#shared/sandbox-phone/rest/handle-request.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
@@ -21,4 +21,4 @@ const services: RestServices = {
 };
 
 /** The REST API of the simulated carrier. */
-export const handler = rawEndpoint((request) => answerRequest(services, request));
+export const handler = rawEndpoint((request) => handleRequest(services, request));

@@ -3,7 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { isTurn, LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
-import { cachedDirectory } from '#shared/sandbox-phone/people/people-bucket.ts';
+import { cachedDirectory } from '#shared/sandbox-phone/personas/persona-bucket.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';

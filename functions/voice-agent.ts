@@ -4,7 +4,7 @@ import { readEnvironment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
 import { warmUp } from '#shared/voice-agent/built-in-model/warm-up.ts';
 import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
-import { openConversationWatch } from '#shared/voice-agent/session/conversation-watch.ts';
+import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';
 import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { manifest } from './manifests/voice-agent.ts';
@@ -28,7 +28,7 @@ export const handler = relaySocket(
       table: openTable(env.TABLE_NAME),
       ...models,
       connections: openRelayConnections(relayUrl),
-      watch: openConversationWatch(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
+      noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
       findCarrier: (holds) => findCarrier(secretIds, holds),
       now: () => new Date(),
       // Leaves time to write it down within the function's own limit.

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { openSecretBox, rememberOpened } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
@@ -13,7 +13,7 @@ const services = {
   table: openTable(env.TABLE_NAME),
   queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
-  secrets: rememberOpened(openSecretBox(env.SECRETS_KEY_ID)),
+  secrets: rememberOpened(openKmsEnvelope(env.SECRETS_KEY_ID)),
   now: () => new Date(),
   random: Math.random,
 };

@@ -107,9 +107,9 @@ export async function bundleFunctions({
 }
 
 /**
- * Code of ours that a function imports only when it needs it becomes a file next to the function's own. In one file with
- * it, it would cost every start of the function its reading, whether it is needed or not. The two share no module: each
- * has its own copy.
+ * Code of ours that a function imports only when it needs it becomes a file next to the function's own. In
+ * one file with it, it would cost every start of the function its reading, whether it is needed or not. The
+ * two share no module: each has its own copy.
  */
 function partsLoadedLater(): { plugin: Plugin; entriesOf(metafile: Metafile): Entry[] } {
   const sources = new Map<string, string>();
@@ -144,9 +144,9 @@ interface Entry {
 }
 
 /**
- * On Lambda, and in the local stack, credentials are in the environment and nowhere else. The SDK's default chain also
- * brings single sign-on, assumed roles, process and metadata providers with the clients that they need; bearer tokens, an
- * alternative to credentials, bring single sign-on once more.
+ * On Lambda, and in the local stack, credentials are in the environment and nowhere else. The SDK's default
+ * chain also brings single sign-on, assumed roles, process and metadata providers with the clients that they
+ * need; bearer tokens, an alternative to credentials, bring single sign-on once more.
  */
 const environmentCredentialsOnly: Plugin = {
   name: 'environment-credentials-only',
@@ -177,7 +177,10 @@ const environmentCredentialsOnly: Plugin = {
   },
 };
 
-/** Files that a function answers with, such as styles: imported with `?raw`, as Vite has it, they are text, made small. */
+/**
+ * Files that a function answers with, such as styles: imported with `?raw`, as Vite has it, they are text,
+ * made small.
+ */
 const rawText: Plugin = {
   name: 'raw-text',
   setup({ onResolve, onLoad }) {

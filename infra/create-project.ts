@@ -16,7 +16,7 @@ import {
 } from '../shared/domain/project.ts';
 import { taskTypes } from '../shared/domain/task-type.ts';
 import { WebhookEventName } from '../shared/domain/webhook.ts';
-import { openSecretBox } from '../shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '../shared/encryption/kms-envelope.ts';
 import { createProject, type NewProject } from '../shared/projects/create-project.ts';
 import { projectLimits } from '../shared/projects/project-settings.ts';
 import { openTable } from '../shared/table/client.ts';
@@ -275,7 +275,7 @@ await runCommand('create-project', 'The project could not be created', async (ar
   const { project, apiKey, webhook } = await createProject(
     {
       table: openTable(args.tableName),
-      secrets: openSecretBox(args.secretsKeyId),
+      secrets: openKmsEnvelope(args.secretsKeyId),
       network: openWebhookNetwork(process.env.WEBHOOK_LOOPBACK ?? 'refused'),
     },
     args.newProject,

@@ -4,7 +4,6 @@ import { manifest as callRunner } from '../functions/manifests/call-runner.ts';
 import { manifest as callSweeper } from '../functions/manifests/call-sweeper.ts';
 import { manifest as cancelTask } from '../functions/manifests/cancel-task.ts';
 import { manifest as carrierCallback } from '../functions/manifests/carrier-callback.ts';
-import { manifest as conversationWatch } from '../functions/manifests/conversation-watch.ts';
 import { manifest as createPatient } from '../functions/manifests/create-patient.ts';
 import { manifest as createTask } from '../functions/manifests/create-task.ts';
 import { manifest as dashboard } from '../functions/manifests/dashboard.ts';
@@ -13,8 +12,9 @@ import { manifest as getPatient } from '../functions/manifests/get-patient.ts';
 import { manifest as getTask } from '../functions/manifests/get-task.ts';
 import { manifest as listPatients } from '../functions/manifests/list-patients.ts';
 import { manifest as listTasks } from '../functions/manifests/list-tasks.ts';
+import { manifest as conversationWatch } from '../functions/manifests/no-input-timer.ts';
 import { manifest as openApi } from '../functions/manifests/open-api.ts';
-import { manifest as recordingKeeper } from '../functions/manifests/recording-keeper.ts';
+import { manifest as recordingKeeper } from '../functions/manifests/recording-ingest.ts';
 import { manifest as sandboxPhoneApi } from '../functions/manifests/sandbox-phone-api.ts';
 import { manifest as sandboxPhoneLine } from '../functions/manifests/sandbox-phone-line.ts';
 import { manifest as voiceAgent } from '../functions/manifests/voice-agent.ts';
@@ -22,8 +22,8 @@ import { manifest as webhookDelivery } from '../functions/manifests/webhook-deli
 import { manifest as webhookFanout } from '../functions/manifests/webhook-fanout.ts';
 
 /**
- * Every function of the service: first those that answer requests, in the order of the OpenAPI document, then those that
- * carry a task out, from its first call to its webhooks.
+ * Every function of the service: first those that answer requests, in the order of the OpenAPI document, then
+ * those that carry a task out, from its first call to its webhooks.
  */
 export const manifests: readonly FunctionManifest[] = [
   createPatient,

@@ -27,8 +27,8 @@ const northAmerica = '1';
 const codesWithMobileAreas = ['54', '55'];
 
 /**
- * What the map lacks of prefixes that lie in several zones, by the zones to add: a small part of an area, or the other zone
- * of an older area code that a newer one is laid over.
+ * What the map lacks of prefixes that lie in several zones, by the zones to add: a small part of an area, or
+ * the other zone of an older area code that a newer one is laid over.
  */
 const alsoInZones: Readonly<Record<string, readonly string[]>> = {
   // Indiana and Kentucky, over 812 and 270.
@@ -92,7 +92,10 @@ function dataLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/** Zones by country calling code: those of all countries that share it. None for a territory that zone.tab leaves out. */
+/**
+ * Zones by country calling code: those of all countries that share it. None for a territory that zone.tab
+ * leaves out.
+ */
 function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
   const zones: ZonesByKey = new Map();
   for (const country of getCountries()) {
@@ -104,8 +107,9 @@ function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
 }
 
 /**
- * The map was made from statistics and names a zone of another country here and there. Of what it says of a prefix, only
- * zones of the countries with that country code are kept; where none is left, all of them are possible.
+ * The map was made from statistics and names a zone of another country here and there. Of what it says of a
+ * prefix, only zones of the countries with that country code are kept; where none is left, all of them are
+ * possible.
  */
 function zonesInOwnCountries(mapped: ZonesByKey, codes: ZonesByKey): ZonesByKey {
   const currentNames = namesByCanonicalName([...codes.values()].flat());
@@ -134,8 +138,8 @@ function canonicalName(zone: string): string {
 }
 
 /**
- * In North America numbers keep their area code when they move within it, so that the digits after it say nothing reliable:
- * an area code has the zones of all its exchanges.
+ * In North America numbers keep their area code when they move within it, so that the digits after it say
+ * nothing reliable: an area code has the zones of all its exchanges.
  */
 function byAreaCode(prefixes: ZonesByKey): ZonesByKey {
   const areas: ZonesByKey = new Map();
@@ -147,8 +151,9 @@ function byAreaCode(prefixes: ZonesByKey): ZonesByKey {
 }
 
 /**
- * Numbers that belong to no area, such as toll-free and most mobile ones, may ring in every zone of their countries, though
- * the map has the zone in which most of them do. A prefix that holds such numbers beside those of an area is divided.
+ * Numbers that belong to no area, such as toll-free and most mobile ones, may ring in every zone of their
+ * countries, though the map has the zone in which most of them do. A prefix that holds such numbers beside
+ * those of an area is divided.
  */
 function withPlacelessNumbers(prefixes: ZonesByKey, codes: ZonesByKey, countryZones: ZonesByKey): ZonesByKey {
   const exact: ZonesByKey = new Map();
@@ -229,12 +234,16 @@ function sourceText(prefixesByZones: object, zonesByCountry: object): string {
   return `/*
  * Made by \`npm run renew-time-zones\`; not edited by hand.
  *
- * Prefixes of telephone numbers and the zones that they are called in: from libphonenumber's resources/timezones/map_data.txt,
- * Copyright (C) 2012 The Libphonenumber Authors, Apache License 2.0, put right and condensed as infra/renew-time-zones.ts says.
- * Countries and their zones: from zone.tab of the IANA time zone database, which is in the public domain.
+ * Prefixes of telephone numbers and the zones that they are called in: from libphonenumber's
+ * resources/timezones/map_data.txt, Copyright (C) 2012 The Libphonenumber Authors, Apache License 2.0, put
+ * right and condensed as infra/renew-time-zones.ts says. Countries and their zones: from zone.tab of the IANA
+ * time zone database, which is in the public domain.
  */
 
-/** Time zones, with blanks between them, to the prefixes of E.164 numbers (without the plus) that may be in any of them. */
+/**
+ * Time zones, with blanks between them, to the prefixes of E.164 numbers (without the plus) that may be in
+ * any of them.
+ */
 export const prefixesByZones: Readonly<Record<string, string>> = ${JSON.stringify(prefixesByZones, null, 2)};
 
 /** ISO 3166-1 country codes to the time zones of the country, with blanks between them. */

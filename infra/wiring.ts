@@ -65,7 +65,9 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
   };
 }
 
-/** Granted to all of its users at once, by a policy that exists only where the deployment has such a resource. */
+/**
+ * Granted to all of its users at once, by a policy that exists only where the deployment has such a resource.
+ */
 type ConditionalUse = 'liveCarrierSecret.read' | 'languageModels.invoke';
 
 export function isConditional(use: Use): use is ConditionalUse {

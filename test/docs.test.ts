@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
-import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import { routes } from '../infra/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -82,9 +82,7 @@ describe('the README', () => {
     const isDrawnAs = (name: string, drawing: string): boolean =>
       drawing.endsWith('*') ? name.startsWith(drawing.slice(0, -1)) : name === drawing;
     expect(drawn.filter((drawing) => !functions.some((name) => isDrawnAs(name, drawing)))).toEqual([]);
-    // It answers for no path of its own.
-    const expected = functions.filter((name) => name !== 'method-not-allowed');
-    expect(expected.filter((name) => !drawn.some((drawing) => isDrawnAs(name, drawing)))).toEqual([]);
+    expect(functions.filter((name) => !drawn.some((drawing) => isDrawnAs(name, drawing)))).toEqual([]);
   });
 
   test('maps every room of shared/', () => {
@@ -105,7 +103,7 @@ describe('the docs', () => {
   });
 
   test('list the sandbox numbers that are answered, and no others', () => {
-    const numbers = bundledDirectory().people.flatMap((person) => person.numbers);
+    const numbers = bundledDirectory().personas.flatMap((person) => person.numbers);
     expect(firstCells('docs/sandbox.md', '## Sandbox numbers').sort()).toEqual(
       numbers.map((number) => (number === '*' ? 'any other' : number)).sort(),
     );

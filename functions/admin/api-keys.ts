@@ -1,12 +1,13 @@
 import {
+  type ApiKeyAddress,
   ApiKeyRotation,
   createApiKey,
   NewApiKey,
-  readApiKeys,
   revokeApiKey,
   rotateApiKey,
 } from '#shared/admin/api-keys.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { listApiKeysLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -15,23 +16,26 @@ import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import type { AdminServices } from './admin-services.ts';
 
-const readKeyId = (request: RawRequest): string => readPathId(request, 'api_key_id', 'API key');
+const readKeyAddress = (request: RawRequest): ApiKeyAddress => ({
+  projectId: readProjectId(request),
+  apiKeyId: readPathId(request, 'api_key_id', 'API key'),
+});
 
 export function apiKeyHandlers(services: AdminServices): AdminHandlers<typeof apiKeyOperations> {
   const { table } = services;
   return {
     listApiKeys: (caller, request) =>
-      readApiKeys(services, caller, readProjectId(request), readListPosition(request)),
+      listApiKeysLinked(services, caller, readProjectId(request), readListPosition(request)),
     createApiKey: async (caller, request) => ({
       body: await createApiKey(table, caller, readProjectId(request), readBody(request, NewApiKey)),
     }),
     revokeApiKey: async (caller, request) => ({
-      body: await revokeApiKey(table, caller, readProjectId(request), readKeyId(request)),
+      body: await revokeApiKey(table, caller, readKeyAddress(request)),
     }),
     rotateApiKey: async (caller, request) => {
-      const keyId = readKeyId(request);
+      const address = readKeyAddress(request);
       const rotation = readBody(request, ApiKeyRotation);
-      return { body: await rotateApiKey(table, caller, readProjectId(request), keyId, rotation) };
+      return { body: await rotateApiKey(table, caller, address, rotation) };
     },
   };
 }

@@ -1,5 +1,5 @@
-import { readAuditLog } from '#shared/admin/audit-log.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import type { auditLogOperations } from '#shared/operations/admin/audit-log.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
@@ -8,6 +8,6 @@ import type { AdminServices } from './admin-services.ts';
 export function auditLogHandlers(services: AdminServices): AdminHandlers<typeof auditLogOperations> {
   return {
     listAuditLog: (caller, request) =>
-      readAuditLog(services, caller, readProjectId(request), readListPosition(request)),
+      listAuditLogLinked(services, caller, readProjectId(request), readListPosition(request)),
   };
 }

@@ -1,30 +1,31 @@
-import {
-  readDeliveries,
-  readDelivery,
-  readDeliveryId,
-  readDeliveryStatus,
-  replayOne,
-} from '#shared/admin/deliveries.ts';
-import { readEndpointAddress } from '#shared/admin/enter-endpoint.ts';
+import { type DeliveryAddress, readDelivery, replayOne } from '#shared/admin/deliveries.ts';
+import { listDeliveriesLinked } from '#shared/http/admin-lists.ts';
+import { readDeliveryId, readDeliveryStatus, readEndpointAddress } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { deliveryOperations } from '#shared/operations/admin/deliveries.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
 import type { AdminServices } from './admin-services.ts';
 
+const readDeliveryAddress = (request: RawRequest): DeliveryAddress => ({
+  ...readEndpointAddress(request),
+  deliveryId: readDeliveryId(request),
+});
+
 export function deliveryHandlers(services: AdminServices): AdminHandlers<typeof deliveryOperations> {
+  const { table } = services;
   return {
     listDeliveries: (caller, request) => {
       const address = readEndpointAddress(request);
       const list = { status: readDeliveryStatus(request), position: readListPosition(request) };
-      return readDeliveries(services, caller, address, list);
+      return listDeliveriesLinked(services, caller, address, list);
     },
-    getDelivery: async (caller, request) => {
-      const address = readEndpointAddress(request);
-      return { body: await readDelivery(services.table, caller, address, readDeliveryId(request)) };
-    },
-    replayDelivery: async (caller, request) => {
-      const address = readEndpointAddress(request);
-      return { body: await replayOne(services, caller, address, readDeliveryId(request)) };
-    },
+    getDelivery: async (caller, request) => ({
+      body: await readDelivery({ table, openBudget: openAnswerBudget }, caller, readDeliveryAddress(request)),
+    }),
+    replayDelivery: async (caller, request) => ({
+      body: await replayOne(services, caller, readDeliveryAddress(request)),
+    }),
   };
 }

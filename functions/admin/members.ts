@@ -1,5 +1,5 @@
-import { NewMember, readMemberEmail, readMembers, removeMember, setMember } from '#shared/admin/members.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { NewMember, readMembers, removeMember, setMember } from '#shared/admin/members.ts';
+import { readMemberEmail, readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import type { memberOperations } from '#shared/operations/admin/members.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';

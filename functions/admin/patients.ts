@@ -1,12 +1,13 @@
-import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
-import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
-import { Created } from '#shared/http/created.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
+import { Created } from '#shared/domain/created.ts';
+import { listPatientsViewed } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
+import { readNewPatient } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { patientOperations } from '#shared/operations/admin/patients.ts';
-import { readNewPatient } from '#shared/patients/create-patient.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { AdminServices } from './admin-services.ts';
 
@@ -15,13 +16,13 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
   return {
     listProjectPatients: async (caller, request) => {
       const position = readListPosition(request);
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
-      return viewPatients(services, access, position);
+      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      return listPatientsViewed(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
       const newPatient = readNewPatient(request, ProjectPatientBody);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
-      const access = await enterProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
         const { id } = await registerPatient(table, access, body, remember);
         return { id };
@@ -30,7 +31,7 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
     },
     getProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
-      const access = await enterProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
       return { body: await viewPatient(table, access, patientId) };
     },
   };

@@ -1,14 +1,14 @@
-import { enterProject } from '#shared/admin/enter-project.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import {
   changeProject,
   createProjectOf,
   describeCaller,
-  listProjects,
   NewProjectBody,
   ProjectPatch,
   readProject,
 } from '#shared/admin/projects.ts';
+import { listProjectsLinked } from '#shared/http/admin-lists.ts';
+import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import type { projectOperations } from '#shared/operations/admin/projects.ts';
@@ -19,12 +19,12 @@ export function projectHandlers(services: AdminServices): AdminHandlers<typeof p
   const { table } = services;
   return {
     getMe: async (caller) => ({ body: await describeCaller(table, caller) }),
-    listProjects: (caller, request) => listProjects(services, caller, readListPosition(request)),
+    listProjects: (caller, request) => listProjectsLinked(services, caller, readListPosition(request)),
     createProject: async (caller, request) => ({
       body: await createProjectOf(table, caller, readBody(request, NewProjectBody)),
     }),
     getProject: async (caller, request) => ({
-      body: readProject(await enterProject(table, caller, readProjectId(request), 'viewer')),
+      body: readProject(await authorizeProject(table, caller, readProjectId(request), 'viewer')),
     }),
     changeProject: async (caller, request) => ({
       body: await changeProject(table, caller, readProjectId(request), readChanges(request, ProjectPatch)),

@@ -1,18 +1,16 @@
 import { ReplayRequest, replaySince, testEndpoint } from '#shared/admin/deliveries.ts';
-import { readEndpointAddress } from '#shared/admin/enter-endpoint.ts';
-import { readProjectId } from '#shared/admin/named-project.ts';
 import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
   NewWebhookBody,
-  readSecretRotation,
   readWebhook,
   readWebhooks,
   revealSecret,
   rotateSecret,
   WebhookPatch,
 } from '#shared/admin/webhooks.ts';
+import { readEndpointAddress, readProjectId, readSecretRotation } from '#shared/http/admin-requests.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import type { webhookOperations } from '#shared/operations/admin/webhooks.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
@@ -26,7 +24,8 @@ export function webhookHandlers(services: AdminServices): AdminHandlers<typeof w
     }),
     createWebhook: async (caller, request) => {
       const newWebhook = readBody(request, NewWebhookBody);
-      return { body: await createWebhook(services, caller, readProjectId(request), newWebhook) };
+      const projectId = readProjectId(request);
+      return { body: await createWebhook(services, { caller, projectId, newWebhook }) };
     },
     getWebhook: async (caller, request) => ({
       body: await readWebhook(table, caller, readEndpointAddress(request)),

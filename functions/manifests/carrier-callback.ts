@@ -30,8 +30,7 @@ export const manifest = {
         method: 'POST',
         path: '/carrier/{kind}/{task_id}/{call_id}',
         authentication: 'carrier-signature',
-        summary:
-          'The carrier asks what to do with a call (answer, relay-end), or reports on it (status, amd, recording).',
+        summary: 'The carrier asks what to do with a call or reports on it; kind is what about.',
       },
     ],
   },

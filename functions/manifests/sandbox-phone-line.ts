@@ -34,7 +34,7 @@ export const manifest = {
     kind: 'queue',
     queue: 'sandboxLineQueue',
     batchSize: 1,
-    // One message is one call and the longest call is the longest a function may run, so six times that is not needed.
+    // One message is one call, and the longest call is as long as a function may run.
     visibilityTimeoutSeconds: timeoutSeconds,
     maxReceives: 3,
     maxConcurrency: 50,

@@ -9,7 +9,10 @@ export interface DialogueModelProps {
   readonly users: readonly ServiceFunction[];
 }
 
-/** An id such as `us.anthropic.claude-haiku-4-5-20251001-v1:0` or `amazon.nova-lite-v1:0`, or an ARN that Converse takes. */
+/**
+ * An id such as `us.anthropic.claude-haiku-4-5-20251001-v1:0` or `amazon.nova-lite-v1:0`, or an ARN that
+ * Converse takes.
+ */
 const bedrockId = '[a-z0-9-]+(\\.[A-Za-z0-9_-]+)+(:[A-Za-z0-9]+)*';
 const bedrockArn =
   'arn:aws[a-z-]*:bedrock:[a-z0-9-]+:[0-9]*:(inference-profile|application-inference-profile|provisioned-model|custom-model-deployment|foundation-model)/[A-Za-z0-9.:_-]+';

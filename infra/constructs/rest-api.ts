@@ -13,6 +13,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { ErrorCode } from '../../shared/domain/errors.ts';
 import type { GatewayMethod } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -24,13 +25,15 @@ export interface ServiceRestApiProps {
 }
 
 /**
- * What the gateway says itself, without asking a function. Clients read `detail` of every error, so each of these has
- * one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a client.
+ * What the gateway says itself, without asking a function. Clients read `detail` of every error, so each of
+ * these has one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a
+ * client.
  */
-const gatewayAnswers: readonly {
+const gatewayResponses: readonly {
   id: string;
   type: ResponseType;
   detail: string;
+  code: ErrorCode;
   statusCode?: string;
   headers?: Record<string, string>;
 }[] = [
@@ -40,36 +43,91 @@ const gatewayAnswers: readonly {
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
     statusCode: '404',
     detail: 'Not found',
+    code: 'not_found',
   },
-  { id: 'ResourceNotFound', type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not found' },
-  // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route is
+  {
+    id: 'ResourceNotFound',
+    type: ResponseType.RESOURCE_NOT_FOUND,
+    statusCode: '404',
+    detail: 'Not found',
+    code: 'not_found',
+  },
+  // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route
+  // is
   // authorized by the gateway, so a signature is only ever looked at where there is no route.
-  { id: 'UnknownRouteWithKey', type: ResponseType.INVALID_SIGNATURE, statusCode: '404', detail: 'Not found' },
-  { id: 'UnknownRouteWithOldKey', type: ResponseType.EXPIRED_TOKEN, statusCode: '404', detail: 'Not found' },
-  { id: 'BadBody', type: ResponseType.BAD_REQUEST_BODY, detail: 'Malformed request body' },
-  { id: 'BadParameters', type: ResponseType.BAD_REQUEST_PARAMETERS, detail: 'Malformed request parameters' },
-  { id: 'TooLarge', type: ResponseType.REQUEST_TOO_LARGE, detail: 'Request body too large' },
-  { id: 'UnsupportedMediaType', type: ResponseType.UNSUPPORTED_MEDIA_TYPE, detail: 'Unsupported media type' },
-  { id: 'AccessDenied', type: ResponseType.ACCESS_DENIED, detail: 'Forbidden' },
-  { id: 'FirewallRefused', type: ResponseType.WAF_FILTERED, detail: 'Forbidden' },
+  {
+    id: 'UnknownRouteWithKey',
+    type: ResponseType.INVALID_SIGNATURE,
+    statusCode: '404',
+    detail: 'Not found',
+    code: 'not_found',
+  },
+  {
+    id: 'UnknownRouteWithOldKey',
+    type: ResponseType.EXPIRED_TOKEN,
+    statusCode: '404',
+    detail: 'Not found',
+    code: 'not_found',
+  },
+  {
+    id: 'BadBody',
+    type: ResponseType.BAD_REQUEST_BODY,
+    detail: 'Malformed request body',
+    code: 'invalid_request',
+  },
+  {
+    id: 'BadParameters',
+    type: ResponseType.BAD_REQUEST_PARAMETERS,
+    detail: 'Malformed request parameters',
+    code: 'invalid_request',
+  },
+  {
+    id: 'TooLarge',
+    type: ResponseType.REQUEST_TOO_LARGE,
+    detail: 'Request body too large',
+    code: 'payload_too_large',
+  },
+  {
+    id: 'UnsupportedMediaType',
+    type: ResponseType.UNSUPPORTED_MEDIA_TYPE,
+    detail: 'Unsupported media type',
+    code: 'unsupported_media_type',
+  },
+  { id: 'AccessDenied', type: ResponseType.ACCESS_DENIED, detail: 'Forbidden', code: 'forbidden' },
+  { id: 'FirewallRefused', type: ResponseType.WAF_FILTERED, detail: 'Forbidden', code: 'forbidden' },
   {
     id: 'Throttled',
     type: ResponseType.THROTTLED,
     detail: 'Too many requests',
+    code: 'too_many_requests',
     headers: { 'Retry-After': "'1'" },
   },
-  { id: 'QuotaExceeded', type: ResponseType.QUOTA_EXCEEDED, detail: 'Too many requests' },
-  { id: 'OtherClientError', type: ResponseType.DEFAULT_4XX, detail: 'Bad request' },
+  {
+    id: 'QuotaExceeded',
+    type: ResponseType.QUOTA_EXCEEDED,
+    detail: 'Too many requests',
+    code: 'too_many_requests',
+  },
+  { id: 'OtherClientError', type: ResponseType.DEFAULT_4XX, detail: 'Bad request', code: 'invalid_request' },
   // A function that timed out or crashed would be 502 or 504: clients are promised one status for our faults.
-  { id: 'ServerError', type: ResponseType.DEFAULT_5XX, statusCode: '500', detail: 'Internal server error' },
+  {
+    id: 'ServerError',
+    type: ResponseType.DEFAULT_5XX,
+    statusCode: '500',
+    detail: 'Internal server error',
+    code: 'internal_error',
+  },
 ];
 
-/** The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can read. */
+/**
+ * The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can
+ * read.
+ */
 export class ServiceRestApi extends Construct {
   readonly api: RestApi;
   /**
-   * Address of the stage, made from the API alone: functions behind the API carry it in their environment, so an
-   * address made from the stage would be a circle.
+   * Address of the stage, made from the API alone: functions behind the API carry it in their environment, so
+   * an address made from the stage would be a circle.
    */
   readonly url: string;
   /** The account's permission for API Gateway to write logs; every stage with access logs waits for it. */
@@ -108,12 +166,12 @@ export class ServiceRestApi extends Construct {
     }
     this.loggingAccount = account;
 
-    for (const { id: answerId, type, detail, statusCode, headers } of gatewayAnswers) {
+    for (const { id: answerId, type, detail, code, statusCode, headers } of gatewayResponses) {
       this.api.addGatewayResponse(answerId, {
         type,
         ...(statusCode === undefined ? {} : { statusCode }),
         templates: { 'application/json': JSON.stringify({ detail }) },
-        responseHeaders: { 'X-Request-Id': 'context.requestId', ...headers },
+        responseHeaders: { 'X-Request-Id': 'context.requestId', 'X-Error-Code': `'${code}'`, ...headers },
       });
     }
 
@@ -138,7 +196,9 @@ export class ServiceRestApi extends Construct {
   }
 }
 
-/** Types of bodies that a request by a wrong method may well have; one with any other type is answered 415. */
+/**
+ * Types of bodies that a request by a wrong method may well have; one with any other type is answered 415.
+ */
 const bodyTypes = [
   'application/json',
   'application/x-www-form-urlencoded',
@@ -148,12 +208,16 @@ const bodyTypes = [
   'text/plain',
 ];
 
-/** 405 as the functions would say it, without asking one. A mock integration answers the status that its template names. */
+/**
+ * 405 as the functions would say it, without asking one. A mock integration answers the status that its
+ * template names.
+ */
 function refusal(allowedMethods: readonly string[]) {
   const headers = {
     'method.response.header.Allow': `'${allowedMethods.join(', ')}'`,
     'method.response.header.Cache-Control': "'no-store'",
     'method.response.header.X-Request-Id': 'context.requestId',
+    'method.response.header.X-Error-Code': "'method_not_allowed'",
   };
   const declared = Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
   const statusCode = '405';
@@ -173,7 +237,9 @@ function refusal(allowedMethods: readonly string[]) {
   };
 }
 
-/** The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there. */
+/**
+ * The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there.
+ */
 const accessLogLine = JSON.stringify({
   request_id: '$context.requestId',
   time: '$context.requestTime',

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { QueueName, Use } from '#shared/triggers/manifest.ts';
 import { manifest as api } from '../../functions/manifests/sandbox-phone-api.ts';
 import { manifest as line } from '../../functions/manifests/sandbox-phone-line.ts';
-import { peoplePrefix } from '../../shared/sandbox-phone/people/people-bucket.ts';
+import { personasPrefix } from '../../shared/sandbox-phone/personas/persona-bucket.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { ServiceContext } from './service-context.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -89,7 +89,7 @@ export class SandboxPhone extends Construct {
       'sandboxRecordings.delete': (user) => user.allow(['s3:DeleteObject'], [recordings]),
       'sandboxPeople.read': (user) => {
         user.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
-        user.allow(['s3:GetObject'], [this.bucket.arnForObjects(`${peoplePrefix}*`)]);
+        user.allow(['s3:GetObject'], [this.bucket.arnForObjects(`${personasPrefix}*`)]);
       },
       'sandboxCarrierSecret.read': (user) =>
         user.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]),

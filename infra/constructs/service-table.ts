@@ -60,8 +60,8 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Lets a function that answers clients write down that an API key was used and how many requests a project made, even if
-   * it may write nothing else.
+   * Lets a function that answers clients write down that an API key was used and how many requests a project
+   * made, even if it may write nothing else.
    */
   letCountRequests(user: ServiceFunction): void {
     user.role.addToPolicy(

@@ -14,7 +14,9 @@ export interface StreamWorkerProps {
   readonly trigger: StreamTrigger;
 }
 
-/** A function that follows the table's stream; a batch it cannot do is halved, retried and at last set aside. */
+/**
+ * A function that follows the table's stream; a batch it cannot do is halved, retried and at last set aside.
+ */
 export class StreamWorker extends Construct {
   readonly deadLetters: Queue;
 

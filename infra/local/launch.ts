@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { putPeople } from '../../shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { putPersonas } from '../../shared/sandbox-phone/personas/own-personas.ts';
 import { copyAssembly } from '../assembly.ts';
 import type { Synthesis } from '../synth.ts';
 import { step } from './demo/progress.ts';
@@ -18,8 +18,8 @@ export interface Launched {
 }
 
 /**
- * From sources to a service that answers: builds the functions and the template, boots the local stack on them and opens
- * the demo project. Whatever was started is stopped again if a later step fails.
+ * From sources to a service that answers: builds the functions and the template, boots the local stack on
+ * them and opens the demo project. Whatever was started is stopped again if a later step fails.
  */
 export async function launch(options: {
   dataDirectory: string;
@@ -33,7 +33,7 @@ export async function launch(options: {
   /** Values of further template parameters, by name. */
   parameters?: Readonly<Record<string, string>>;
   /** Who can be called besides the people that come with the sandbox phone; those of an earlier start are gone. */
-  people?: readonly PersonFile[];
+  people?: readonly PersonaFile[];
 }): Promise<Launched> {
   const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
   // Holds patients and recordings: readable by its owner only.
@@ -62,7 +62,7 @@ export async function launch(options: {
     stops.push(() => stack.stop());
     await removeOtherAssemblies(dataDirectory, assembly);
 
-    await putPeople(sandboxBucket(stack), people);
+    await putPersonas(sandboxBucket(stack), people);
     let secret = '';
     const receiver = await startWebhookReceiver(() => secret);
     stops.push(() => receiver.stop());

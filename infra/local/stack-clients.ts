@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
-import { openSecretBox } from '../../shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '../../shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '../../shared/projects/create-project.ts';
-import type { PeopleBucket } from '../../shared/sandbox-phone/people/people-bucket.ts';
+import type { PersonaBucket } from '../../shared/sandbox-phone/personas/persona-bucket.ts';
 import { openSandboxStore, type SandboxStore } from '../../shared/sandbox-phone/store/sandbox-store.ts';
 import { openTable, type Table } from '../../shared/table/client.ts';
 import { openWebhookNetwork } from '../../shared/webhooks/address.ts';
@@ -22,7 +22,7 @@ export function projectServices(stack: LocalStack): ProjectServices {
   const kms = new KMSClient({ ...access(stack), endpoint: stack.endpoints.kms });
   return {
     table: stackTable(stack),
-    secrets: openSecretBox(outputOf(stack, 'SecretsKeyId'), kms),
+    secrets: openKmsEnvelope(outputOf(stack, 'SecretsKeyId'), kms),
     network: openWebhookNetwork('allowed'),
   };
 }
@@ -31,7 +31,7 @@ export function sandboxStore(stack: LocalStack): SandboxStore {
   return openSandboxStore(outputOf(stack, 'SandboxTableName'), dynamoDb(stack));
 }
 
-export function sandboxBucket(stack: LocalStack): PeopleBucket {
+export function sandboxBucket(stack: LocalStack): PersonaBucket {
   const client = new S3Client({ ...access(stack), endpoint: stack.endpoints.s3, forcePathStyle: true });
   return { client, name: outputOf(stack, 'SandboxBucketName') };
 }

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readPeople } from '../../shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '../../shared/sandbox-phone/people/person-file.ts';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { readPersonas } from '../../shared/sandbox-phone/personas/own-personas.ts';
 import { parsed, UsageError } from '../command.ts';
 import { bold, dim } from './demo/progress.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
@@ -19,7 +19,7 @@ Usage: npm start -- [options]
   --ready-file FILE   once the stack answers, write base_url, project_id, api_key and webhook_signing_secret as JSON
   --webhook-url URL   send the demo project's webhooks there instead of to the built-in receiver
   --pace SECONDS      real seconds per second of a sandbox call (default 0.05; 0 does not wait at all, 1 is real time)
-  --people DIR        let people of your own be called: one JSON file each (shared/sandbox-phone/people/README.md)
+  --people DIR        let people of your own be called: one JSON file each (shared/sandbox-phone/personas/README.md)
   --parameter N=V     a parameter of the template, such as DialogueModel=bedrock; may be given several times
   --help              show this text
 
@@ -101,7 +101,7 @@ function printAddresses({ stack, project }: Launched, environmentPath: string): 
 `);
 }
 
-function printPeople(people: readonly PersonFile[]): void {
+function printPeople(people: readonly PersonaFile[]): void {
   if (people.length === 0) return;
   process.stdout.write(`\n${bold('People of your own:')}\n`);
   for (const person of people) {
@@ -146,7 +146,7 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  const people = options.peopleDirectory === null ? [] : await readPeople(options.peopleDirectory);
+  const people = options.peopleDirectory === null ? [] : await readPersonas(options.peopleDirectory);
   const launched = await launch({ ...options, people });
   let stopping = false;
   const stop = async (): Promise<void> => {

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { type IssuedApiKey, issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#shared/api-keys/rotation.ts';
 import { ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   createApiKeyItems,
   findApiKey,
@@ -15,7 +15,7 @@ import {
 import type { Table } from '#shared/table/client.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 /** What is shown of a key: enough to recognise it, nothing to use it by. */
 export const ApiKeyResource = z.omit(ApiKey, { key_hash: true, project_id: true });
@@ -25,7 +25,7 @@ export const ApiKeyList = z.object({
   api_keys: z.array(ApiKeyResource),
   next_cursor: z.nullable(z.string()),
 });
-type ApiKeyList = z.infer<typeof ApiKeyList>;
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 /** The answer that creates a key, and the only one that ever holds it. */
 export const CreatedApiKey = z.extend(ApiKeyResource, { key: z.string() });
@@ -53,24 +53,16 @@ export type ApiKeyRotation = z.infer<typeof ApiKeyRotation>;
 
 /** A page of the project's keys, newest first, those that work no longer too. It lags a moment behind. */
 export async function readApiKeys(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   caller: AdminCaller,
   projectId: string,
   position: ListPosition,
-): Promise<{ body: ApiKeyList; headers: Record<string, string> }> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+): Promise<ApiKeyList> {
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   const list = ['api-keys', project.id];
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
-  const { resources, nextCursor } = toAnswer(list, { items: items.map(toResource), next });
-  return {
-    body: { api_keys: resources, next_cursor: nextCursor },
-    headers: nextPageHeader(
-      `${publicBaseUrl}/admin/projects/${project.id}/api-keys`,
-      {},
-      position,
-      nextCursor,
-    ),
-  };
+  const { resources, nextCursor } = fitPage(list, { items: items.map(toResource), next }, position);
+  return { api_keys: resources, next_cursor: nextCursor };
 }
 
 /** Makes a key of the project. Throws `invalid_request` for an end that is past. */
@@ -81,7 +73,7 @@ export async function createApiKey(
   newApiKey: NewApiKey,
   now: Date = new Date(),
 ): Promise<CreatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const issued = issue(access, newApiKey.name, newApiKey.expires_at ?? null, now);
   await writeContendedTransaction(table, [
     ...createApiKeyItems(table, issued.apiKey),
@@ -95,6 +87,12 @@ export async function createApiKey(
   return toCreated(issued);
 }
 
+/** Which key, as the path names it. */
+export interface ApiKeyAddress {
+  readonly projectId: string;
+  readonly apiKeyId: string;
+}
+
 /**
  * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it is. Throws
  * `not_found`.
@@ -102,11 +100,10 @@ export async function createApiKey(
 export async function revokeApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const apiKey = await keyOf(table, access, apiKeyId);
   if (apiKey.revoked_at !== null) return toResource(apiKey);
   const revokedAt = now.toISOString();
@@ -134,19 +131,18 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name, and with the same end unless another is given: whoever limited a key is not to lose the limit
- * by a rotation. The old one works on for the hours of overlap, or until it expires. Throws `not_found`, and `conflict` for a
- * key that works no longer, was rotated before or is being changed.
+ * Makes a key of the same name, and with the same end unless another is given: whoever limited a key is not
+ * to lose the limit by a rotation. The old one works on for the hours of overlap, or until it expires. Throws
+ * `not_found`, and `conflict` for a key that works no longer, was rotated before or is being changed.
  */
 export async function rotateApiKey(
   table: Table,
   caller: AdminCaller,
-  projectId: string,
-  apiKeyId: string,
+  { projectId, apiKeyId }: ApiKeyAddress,
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const replaced = await keyOf(table, access, apiKeyId);
   if (!isUsableApiKey(replaced, now.getTime())) {
     throw new ServiceError('conflict', 'The API key works no longer: create a new one');
@@ -191,7 +187,7 @@ function issue(
 ): IssuedApiKey {
   const end = expiresAt === null ? null : new Date(expiresAt);
   if (end !== null && end <= now) {
-    throw new ServiceError('invalid_request', 'expires_at must be in the future');
+    throw invalidField('expires_at', 'expires_at must be in the future');
   }
   return issueApiKey(
     project,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { enterProject } from './enter-project.ts';
+import { authorizeProject } from './authorize-project.ts';
 
 export const AuditEntryResource = z.omit(AuditEntry, { project_id: true });
 
@@ -12,26 +12,18 @@ export const AuditLog = z.object({
   entries: z.array(AuditEntryResource),
   next_cursor: z.nullable(z.string()),
 });
-type AuditLog = z.infer<typeof AuditLog>;
+export type AuditLog = z.infer<typeof AuditLog>;
 
 /** What was done in the project and by whom, newest first. Throws `invalid_request` for a cursor of another list. */
 export async function readAuditLog(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   caller: AdminCaller,
   projectId: string,
   position: ListPosition,
-): Promise<{ body: AuditLog; headers: Record<string, string> }> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+): Promise<AuditLog> {
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   const list = ['audit-log', project.id];
   const page = await listAuditEntries(table, project.id, toPageRequest(list, position));
-  const { resources, nextCursor } = toAnswer(list, page);
-  return {
-    body: { entries: resources, next_cursor: nextCursor },
-    headers: nextPageHeader(
-      `${publicBaseUrl}/admin/projects/${project.id}/audit-log`,
-      {},
-      position,
-      nextCursor,
-    ),
-  };
+  const { resources, nextCursor } = fitPage(list, page, position);
+  return { entries: resources, next_cursor: nextCursor };
 }

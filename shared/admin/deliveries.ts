@@ -11,10 +11,9 @@ import {
   type WebhookEndpoint,
   WebhookEvent,
 } from '#shared/domain/webhook.ts';
-import { AnswerBudget } from '#shared/http/answer-budget.ts';
-import { decodeListCursor, encodeListCursor, type ListIdentity } from '#shared/http/list-cursor.ts';
-import { type ListPosition, nextPageHeader } from '#shared/http/list-page.ts';
-import { readText } from '#shared/http/parameters.ts';
+import { decodeListCursor, encodeListCursor, type ListIdentity } from '#shared/lists/list-cursor.ts';
+import type { ListPosition } from '#shared/lists/list-page.ts';
+import type { OpenBudget } from '#shared/lists/response-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   getWebhookDelivery,
@@ -22,11 +21,10 @@ import {
   listWebhookDeliveries,
   webhookDeliveryKey,
 } from '#shared/table/webhook-delivery.ts';
-import type { RawRequest } from '#shared/triggers/http.ts';
 import { type ReplayServices, replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
 import { auditItem, auditView } from './audit.ts';
-import { type EndpointAddress, enterEndpoint } from './enter-endpoint.ts';
+import { authorizeEndpoint, type EndpointAddress } from './authorize-endpoint.ts';
 
 export const DeliveryResource = z.object({
   /** The `webhook-id` header of each of its attempts. */
@@ -71,34 +69,22 @@ export const ReplayResult = z.object({
 });
 export type ReplayResult = z.infer<typeof ReplayResult>;
 
-/** The identifier in the path. Throws `invalid_request`. */
-export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
-  const id = pathParameters.delivery_id ?? '';
-  if (!/^msg_[0-9a-f]{32}$/.test(id)) throw new ServiceError('invalid_request', 'Invalid delivery ID format');
-  return id;
-}
-
-/** The status that deliveries are listed by; null when absent. Throws `invalid_request`. */
-export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookDeliveryStatus | null {
-  const text = readText(request, 'status');
-  if (text === null) return null;
-  const status = WebhookDeliveryStatus.safeParse(text);
-  if (status.success) return status.data;
-  throw new ServiceError(
-    'invalid_request',
-    `status must be one of ${WebhookDeliveryStatus.options.join(', ')}`,
-  );
+/** Which deliveries of an endpoint are listed. */
+export interface DeliveryListRequest {
+  /** Null for all. */
+  readonly status: WebhookDeliveryStatus | null;
+  readonly position: ListPosition;
 }
 
 /** What was sent to an endpoint, or is going to be, newest events first. */
 export async function readDeliveries(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   caller: AdminCaller,
   address: EndpointAddress,
-  { status, position }: { status: WebhookDeliveryStatus | null; position: ListPosition },
+  { status, position }: DeliveryListRequest,
   now: Date = new Date(),
-): Promise<{ body: DeliveryList; headers: Record<string, string> }> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+): Promise<DeliveryList> {
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
   const list = ['webhook-deliveries', endpoint.id, status];
   const before = position.cursor === null ? null : decodeCursor(list, position.cursor);
   const page = await listWebhookDeliveries(
@@ -108,29 +94,25 @@ export async function readDeliveries(
     { limit: position.limit, before },
   );
   const nextCursor = page.next === null ? null : encodeCursor(list, page.next);
-  return {
-    body: { deliveries: page.items.map(toResource), next_cursor: nextCursor },
-    headers: nextPageHeader(
-      `${publicBaseUrl}/admin/projects/${access.project.id}/webhooks/${endpoint.id}/deliveries`,
-      { status },
-      position,
-      nextCursor,
-    ),
-  };
+  return { deliveries: page.items.map(toResource), next_cursor: nextCursor };
 }
 
-/** A delivery and, as far as they fit into an answer, its attempts. */
+/** Which delivery, as the path names it. */
+export interface DeliveryAddress extends EndpointAddress {
+  readonly deliveryId: string;
+}
+
+/** A delivery and, as far as they fit into a response, its attempts. */
 export async function readDelivery(
-  table: Table,
+  { table, openBudget }: { readonly table: Table; readonly openBudget: OpenBudget },
   caller: AdminCaller,
-  address: EndpointAddress,
-  deliveryId: string,
+  { deliveryId, ...address }: DeliveryAddress,
   now: Date = new Date(),
 ): Promise<DeliveryDetails> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
   const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
   const attempts = await listRecordedAttempts(table, deliveryId, now);
-  const budget = new AnswerBudget(delivery);
+  const budget = openBudget(delivery);
   const tooMany = attempts.findIndex((attempt) => !budget.take(attempt));
   return { ...delivery, attempts: tooMany === -1 ? attempts : attempts.slice(0, tooMany) };
 }
@@ -139,12 +121,11 @@ export async function readDelivery(
 export async function replayOne(
   services: ReplayServices,
   caller: AdminCaller,
-  address: EndpointAddress,
-  deliveryId: string,
+  { deliveryId, ...address }: DeliveryAddress,
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   const delivery = await findDelivery(table, endpoint, deliveryId, now);
   const entry = auditItem(
     table,
@@ -157,7 +138,7 @@ export async function replayOne(
     },
     now,
   );
-  return toResource(await replayDelivery(services, endpoint, delivery, now, [entry]));
+  return toResource(await replayDelivery(services, endpoint, delivery, { now, alongside: [entry] }));
 }
 
 /** Sends again what an endpoint did not accept of the events since a time: a bounded part of it, and how to go on. */
@@ -168,7 +149,7 @@ export async function replaySince(
   { since, cursor }: ReplayRequest,
   now: Date = new Date(),
 ): Promise<ReplayResult> {
-  const { access, endpoint } = await enterEndpoint(services.table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(services.table, caller, address, 'owner');
   const from = new Date(since);
   const list = ['webhook-replay', endpoint.id, from.toISOString()];
   const position = cursor === undefined ? from : decodeCursor(list, cursor);
@@ -195,7 +176,7 @@ export async function testEndpoint(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   const delivery = await sendTestEvent(services, endpoint, now, ({ id }) => [
     auditItem(
       table,

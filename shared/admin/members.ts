@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { type AdminCaller, EmailAddress, Member, Role } from '#shared/domain/person.ts';
+import { type AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   addMemberItem,
@@ -11,14 +11,10 @@ import {
   replaceMemberItem,
 } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
-import {
-  TransactionConditionFailed,
-  type TransactionItem,
-  writeContendedTransaction,
-} from '#shared/table/transaction.ts';
-import type { RawRequest } from '#shared/triggers/http.ts';
-import { auditItem, commandAuditItem, type Deed } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import { type AuditAction, auditItem, commandAuditItem } from './audit.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 export const MemberResource = z.omit(Member, { project_id: true });
 export type MemberResource = z.infer<typeof MemberResource>;
@@ -29,100 +25,79 @@ export type MemberList = z.infer<typeof MemberList>;
 /** The body of a PUT. */
 export const NewMember = z.object({ role: Role });
 
-const maxTries = 5;
-
-/** The address in the path, in lower case. Throws `invalid_request`. */
-export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
-  const email = EmailAddress.safeParse(pathParameters.email);
-  if (!email.success) throw new ServiceError('invalid_request', 'Invalid e-mail address format');
-  return email.data;
-}
-
 /** The members of the project, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   return { members: (await listMembers(table, project.id)).map(toResource) };
 }
 
 /**
- * Gives a person a role in the project, whether or not they were in it; they need not have signed in yet. Throws `conflict`
- * when it would leave the project without an owner.
+ * Gives a person a role in the project, whether or not they were in it; they need not have signed in yet.
+ * Throws `conflict` when it would leave the project without an owner.
  */
 export function setMember(
   table: Table,
   caller: AdminCaller,
   projectId: string,
   { email, role }: { email: string; role: Role },
-  now: () => Date = () => new Date(),
 ): Promise<MemberResource> {
   return untilMembersStand(async () => {
-    const access = await enterProject(table, caller, projectId, 'owner');
+    const access = await authorizeProject(table, caller, projectId, 'owner');
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
-    const at = now();
+    const at = new Date();
     const next = memberAfter(previous, { project_id: access.project.id, email, role }, at);
-    await writeContendedTransaction(table, [
+    await writeTransaction(table, [
       memberItem(table, previous, next),
       await remainingOwner(table, access, email),
-      auditItem(table, access, roleDeed(previous, next), at),
+      auditItem(table, access, roleAction(previous, next), at),
     ]);
     return toResource(next);
   });
 }
 
 /**
- * Makes a person an owner at the operator's command, who need not be in the project: so a project without an owner gets one.
- * An owner stays what they are. Throws `not_found`.
+ * Makes a person an owner at the operator's command, who need not be in the project: so a project without an
+ * owner gets one. An owner stays what they are. Throws `not_found`.
  */
-export function addOwner(
-  table: Table,
-  projectId: string,
-  email: string,
-  now: () => Date = () => new Date(),
-): Promise<MemberResource> {
+export function addOwner(table: Table, projectId: string, email: string): Promise<MemberResource> {
   return untilMembersStand(async () => {
     const project = await getProject(table, projectId, { consistently: true });
     if (project === null) throw new ServiceError('not_found', 'Project not found');
     const previous = await getMember(table, project.id, email);
     if (previous?.role === 'owner') return toResource(previous);
-    const at = now();
+    const at = new Date();
     const next = memberAfter(previous, { project_id: project.id, email, role: 'owner' }, at);
-    await writeContendedTransaction(table, [
+    await writeTransaction(table, [
       memberItem(table, previous, next),
-      commandAuditItem(table, project.id, roleDeed(previous, next), at),
+      commandAuditItem(table, project.id, roleAction(previous, next), at),
     ]);
     return toResource(next);
   });
 }
 
 /**
- * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it and `conflict`
- * for the last owner.
+ * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it
+ * and `conflict` for the last owner.
  */
 export function removeMember(
   table: Table,
   caller: AdminCaller,
   projectId: string,
   email: string,
-  now: () => Date = () => new Date(),
 ): Promise<void> {
   return untilMembersStand(async () => {
-    const access = await enterProject(table, caller, projectId, 'owner');
+    const access = await authorizeProject(table, caller, projectId, 'owner');
     const member = await getMember(table, access.project.id, email);
     if (member === null) throw new ServiceError('not_found', 'Member not found');
-    await writeContendedTransaction(table, [
+    await writeTransaction(table, [
       removeMemberItem(table, member),
       await remainingOwner(table, access, email),
-      auditItem(
-        table,
-        access,
-        {
-          action: 'member.removed',
-          target: { type: 'member', id: email },
-          before: { role: member.role },
-        },
-        now(),
-      ),
+      auditItem(table, access, {
+        action: 'member.removed',
+        target: { type: 'member', id: email },
+        before: { role: member.role },
+      }),
     ]);
   });
 }
@@ -140,7 +115,7 @@ function memberItem(table: Table, previous: Member | null, next: Member): Transa
   return previous === null ? addMemberItem(table, next) : replaceMemberItem(table, previous, next);
 }
 
-function roleDeed(previous: Member | null, { email, role }: Member): Deed {
+function roleAction(previous: Member | null, { email, role }: Member): AuditAction {
   return {
     action: previous === null ? 'member.added' : 'member.changed',
     target: { type: 'member', id: email },
@@ -170,13 +145,12 @@ async function remainingOwner(
 
 /** Tries again with what is true by then when a membership has changed since it was read. */
 async function untilMembersStand<Result>(change: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof TransactionConditionFailed)) throw error;
-      if (tries === maxTries) throw new ServiceError('conflict', 'The members are being changed: try again');
-    }
+  try {
+    return await retryOnConflict(change, { tries: 8 });
+  } catch (error) {
+    throw isConflict(error)
+      ? new ServiceError('conflict', 'The members are being changed: try again')
+      : error;
   }
 }
 

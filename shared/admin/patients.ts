@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { NewPatient, type Patient } from '#shared/domain/patient.ts';
-import { managementAddresses } from '#shared/http/addresses.ts';
-import type { ListPosition } from '#shared/http/list-page.ts';
+import type { ListPosition } from '#shared/lists/list-page.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
-import { listPatients } from '#shared/patients/list-patients.ts';
+import { listPatients, type PatientList } from '#shared/patients/list-patients.ts';
 import { getPatientResource, type PatientResource } from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Remember } from '#shared/table/idempotency.ts';
+import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
 import { auditItem, auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
 /** Body of `POST …/patients`: that of `POST /v1/patient`, whose project the path names already. */
@@ -20,13 +19,17 @@ export async function registerPatient(
   table: Table,
   access: ProjectAccess,
   body: ProjectPatientBody,
-  remember: Remember<Patient>,
-  now: Date = new Date(),
+  remember: Alongside<Patient> = nothingAlongside,
 ): Promise<Patient> {
   const projectId = checkNamedProject(access, body);
-  return createPatient(table, projectId, { ...body, project_id: projectId }, remember, now, (patient) => [
-    auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }, now),
-  ]);
+  return createPatient(table, {
+    projectId,
+    newPatient: { ...body, project_id: projectId },
+    alongside: (patient) => [
+      ...remember(patient),
+      auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }),
+    ],
+  });
 }
 
 /** One patient, whom the caller is written down to have seen. Throws `not_found`. */
@@ -42,16 +45,16 @@ export async function viewPatient(
 
 /** A page of the project's patients, all of whom the caller is written down to have seen. */
 export async function viewPatients(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   access: ProjectAccess,
   position: ListPosition,
-): ReturnType<typeof listPatients> {
+): Promise<PatientList> {
   const { id } = access.project;
-  const page = await listPatients({ table, addresses: managementAddresses(publicBaseUrl, id) }, id, position);
+  const page = await listPatients(table, id, position);
   await auditView(table, access, {
     action: 'patients.listed',
     target: { type: 'project', id },
-    after: { patient_ids: page.body.patients.map((patient) => patient.id) },
+    after: { patient_ids: page.patients.map((patient) => patient.id) },
   });
   return page;
 }

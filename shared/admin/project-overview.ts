@@ -22,8 +22,8 @@ export interface Coverage {
 }
 
 /**
- * So many of the newest tasks and calls are looked at, so that the page of a busy project costs little more than that of a
- * quiet one, and takes a small part of the half minute that its function has.
+ * So many of the newest tasks and calls are looked at, so that the page of a busy project costs little more
+ * than that of a quiet one, and takes a small part of the half minute that its function has.
  */
 export const tasksAtMost = 1_000;
 export const callsAtMost = 2_000;

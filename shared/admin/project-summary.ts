@@ -57,7 +57,10 @@ export type EndedStatus = Exclude<CallStatus, 'IN_PROGRESS'>;
 export const endedStatuses = CallStatus.options.filter((status) => status !== 'IN_PROGRESS');
 
 export interface AnswerCounts {
-  /** Calls that are over, without those that were never placed and those that were cancelled before anybody answered. */
+  /**
+   * Calls that are over, without those that were never placed and those that were cancelled before anybody
+   * answered.
+   */
   readonly counted: number;
   /** Those of them that a person, a menu or a machine took. */
   readonly answered: number;

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
-import type { Created } from '#shared/http/created.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   changeSettings,
   newProjectOf,
@@ -14,16 +13,12 @@ import {
   ProjectSettings,
 } from '#shared/projects/project-settings.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { addMemberItem, listMemberships } from '#shared/table/member.ts';
 import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
-import {
-  isTransactionConflict,
-  TransactionConditionFailed,
-  writeTransaction,
-} from '#shared/table/transaction.ts';
+import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
-import { enterProject, type ProjectAccess } from './enter-project.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 /** A project as a member reads it, with the role that they have there. */
 export const ProjectResource = z.extend(Project, { role: Role });
@@ -34,7 +29,7 @@ export const ProjectList = z.object({
   projects: z.array(ProjectResource),
   next_cursor: z.nullable(z.string()),
 });
-type ProjectList = z.infer<typeof ProjectList>;
+export type ProjectList = z.infer<typeof ProjectList>;
 
 /** The answer to `GET /admin/me`. */
 export const Me = z.extend(Person, {
@@ -63,26 +58,27 @@ export async function describeCaller(table: Table, { person }: AdminCaller): Pro
   return { ...person, projects: await readProjects(table, memberships) };
 }
 
-/** The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of another list. */
+/**
+ * The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of
+ * another list.
+ */
 export async function listProjects(
-  { table, publicBaseUrl }: { table: Table; publicBaseUrl: string },
+  table: Table,
   { person }: AdminCaller,
   position: ListPosition,
-): Promise<{ body: ProjectList; headers: Record<string, string> }> {
+): Promise<ProjectList> {
   const list = ['projects', person.email];
   const { limit, before } = toPageRequest(list, position);
   const memberships = (await listMemberships(table, person.email)).filter(
     ({ project_id }) => before === null || project_id < before,
   );
   const shown = memberships.slice(0, limit);
-  const { resources: projects, nextCursor } = toAnswer(list, {
+  const page = {
     items: await readProjects(table, shown),
     next: memberships.length > limit ? (shown.at(-1)?.project_id ?? null) : null,
-  });
-  return {
-    body: { projects, next_cursor: nextCursor },
-    headers: nextPageHeader(`${publicBaseUrl}/admin/projects`, {}, position, nextCursor),
   };
+  const { resources: projects, nextCursor } = fitPage(list, page, position);
+  return { projects, next_cursor: nextCursor };
 }
 
 async function readProjects(
@@ -99,21 +95,22 @@ async function readProjects(
 }
 
 /**
- * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the settings cannot be
- * used together.
+ * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the
+ * settings cannot be used together.
  */
 export async function createProjectOf(
   table: Table,
   caller: AdminCaller,
   { carrier, ...wishes }: NewProjectBody,
-  now: Date = new Date(),
-  remember: Remember<Created> = rememberNothing,
+  remember: Alongside<Created> = nothingAlongside,
 ): Promise<ProjectResource> {
+  const now = new Date();
   const settings = newProjectSettings(carrier, wishes);
   const project = newProjectOf(carrier, settings, now);
   const role = 'owner';
   const { created_at, updated_at } = project;
-  const items = [
+  await writeTransaction(table, [
+    ...remember({ id: project.id }),
     putProject(table, project),
     addMemberItem(table, {
       project_id: project.id,
@@ -128,8 +125,7 @@ export async function createProjectOf(
       { action: 'project.created', target: targetOf(project), after: { carrier, ...settings } },
       now,
     ),
-  ];
-  await writeRemembered(table, items, remember({ id: project.id }));
+  ]);
   return { ...project, role };
 }
 
@@ -148,18 +144,17 @@ export async function changeProject(
   caller: AdminCaller,
   projectId: string,
   { carrier, ...changes }: ProjectPatch,
-  now: () => Date = () => new Date(),
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
-      const access = await enterProject(table, caller, projectId, 'owner');
+      const access = await authorizeProject(table, caller, projectId, 'owner');
       const { project } = access;
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
       const settings = settingsOf(project);
       const changedSettings = changeSettings(settings, changes);
       const changed = difference(settings, changedSettings);
       if (changed === null) return readProject(access);
-      const at = laterThan(project.updated_at, now());
+      const at = laterThan(project.updated_at, new Date());
       const next: Project = { ...project, ...changedSettings, updated_at: at.toISOString() };
       await writeTransaction(table, [
         replaceProjectItem(table, project, next),
@@ -168,7 +163,7 @@ export async function changeProject(
       return readProject({ ...access, project: next });
     });
   } catch (error) {
-    throw error instanceof TransactionConditionFailed || isTransactionConflict(error)
+    throw isConflict(error)
       ? new ServiceError('conflict', 'The project is being changed by others; try again')
       : error;
   }

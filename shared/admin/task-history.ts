@@ -3,7 +3,6 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
-import { sizeInAnswer } from '#shared/http/answer-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversation, type StoredTurn, turnPages } from '#shared/table/conversation.ts';
 import { getPatient } from '#shared/table/patient.ts';
@@ -12,7 +11,7 @@ import { getWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-de
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { taskCompletedPayload, webhookMessageId } from '#shared/webhooks/completed-event.ts';
 import { auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 export interface CallHistory {
   readonly call: Call;
@@ -46,7 +45,10 @@ const callsAtMost = 10;
 /** Of all transcripts together, as JSON; a page around them stays far below what one answer may hold. */
 const transcriptBytesAtMost = 1_000_000;
 
-/** A task with its patient, its calls and what was said on them, which the caller is written down to have seen. Throws `not_found`. */
+/**
+ * A task with its patient, its calls and what was said on them, which the caller is written down to have
+ * seen. Throws `not_found`.
+ */
 export async function viewTaskHistory(
   table: Table,
   access: ProjectAccess,
@@ -80,8 +82,8 @@ export async function viewTaskHistory(
 }
 
 /**
- * A text that is another one whenever the history of the task has changed. It tells nothing of the patient, so that a page
- * may ask for it again and again. Throws `not_found`.
+ * A text that is another one whenever the history of the task has changed. It tells nothing of the patient,
+ * so that a page may ask for it again and again. Throws `not_found`.
  */
 export async function readTaskVersion(
   table: Table,
@@ -121,7 +123,7 @@ async function readTurns(
   let bytes = 0;
   for await (const page of turnPages(table, call.id, 0)) {
     for (const turn of page) {
-      bytes += sizeInAnswer(turn);
+      bytes += Buffer.byteLength(JSON.stringify(turn));
       if (bytes > bytesAtMost) return { turns, isWhole: false };
       turns.push(turn);
     }

@@ -4,7 +4,7 @@ import type { Table } from '#shared/table/client.ts';
 import { getPatient, listProjectPatients } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
 import { auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 
 /** Distinguishes patients: two of the same name differ in their dates of birth. */
 export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth'>;
@@ -24,8 +24,8 @@ export const patientsSearched = 500;
 const patientsPerPage = 100;
 
 /**
- * Looks in a project for a task or a patient by identifier, or for patients by a part of their names. Which patients were
- * found by name is written down as seen. Null for an identifier that neither has here.
+ * Looks in a project for a task or a patient by identifier, or for patients by a part of their names. Which
+ * patients were found by name is written down as seen. Null for an identifier that neither has here.
  */
 export async function findInProject(
   table: Table,
@@ -67,7 +67,10 @@ async function findByName(table: Table, access: ProjectAccess, text: string): Pr
   return { kind: 'names', patients, isAll: before === null };
 }
 
-/** The names of some patients of the project, who are written down as seen; those whom it does not have are left out. */
+/**
+ * The names of some patients of the project, who are written down as seen; those whom it does not have are
+ * left out.
+ */
 export async function viewPatientNames(
   table: Table,
   access: ProjectAccess,

@@ -1,26 +1,22 @@
 import * as z from 'zod/mini';
-import { type CancelledTask, cancelTask } from '#shared/calls/cancel-task.ts';
+import type { Addresses } from '#shared/domain/addresses.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { RequestedTaskType, type TaskType } from '#shared/domain/task-type.ts';
-import { managementAddresses } from '#shared/http/addresses.ts';
-import { readJsonObject, validateNew } from '#shared/http/json-body.ts';
+import type { TaskType } from '#shared/domain/task-type.ts';
 import { recordingLink } from '#shared/recordings/recording-link.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Remember } from '#shared/table/idempotency.ts';
 import { getTask as findTask } from '#shared/table/task.ts';
+import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
+import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { getTask } from '#shared/tasks/get-task.ts';
-import { listTasks, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
-import { checkNewTask } from '#shared/tasks/read-new-task.ts';
-import { nextPageLink, type TaskRequest } from '#shared/tasks/task-request.ts';
-import type { TaskResource } from '#shared/tasks/task-resource.ts';
+import { getTask, type TaskPage, type TaskRequest } from '#shared/tasks/get-task.ts';
+import { listTasks, type TaskList, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import { auditItem, auditView } from './audit.ts';
-import type { ProjectAccess } from './enter-project.ts';
+import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
-const ProjectTaskBody = z.partial(NewTask, { project_id: true });
+export const ProjectTaskBody = z.partial(NewTask, { project_id: true });
 export type ProjectTaskBody = z.infer<typeof ProjectTaskBody>;
 
 /** Bodies of `POST …/tasks` by the type of the task: those of `POST /v1/task`, whose project the path names already. */
@@ -31,46 +27,39 @@ export const projectTaskBodies = {
   CUSTOM_TASK: z.partial(newTaskSchemas.CUSTOM_TASK, { project_id: true }),
 } satisfies Record<TaskType, z.ZodMiniType<ProjectTaskBody>>;
 
-/** The body of `POST …/tasks`, checked as that of `POST /v1/task` is. */
-export async function readProjectTask(request: { readonly body: Buffer }): Promise<ProjectTaskBody> {
-  const body = readJsonObject(request);
-  const taskType = RequestedTaskType.safeParse(body.task_type);
-  const schema = taskType.success ? projectTaskBodies[taskType.data] : ProjectTaskBody;
-  const newTask = validateNew(schema, body);
-  await checkNewTask(newTask);
-  return newTask;
-}
-
 /** Creates a task. Throws what `createTask` throws, and `invalid_request` for a body of another project. */
-export async function orderTask(
+export async function createProjectTask(
   table: Table,
   access: ProjectAccess,
   body: ProjectTaskBody,
-  remember: Remember<Task>,
-  now: Date = new Date(),
+  remember: Alongside<Task> = nothingAlongside,
 ): Promise<Task> {
   const projectId = checkNamedProject(access, body);
-  return createTask(table, projectId, { ...body, project_id: projectId }, remember, now, (task) => [
-    auditItem(table, access, { action: 'task.created', target: taskTarget(task.id) }, now),
-  ]);
+  return createTask(table, {
+    projectId,
+    newTask: { ...body, project_id: projectId },
+    alongside: (task) => [
+      ...remember(task),
+      auditItem(table, access, { action: 'task.created', target: taskTarget(task.id) }),
+    ],
+  });
 }
 
 /** Cancels a task. Throws what `cancelTask` throws. */
-export function withdrawTask(
+export function cancelProjectTask(
   table: Table,
   access: ProjectAccess,
   taskId: string,
-  remember: Remember<CancelledTask>,
-  now: () => Date = () => new Date(),
+  remember: Alongside<CancelledTask> = nothingAlongside,
 ): Promise<CancelledTask> {
-  return cancelTask(table, access.project.id, taskId, remember, now, () => [
-    auditItem(table, access, { action: 'task.cancelled', target: taskTarget(taskId) }, now()),
-  ]);
-}
-
-interface ViewServices {
-  readonly table: Table;
-  readonly publicBaseUrl: string;
+  return cancelTask(table, {
+    projectId: access.project.id,
+    taskId,
+    alongside: (cancelled) => [
+      ...remember(cancelled),
+      auditItem(table, access, { action: 'task.cancelled', target: taskTarget(taskId) }),
+    ],
+  });
 }
 
 /**
@@ -78,25 +67,21 @@ interface ViewServices {
  * that. Throws `not_found`.
  */
 export async function viewTask(
-  { table, publicBaseUrl }: ViewServices,
+  { table, addresses }: { readonly table: Table; readonly addresses: Addresses },
   access: ProjectAccess,
   request: TaskRequest,
-): Promise<{ body: TaskResource; headers: Record<string, string> }> {
-  const addresses = managementAddresses(publicBaseUrl, access.project.id);
-  const { resource, next } = await getTask({ table, addresses }, access.project.id, request);
+): Promise<TaskPage> {
+  const page = await getTask({ table, addresses }, access.project.id, request);
   await auditView(table, access, {
     action: request.includeTranscript ? 'transcript.viewed' : 'task.viewed',
     target: taskTarget(request.taskId),
-    after: { call_ids: resource.calls.map(({ id }) => id) },
+    after: { call_ids: page.resource.calls.map(({ id }) => id) },
   });
-  return {
-    body: resource,
-    headers: next === null ? {} : { Link: nextPageLink(addresses, request, next) },
-  };
+  return page;
 }
 
 /** What a task was asked to do, which the caller is written down to have seen. Throws `not_found`. */
-export async function viewOrder(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
+export async function viewTaskInput(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
   const task = await findTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
   await auditView(table, access, { action: 'task.viewed', target: taskTarget(taskId) });
@@ -105,16 +90,16 @@ export async function viewOrder(table: Table, access: ProjectAccess, taskId: str
 
 /** A page of the project's tasks, all of which the caller is written down to have seen. */
 export async function viewTasks(
-  { table, publicBaseUrl }: ViewServices,
+  table: Table,
   access: ProjectAccess,
   request: TaskListRequest,
-): ReturnType<typeof listTasks> {
+): Promise<TaskList> {
   const { id } = access.project;
-  const page = await listTasks({ table, addresses: managementAddresses(publicBaseUrl, id) }, id, request);
+  const page = await listTasks(table, id, request);
   await auditView(table, access, {
     action: 'tasks.listed',
     target: { type: 'project', id },
-    after: { task_ids: page.body.tasks.map((task) => task.id) },
+    after: { task_ids: page.tasks.map((task) => task.id) },
   });
   return page;
 }

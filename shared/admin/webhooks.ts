@@ -1,18 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
-import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
-import type { Created } from '#shared/http/created.ts';
-import { readBody } from '#shared/http/json-body.ts';
-import { validate } from '#shared/http/validate.ts';
+import { SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import {
   addWebhookEndpointItems,
   countWebhookEndpoints,
@@ -28,8 +25,8 @@ import {
   sealSigningSecret,
 } from '#shared/webhooks/signing-secret.ts';
 import { auditItem, auditView } from './audit.ts';
-import { type EndpointAddress, enterEndpoint, webhookNotFound } from './enter-endpoint.ts';
-import { enterProject } from './enter-project.ts';
+import { authorizeEndpoint, type EndpointAddress, webhookNotFound } from './authorize-endpoint.ts';
+import { authorizeProject } from './authorize-project.ts';
 
 /** A webhook endpoint as members read it: never with a secret. */
 export const WebhookResource = z.extend(z.omit(WebhookEndpoint, { project_id: true }), {
@@ -84,18 +81,13 @@ export interface WebhookServices extends EndpointServices {
 /** Every endpoint of a project is read for each of its events, so there cannot be many. */
 const maxEndpoints = 20;
 
-/** The rotation that a request asks for. Throws `invalid_request`. */
-export function readSecretRotation(request: { readonly body: Buffer }): SecretRotation {
-  return request.body.byteLength === 0 ? validate(SecretRotation, {}) : readBody(request, SecretRotation);
-}
-
 export async function readWebhooks(
   table: Table,
   caller: AdminCaller,
   projectId: string,
   now: Date = new Date(),
 ): Promise<WebhookList> {
-  const { project } = await enterProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
   const endpoints = await listWebhookEndpoints(table, project.id);
   return { webhooks: endpoints.map((endpoint) => toResource(endpoint, now)) };
 }
@@ -106,24 +98,34 @@ export async function readWebhook(
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookResource> {
-  const { endpoint } = await enterEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
   return toResource(endpoint, now);
 }
 
+export interface WebhookCreation {
+  readonly caller: AdminCaller;
+  readonly projectId: string;
+  readonly newWebhook: NewWebhookBody;
+  readonly now?: Date;
+  readonly alongside?: Alongside<Created>;
+}
+
 /**
- * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that webhooks are not
- * sent to, and `conflict` when the project has as many endpoints as it can.
+ * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that
+ * webhooks are not sent to, and `conflict` when the project has as many endpoints as it can.
  */
 export async function createWebhook(
   services: WebhookServices,
-  caller: AdminCaller,
-  projectId: string,
-  { url, description, events }: NewWebhookBody,
-  now: Date = new Date(),
-  remember: Remember<Created> = rememberNothing,
+  {
+    caller,
+    projectId,
+    newWebhook: { url, description, events },
+    now = new Date(),
+    alongside = nothingAlongside,
+  }: WebhookCreation,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
-  const access = await enterProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'owner');
   const settings = { url, description, events: [...new Set(events)] };
   const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
   const entry = auditItem(
@@ -137,8 +139,11 @@ export async function createWebhook(
     if (counted.count >= maxEndpoints) {
       throw new ServiceError('conflict', `A project cannot have more than ${maxEndpoints} webhooks`);
     }
-    const items = [...addWebhookEndpointItems(table, endpoint, counted), entry];
-    await writeRemembered(table, items, remember({ id: endpoint.id }));
+    await writeTransaction(table, [
+      ...alongside({ id: endpoint.id }),
+      ...addWebhookEndpointItems(table, endpoint, counted),
+      entry,
+    ]);
   });
   return { ...toResource(endpoint, now), signing_secret: signingSecret };
 }
@@ -152,7 +157,7 @@ export async function changeWebhook(
   now: Date = new Date(),
 ): Promise<WebhookResource> {
   const { table } = services;
-  const { access } = await enterEndpoint(table, caller, address, 'owner');
+  const { access } = await authorizeEndpoint(table, caller, address, 'owner');
   if (patch.url !== undefined) await checkWebhookAddress(services.network, patch.url);
   const changed = await changeEndpoint(
     table,
@@ -160,13 +165,13 @@ export async function changeWebhook(
     (endpoint) => {
       const next = patched(endpoint, patch, now);
       if (isDeepStrictEqual(next, endpoint)) return null;
-      const deed = {
+      const action = {
         action: 'webhook.changed',
         target: targetOf(endpoint),
         before: audited(endpoint),
         after: audited(next),
       } as const;
-      return { settings: next, items: [auditItem(table, access, deed, now)] };
+      return { settings: next, items: [auditItem(table, access, action, now)] };
     },
     now,
   );
@@ -199,7 +204,7 @@ export function deleteWebhook(
   now: Date = new Date(),
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+    const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
     await writeTransaction(table, [
       deleteWebhookEndpointItem(table, endpoint),
       auditItem(
@@ -212,14 +217,17 @@ export function deleteWebhook(
   });
 }
 
-/** Shows an owner the current secret, which the audit log says before it is done. Throws `conflict` when it does not open. */
+/**
+ * Shows an owner the current secret, which the audit log says before it is done. Throws `conflict` when it
+ * does not open.
+ */
 export async function revealSecret(
   { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
   caller: AdminCaller,
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookSecret> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   await auditView(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
   try {
     return { signing_secret: await openCurrentSecret(secrets, endpoint) };
@@ -238,7 +246,7 @@ export async function rotateSecret(
   { overlap_hours }: SecretRotation,
   now: Date = new Date(),
 ): Promise<WebhookWithSecret> {
-  const { access, endpoint } = await enterEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
   const signingSecret = newSigningSecret();
   const sealed = await sealSigningSecret(secrets, endpoint, signingSecret, now);
   const entry = auditItem(

@@ -11,7 +11,7 @@ export interface IssuedApiKey {
 }
 
 /** What may be chosen about a key. */
-export interface ApiKeyWishes {
+export interface ApiKeyOptions {
   readonly name: string;
   /** ISO 8601; null when it never expires. */
   readonly expiresAt: string | null;
@@ -22,7 +22,7 @@ export interface ApiKeyWishes {
 /** Makes a key of the project. Nothing is stored yet. */
 export function issueApiKey(
   project: Pick<Project, 'id' | 'carrier'>,
-  { name, expiresAt, createdBy }: ApiKeyWishes,
+  { name, expiresAt, createdBy }: ApiKeyOptions,
   now: Date,
 ): IssuedApiKey {
   const key = generateApiKey(project.carrier);

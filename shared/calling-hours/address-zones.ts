@@ -9,8 +9,9 @@ export interface PostalPlace {
 }
 
 /**
- * All time zones that an address leaves possible. None when it names no state or country that is known, and none for the
- * United States or Canada as a whole: without the state such an address says nothing that the number does not.
+ * All time zones that an address leaves possible. None when it names no state or country that is known, and
+ * none for the United States or Canada as a whole: without the state such an address says nothing that the
+ * number does not.
  */
 export function zonesOfAddress({ state, country }: PostalPlace): readonly string[] {
   const stateKey = keyOf(state ?? '');

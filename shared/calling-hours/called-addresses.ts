@@ -17,8 +17,8 @@ const LocatedParty = z.object({
 });
 
 /**
- * The addresses that belong to the number which a task calls, as far as the task or the patient say whose it is. An address
- * of anybody else says nothing about where that telephone rings.
+ * The addresses that belong to the number which a task calls, as far as the task or the patient say whose it
+ * is. An address of anybody else says nothing about where that telephone rings.
  *
  * @param patient the task's; null when it does not exist any more
  */

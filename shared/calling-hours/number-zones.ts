@@ -10,8 +10,8 @@ const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
 const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
 
 /**
- * Toll-free numbers of the North American plan. The islands that share the plan, from Guam to Bermuda, are left out: with
- * their clocks no insurer could be called while its office is open.
+ * Toll-free numbers of the North American plan. The islands that share the plan, from Guam to Bermuda, are
+ * left out: with their clocks no insurer could be called while its office is open.
  */
 const tollFree = /^18(00|33|44|55|66|77|88)/;
 

@@ -82,7 +82,10 @@ function isOpen(hours: CallingHours, zone: string, at: Date): boolean {
   );
 }
 
-/** The next instant at which a zone may open or close: by its clock, by its calendar, or because the clock is changed. */
+/**
+ * The next instant at which a zone may open or close: by its clock, by its calendar, or because the clock is
+ * changed.
+ */
 function nextChance(hours: CallingHours, zone: string, at: Date): Date {
   const { minutes } = wallTime(zone, at);
   const edges = [minutesOf(hours.opens), minutesOf(hours.closes), minutesPerDay];

@@ -4,8 +4,9 @@ import { zonesOfCountry } from './country-zones.ts';
 const federalCountries = ['US', 'PR', 'VI', 'GU', 'MP', 'AS'];
 
 /**
- * Whether a day is a public holiday in a time zone. The calendar of the United States is known, by its federal holidays
- * and the weekdays on which they are observed (5 U.S.C. § 6103). Of other countries none is: no holiday is assumed there.
+ * Whether a day is a public holiday in a time zone. The calendar of the United States is known, by its
+ * federal holidays and the weekdays on which they are observed (5 U.S.C. § 6103). Of other countries none is:
+ * no holiday is assumed there.
  *
  * @param date `YYYY-MM-DD`
  */

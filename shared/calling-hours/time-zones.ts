@@ -1,12 +1,16 @@
 /*
  * Made by `npm run renew-time-zones`; not edited by hand.
  *
- * Prefixes of telephone numbers and the zones that they are called in: from libphonenumber's resources/timezones/map_data.txt,
- * Copyright (C) 2012 The Libphonenumber Authors, Apache License 2.0, put right and condensed as infra/renew-time-zones.ts says.
- * Countries and their zones: from zone.tab of the IANA time zone database, which is in the public domain.
+ * Prefixes of telephone numbers and the zones that they are called in: from libphonenumber's
+ * resources/timezones/map_data.txt, Copyright (C) 2012 The Libphonenumber Authors, Apache License 2.0, put
+ * right and condensed as infra/renew-time-zones.ts says. Countries and their zones: from zone.tab of the IANA
+ * time zone database, which is in the public domain.
  */
 
-/** Time zones, with blanks between them, to the prefixes of E.164 numbers (without the plus) that may be in any of them. */
+/**
+ * Time zones, with blanks between them, to the prefixes of E.164 numbers (without the plus) that may be in
+ * any of them.
+ */
 export const prefixesByZones: Readonly<Record<string, string>> = {
   'Africa/Abidjan': '225',
   'Africa/Accra': '233',

@@ -42,8 +42,8 @@ export function laterOrClockChange(zone: string, at: Date, minutes: number): Dat
 }
 
 /**
- * The instant at which the clock of a time zone shows a local time; where the clock is put forward over it, the same time
- * before that.
+ * The instant at which the clock of a time zone shows a local time; where the clock is put forward over it,
+ * the same time before that.
  *
  * @param local `YYYY-MM-DDTHH:MM`
  */

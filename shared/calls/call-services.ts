@@ -1,10 +1,10 @@
+import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import type { CarrierCapacity } from '#shared/switchboard/switchboard.ts';
+import type { RecordingQueue } from '#shared/recordings/recording-queue.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
-import type { RecordingQueue } from './recording-queue.ts';
 
 /** Everything outside that carrying out calls needs. */
 export interface CallServices {
@@ -15,7 +15,7 @@ export interface CallServices {
   /** The carrier of that name, or null when the service has no credentials for it. */
   readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;
   /** How many calls each carrier takes. */
-  readonly capacities: Readonly<Record<CarrierName, CarrierCapacity>>;
+  readonly carrierLimits: Readonly<Record<CarrierName, CarrierLimits>>;
   /** What the conversation of a call came to; null when there was none. */
   readonly callResult: (callId: string) => Promise<CallResult | null>;
   /** Where the carrier reaches us, without trailing slash. */

@@ -1,12 +1,15 @@
 import { annotateLog } from '#shared/observability/log.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
+import { dispatchWaiting } from './capacity/dispatch-waiting.ts';
+import { applyCarrierEvent } from './carrier-events/apply-carrier-event.ts';
+import { reconcileCall } from './carrier-events/reconcile-call.ts';
 import { dialTask } from './dial/dial-task.ts';
-import { applyCarrierEvent } from './follow/apply-carrier-event.ts';
-import { lookAtCall } from './follow/look-at-call.ts';
-import { dispatchWaiting } from './lines/dispatch-waiting.ts';
 
-/** Does what a message of the call queue asks for. Messages may be repeated, late, at the same time and in any order. */
+/**
+ * Does what a message of the call queue asks for. Messages may be repeated, late, at the same time and in any
+ * order.
+ */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
   annotateLog({ kind: message.kind });
   if (message.kind !== 'dispatch') annotateLog({ task_id: message.task_id });
@@ -18,7 +21,7 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
       return applyCarrierEvent(services, message.task_id, message.call_id, message.event);
     case 'call-due':
       annotateLog({ call_id: message.call_id });
-      return lookAtCall(services, message.task_id, message.call_id);
+      return reconcileCall(services, message.task_id, message.call_id);
     case 'dispatch':
       annotateLog({ carrier: message.carrier });
       return dispatchWaiting(services, message.carrier);

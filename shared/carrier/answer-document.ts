@@ -22,10 +22,10 @@ export interface RelayConversation {
 }
 
 /**
- * Records the call and connects it to the voice agent. The recording is started here because the carrier ignores or
- * refuses every other way on calls that use its relay; it stands first because `<Connect>` does not come back before the
- * conversation is over. The callback of a recording must be absolute. Both tracks, untrimmed, keep the recording as long
- * as the call and its offsets equal to the transcript's.
+ * Records the call and connects it to the voice agent. The recording is started here because the carrier
+ * ignores or refuses every other way on calls that use its relay; it stands first because `<Connect>` does
+ * not come back before the conversation is over. The callback of a recording must be absolute. Both tracks,
+ * untrimmed, keep the recording as long as the call and its offsets equal to the transcript's.
  */
 export function conversationDocument(conversation: RelayConversation): string {
   const { publicBaseUrl, relayUrl, taskId, callId, token, speech } = conversation;
@@ -85,7 +85,10 @@ export function farewellDocument(sentence: string, speech: SpeechSettings = defa
 
 const usualLanguage = defaultAgentSettings.language;
 
-/** Null leaves the choice to the carrier: the usual voice does not speak every language, and a wrong one ends the call. */
+/**
+ * Null leaves the choice to the carrier: the usual voice does not speak every language, and a wrong one ends
+ * the call.
+ */
 function voiceFor({ voice, language }: SpeechSettings): string | null {
   return voice ?? (language === usualLanguage ? 'Joanna-Neural' : null);
 }

@@ -7,9 +7,9 @@ export const CallbackKind = z.enum(['answer', 'status', 'amd', 'recording', 'rel
 export type CallbackKind = z.infer<typeof CallbackKind>;
 
 /**
- * Has the carrier try again up to three times when we answer 5xx, do not accept the connection or do not answer; without
- * it a callback that meets a failing function is lost. The carrier takes it from the fragment and neither sends nor
- * signs it (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
+ * Has the carrier try again up to three times when we answer 5xx, do not accept the connection or do not
+ * answer; without it a callback that meets a failing function is lost. The carrier takes it from the fragment
+ * and neither sends nor signs it (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
  */
 const retryFragment = '#rc=3&rp=5xx,ct,rt';
 
@@ -67,7 +67,8 @@ const StatusForm = z.object({
   SipResponseCode: z.optional(z.string().check(z.regex(/^\d{0,3}$/))),
 });
 
-// Of the detection's callback nothing else is of use: it has no numbers, and the time that the verdict took decides nothing.
+// Of the detection's callback nothing else is of use: it has no numbers, and the time that the verdict took
+// decides nothing.
 const DetectionForm = z.object({ CallSid: Sid, AnsweredBy: z.string() });
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CarrierProgress } from '#shared/domain/call.ts';
-import { CarrierError, classifyAnswer, classifyFailure, readRetryAfter } from './carrier-error.ts';
+import { CarrierError, classifyFailure, classifyResponse, readRetryAfter } from './carrier-error.ts';
 import type { CarrierCredentials } from './credentials.ts';
 
 /** A call of the carrier's REST API, in our terms. */
@@ -11,7 +11,10 @@ export interface CarrierCall {
   readonly createdAtMs: number | null;
   /** From answer to hang-up; null while that is unknown. */
   readonly talkSeconds: number | null;
-  /** How long the call waits at the carrier before it is dialled, as the carrier estimates; null when it does not say. */
+  /**
+   * How long the call waits at the carrier before it is dialled, as the carrier estimates; null when it does
+   * not say.
+   */
   readonly queueMs: number | null;
 }
 
@@ -85,7 +88,7 @@ const pageSize = 100;
 const callNotInProgressCode = 21220;
 
 // Every member but the status may be null in the carrier’s own description, and members may be added at any time.
-const CallAnswer = z.object({
+const CallResponse = z.object({
   sid: z.string(),
   status: z.enum([
     'queued',
@@ -104,19 +107,19 @@ const CallAnswer = z.object({
   queue_time: z.optional(z.nullable(z.string())),
 });
 
-const CallListAnswer = z.object({
-  calls: z.array(CallAnswer),
+const CallListResponse = z.object({
+  calls: z.array(CallResponse),
   next_page_uri: z.optional(z.nullable(z.string())),
 });
 
-const RecordingListAnswer = z.object({
+const RecordingListResponse = z.object({
   recordings: z.array(
     z.object({ sid: z.string(), status: z.string(), duration: z.optional(z.nullable(z.string())) }),
   ),
   next_page_uri: z.optional(z.nullable(z.string())),
 });
 
-const ErrorAnswer = z.object({ code: z.optional(z.nullable(z.int())) });
+const ErrorResponse = z.object({ code: z.optional(z.nullable(z.int())) });
 
 /** Speaks Twilio's REST API (version 2010-04-01) to the live carrier or to the sandbox phone. */
 export function createCarrierClient(options: CarrierClientOptions): CarrierClient {
@@ -231,7 +234,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       }
       const operation = 'place call';
       return toCall(
-        accept(operation, CallAnswer, await send(operation, 'POST', `${account}/Calls.json`, form)),
+        accept(operation, CallResponse, await send(operation, 'POST', `${account}/Calls.json`, form)),
       );
     },
 
@@ -247,7 +250,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
     async getCall(callSid) {
       const operation = 'get call';
       const url = `${account}/Calls/${encodeURIComponent(callSid)}.json`;
-      return toCall(accept(operation, CallAnswer, await send(operation, 'GET', url)));
+      return toCall(accept(operation, CallResponse, await send(operation, 'GET', url)));
     },
 
     async listCalls({ to, from, since }) {
@@ -262,7 +265,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       const found = new Map<string, CarrierCall>();
       for (const query of queries) {
         const url = `${account}/Calls.json?${new URLSearchParams(query)}`;
-        for (const { calls } of await readAll('list calls', url, CallListAnswer)) {
+        for (const { calls } of await readAll('list calls', url, CallListResponse)) {
           for (const call of calls) found.set(call.sid, toCall(call));
         }
       }
@@ -271,7 +274,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
 
     async listRecordings(callSid) {
       const url = `${account}/Calls/${encodeURIComponent(callSid)}/Recordings.json?PageSize=${pageSize}`;
-      const pages = await readAll('list recordings', url, RecordingListAnswer);
+      const pages = await readAll('list recordings', url, RecordingListResponse);
       return pages.flatMap((page) =>
         page.recordings.map(({ sid, status, duration }) => ({
           sid,
@@ -310,13 +313,13 @@ function accept<Answer>(operation: string, schema: z.ZodMiniType<Answer>, body: 
 }
 
 function refusal(operation: string, { status, headers }: Response, body: unknown): CarrierError {
-  const answer = ErrorAnswer.safeParse(body);
-  const code = answer.success ? (answer.data.code ?? null) : null;
+  const response = ErrorResponse.safeParse(body);
+  const code = response.success ? (response.data.code ?? null) : null;
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'), new Date());
-  return new CarrierError(classifyAnswer(status, code), operation, { status, code, retryAfterSeconds });
+  return new CarrierError(classifyResponse(status, code), operation, { status, code, retryAfterSeconds });
 }
 
-const progressByStatus: Record<z.infer<typeof CallAnswer>['status'], CarrierProgress> = {
+const progressByStatus: Record<z.infer<typeof CallResponse>['status'], CarrierProgress> = {
   queued: 'queued',
   initiated: 'initiated',
   ringing: 'ringing',
@@ -328,13 +331,13 @@ const progressByStatus: Record<z.infer<typeof CallAnswer>['status'], CarrierProg
   canceled: 'canceled',
 };
 
-function toCall(answer: z.infer<typeof CallAnswer>): CarrierCall {
+function toCall(response: z.infer<typeof CallResponse>): CarrierCall {
   return {
-    sid: answer.sid,
-    progress: progressByStatus[answer.status],
-    createdAtMs: toTimeMs(answer.date_created) ?? toTimeMs(answer.start_time),
-    talkSeconds: toWholeNumber(answer.duration),
-    queueMs: toWholeNumber(answer.queue_time),
+    sid: response.sid,
+    progress: progressByStatus[response.status],
+    createdAtMs: toTimeMs(response.date_created) ?? toTimeMs(response.start_time),
+    talkSeconds: toWholeNumber(response.duration),
+    queueMs: toWholeNumber(response.queue_time),
   };
 }
 
@@ -349,7 +352,10 @@ function toTimeMs(text: string | null | undefined): number | null {
   return Number.isNaN(timeMs) ? null : timeMs;
 }
 
-/** The carrier writes its durations as decimal text, those of calls in seconds and that of its queue in milliseconds. */
+/**
+ * The carrier writes its durations as decimal text, those of calls in seconds and that of its queue in
+ * milliseconds.
+ */
 function toWholeNumber(text: string | null | undefined): number | null {
   return text !== null && text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }

@@ -63,7 +63,7 @@ const badNumberCodes: ReadonlySet<number> = new Set([
 const tooManyRequestsCode = 20429;
 
 /** The class of an answer that is not a success. */
-export function classifyAnswer(status: number, code: number | null): CarrierErrorKind {
+export function classifyResponse(status: number, code: number | null): CarrierErrorKind {
   if (status === 429 || code === tooManyRequestsCode) return 'throttled';
   if (status === 404) return 'not-found';
   // A time-out reported by the carrier leaves open what happened behind it, as any fault of its own does.

@@ -33,7 +33,10 @@ export type CarrierSecretFault =
   /** Secrets Manager did not answer; nothing is known about the secret. */
   | 'unavailable';
 
-/** Names the secret and what is wrong with it, never its content; the error behind it may quote that and is left out. */
+/**
+ * Names the secret and what is wrong with it, never its content; the error behind it may quote that and is
+ * left out.
+ */
 export class CarrierSecretError extends Error {
   override readonly name = 'CarrierSecretError';
   readonly fault: CarrierSecretFault;

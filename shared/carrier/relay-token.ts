@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The relay's handshake signature covers a constant URL and is therefore the same for every call; it proves the carrier's
- * account, not the call. This token proves the call: it goes into the answer document as a parameter and comes back in
- * the first frame. It is derived instead of stored, so checking it needs no read and no clean-up.
+ * The relay's handshake signature covers a constant URL and is therefore the same for every call; it proves
+ * the carrier's account, not the call. This token proves the call: it goes into the answer document as a
+ * parameter and comes back in the first frame. It is derived instead of stored, so checking it needs no read
+ * and no clean-up.
  */
 export function relayToken(authToken: string, callId: string): string {
   // The prefix keeps this use of the auth token apart from the webhook signatures made with the same key.

@@ -4,9 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type SignedParameters = Iterable<readonly [name: string, value: string]>;
 
 /**
- * The `X-Twilio-Signature` of a request: base64 of HMAC-SHA1 over the URL, followed by every parameter's name and value,
- * names sorted by code unit. Empty values count; of a repeated name each distinct value counts once, sorted, with the
- * name in front (twilio.com/docs/usage/webhooks/webhooks-security).
+ * The `X-Twilio-Signature` of a request: base64 of HMAC-SHA1 over the URL, followed by every parameter's name
+ * and value, names sorted by code unit. Empty values count; of a repeated name each distinct value counts
+ * once, sorted, with the name in front (twilio.com/docs/usage/webhooks/webhooks-security).
  *
  * @param url exactly as given to the carrier; its fragment, which only tunes the carrier's retries, is not signed
  */

@@ -20,7 +20,7 @@ export interface Links {
   project(projectId: string): string;
   general(projectId: string): string;
   apiKeys(projectId: string): string;
-  apiKey(projectId: string, apiKeyId: string, deed: 'revoke' | 'rotate'): string;
+  apiKey(projectId: string, apiKeyId: string, action: 'revoke' | 'rotate'): string;
   webhooks(projectId: string): string;
   webhook(projectId: string, webhookId: string, rest?: string): string;
   delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
@@ -69,7 +69,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     project,
     general: (projectId) => `${project(projectId)}/settings`,
     apiKeys: (projectId) => `${project(projectId)}/api-keys`,
-    apiKey: (projectId, apiKeyId, deed) => `${project(projectId)}/api-keys/${apiKeyId}/${deed}`,
+    apiKey: (projectId, apiKeyId, action) => `${project(projectId)}/api-keys/${apiKeyId}/${action}`,
     webhooks: (projectId) => `${project(projectId)}/webhooks`,
     webhook,
     delivery: (projectId, webhookId, deliveryId, rest = '') =>

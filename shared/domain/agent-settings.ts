@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 export const OnBehalfOf = z.enum(['provider', 'patient']);
 
 /**
- * Which dialogue model holds a project's calls. `default` is the one of the deployment for live projects and the built-in
- * one for sandbox projects; `language-model` is the one of the deployment for both.
+ * Which dialogue model holds a project's calls. `default` is the one of the deployment for live projects and
+ * the built-in one for sandbox projects; `language-model` is the one of the deployment for both.
  */
 export const LanguageModel = z.enum(['default', 'built-in', 'language-model']);
 
 /**
- * What a project says about who calls and how its calls are held. Everything has a default, so that no project needs any
- * of it.
+ * What a project says about who calls and how its calls are held. Everything has a default, so that no
+ * project needs any of it.
  */
 export const AgentSettings = z.object({
   /** The name by which the assistant introduces itself. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CallResult } from './call-result.ts';
 import { Uuid } from './identifiers.ts';
 import { CarrierName } from './project.ts';
+import { Recording } from './recording.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
 /**
@@ -51,27 +52,6 @@ export const SessionStatus = z.enum(['ended', 'completed', 'failed']);
 export const AnsweredBy = z.enum(['human', 'machine', 'fax', 'unknown']);
 export type AnsweredBy = z.infer<typeof AnsweredBy>;
 
-/**
- * `awaited` until it is settled: `stored` in our bucket, or `none` with the reason. One that turns up after its call was
- * completed without it is awaited again until it is stored.
- */
-export const Recording = z.object({
-  status: z.enum(['awaited', 'stored', 'none']),
-  carrier_recording_sid: z.nullable(z.string()),
-  /** When we learned that the carrier has it ready. */
-  found_at: z._default(z.nullable(Timestamp), null),
-  /** Whether the carrier still has a copy of a recording that we keep. */
-  at_carrier: z._default(z.boolean(), false),
-  /** When it is deleted, as its project wished when it was stored; null for never. Stays after the deletion. */
-  kept_until: z._default(z.nullable(Timestamp), null),
-  key: z.nullable(z.string()),
-  bytes: z.nullable(z.int()),
-  channels: z.nullable(z.int()),
-  duration_seconds: z.nullable(z.number()),
-  reason: z.nullable(z.string()),
-});
-export type Recording = z.infer<typeof Recording>;
-
 export const Call = z.object({
   id: Uuid,
   task_id: Uuid,
@@ -94,7 +74,10 @@ export const Call = z.object({
   session_status: z.nullable(SessionStatus),
   /** Null without a verdict; `unknown` is one. */
   answered_by: z._default(z.nullable(AnsweredBy), null),
-  /** When the client cancelled the task while the call was under way; the call is ended at the carrier as soon as possible. */
+  /**
+   * When the client cancelled the task while the call was under way; the call is ended at the carrier as soon
+   * as possible.
+   */
   end_requested_at: z._default(z.nullable(Timestamp), null),
   recording: Recording,
   /** Who closed the call: the carrier's final event, or the sweeper because none came. */

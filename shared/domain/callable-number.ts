@@ -17,10 +17,10 @@ const premiumArea = /^900/;
 const premiumExchange = /^\d{3}976/;
 
 /**
- * What forbids to call a number, as a rule that completes a sentence about it; null when nothing does. Refused are emergency
- * and premium-rate numbers and what no number of its country looks like. A number need not be assigned as far as is known:
- * numbering plans grow faster than any table of them. Rules of the North American plan: NANPA, "About the North
- * American Numbering Plan"; of all others: libphonenumber's metadata.
+ * What forbids to call a number, as a rule that completes a sentence about it; null when nothing does.
+ * Refused are emergency and premium-rate numbers and what no number of its country looks like. A number need
+ * not be assigned as far as is known: numbering plans grow faster than any table of them. Rules of the North
+ * American plan: NANPA, "About the North American Numbering Plan"; of all others: libphonenumber's metadata.
  *
  * @param phoneNumber E.164
  */

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/** An e-mail address as people are known by: in lower case, because identity providers do not agree on the letter case. */
+/**
+ * An e-mail address as people are known by: in lower case, because identity providers do not agree on the
+ * letter case.
+ */
 export const EmailAddress = z.pipe(
   z
     .string()
@@ -32,7 +35,10 @@ export type Person = z.infer<typeof Person>;
 export const Role = z.enum(['owner', 'viewer']);
 export type Role = z.infer<typeof Role>;
 
-/** What a person may do in one project. Known by the e-mail address, so that people can be added before they first sign in. */
+/**
+ * What a person may do in one project. Known by the e-mail address, so that people can be added before they
+ * first sign in.
+ */
 export const Member = z.object({
   project_id: Uuid,
   email: EmailAddress,

@@ -35,7 +35,10 @@ export const Task = z.object({
   next_attempt_reason: z.nullable(z.string()),
   /** Since when the task, although its time has come, waits for a line to become free; null when it does not. */
   waiting_for_line_since: z._default(z.nullable(Timestamp), null),
-  /** What the calls so far have yielded together, also while further ones follow; null before the first conversation. */
+  /**
+   * What the calls so far have yielded together, also while further ones follow; null before the first
+   * conversation.
+   */
   result: z.nullable(CallResult),
   created_at: Timestamp,
   updated_at: Timestamp,

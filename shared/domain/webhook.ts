@@ -41,7 +41,10 @@ export const WebhookEndpoint = z.object({
   /** Why the service itself stopped sending to it: an answer 410, or days of failure; null when it did not. */
   disabled_reason: z.nullable(z.enum(['gone', 'failing'])),
   disabled_at: z.nullable(Timestamp),
-  /** The first failed attempt since the last successful one; null when the last attempt was successful, or none was made. */
+  /**
+   * The first failed attempt since the last successful one; null when the last attempt was successful, or
+   * none was made.
+   */
   failing_since: z.nullable(Timestamp),
   created_at: Timestamp,
   /** Different after every change, so that a change is made to what was read only. */

@@ -1,10 +1,4 @@
-/** URLs that responses contain: API clients and dashboard users have different ones. */
-export interface Addresses {
-  readonly patients: string;
-  readonly tasks: string;
-  readonly task: (taskId: string) => string;
-  readonly recording: (callId: string) => string;
-}
+import type { Addresses } from '#shared/domain/addresses.ts';
 
 /** The addresses of the interface for clients, who are in the project of their key. */
 export function clientAddresses(publicBaseUrl: string): Addresses {

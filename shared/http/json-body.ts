@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
-import { ServiceError } from '#shared/domain/errors.ts';
-import { cleanJson, isJsonObject } from './clean-json.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
+import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
 import { dropAbsentMembers, validate } from './validate.ts';
 
 /** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped, unless asked
- * otherwise. Throws `payload_too_large` or `invalid_request`.
+ * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped,
+ * unless asked otherwise. Throws `payload_too_large` or `invalid_request`.
  */
 export function readJsonObject(
   { body }: { readonly body: Buffer },
@@ -18,9 +18,11 @@ export function readJsonObject(
     throw new ServiceError('payload_too_large', 'Request body must not be larger than 256 KB');
   }
   const value = parseJson(body);
-  if (!isJsonObject(value)) throw new ServiceError('invalid_request', 'body must be a JSON object');
-  cleanJson(value, { keepsNull });
-  return value;
+  if (!isJsonObject(value)) throw invalidField('body', 'body must be a JSON object');
+  if (isTooDeep(value)) {
+    throw invalidField('body', `body must not be nested deeper than ${maxJsonDepth} levels`);
+  }
+  return cleanObject(value, { keepsNull });
 }
 
 /** The body parsed by `schema`; its errors are those of `readJsonObject` and `validate`. */
@@ -41,8 +43,19 @@ export function validateNew<Schema extends z.ZodMiniType>(
 }
 
 /**
- * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so `null` is for
- * the schema to judge. Its errors are those of `readBody`.
+ * A body that registers a patient. What was given as null inside of it is kept, so that it is answered as null. Throws what
+ * `readJsonObject` and `validate` throw.
+ */
+export function readNewPatient<Schema extends z.ZodMiniType>(
+  request: { readonly body: Buffer },
+  schema: Schema,
+): z.output<Schema> {
+  return validateNew(schema, readJsonObject(request, { keepsNull: true }));
+}
+
+/**
+ * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so
+ * `null` is for the schema to judge. Its errors are those of `readBody`.
  */
 export function readChanges<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },

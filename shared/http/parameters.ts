@@ -50,3 +50,8 @@ export function readText({ query }: Pick<RawRequest, 'query'>, name: string): st
   if (others.length > 0) throw invalidField(name, `${name} must be given once`);
   return value ?? null;
 }
+
+/** The cursor of the query; null when absent or empty, as clients send it that keep one and have none yet. */
+export function readCursor(request: Pick<RawRequest, 'query'>): string | null {
+  return readText(request, 'cursor') || null;
+}

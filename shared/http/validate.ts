@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { type FieldError, ServiceError } from '#shared/domain/errors.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import { isJsonObject } from './clean-json.ts';
 
 type Path = readonly (string | number)[];
 
 /**
- * Parses what a client sent, after `cleanJson`. Throws `missing_required_fields` when required members are absent or
+ * Parses what a client sent, after `cleanObject`. Throws `missing_required_fields` when required members are absent or
  * empty text, otherwise `invalid_request` with a sentence for the first wrong member; both with all wrong members.
  */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -35,16 +36,6 @@ const fieldCodes: Partial<Record<z.core.$ZodIssue['code'], FieldError['code']>> 
   too_big: 'too_large',
   too_small: 'too_small',
 };
-
-/** `insurance.medical[0].phone_number`; the body itself has the empty path. */
-export function formatPath(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'body';
-  return path
-    .map((step, position) =>
-      typeof step === 'number' ? `[${step}]` : `${position === 0 ? '' : '.'}${String(step)}`,
-    )
-    .join('');
-}
 
 /**
  * Required members that are absent or the empty string, wherever the value has the object that should hold them. The

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -8,10 +8,8 @@ import {
   getIdempotencyRecord,
   type IdempotencyKey,
   IdempotencyKeyTaken,
-  type Remember,
-  rememberNothing,
 } from '#shared/table/idempotency.ts';
-import { isTransactionConflict } from '#shared/table/transaction.ts';
+import { type Alongside, isTransactionConflict, nothingAlongside } from '#shared/table/transaction.ts';
 import type { Answer, Caller, RawRequest } from '#shared/triggers/http.ts';
 import { requestHash } from './request-hash.ts';
 
@@ -28,27 +26,29 @@ export type RepeatableRequest = Pick<
 >;
 
 /**
- * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with the same key
- * within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed: true`. Only successes are
- * remembered, so a request that was refused or failed may be sent again with its key. Throws `idempotency_key_reused` when
- * the key came with another request before, `conflict` when another request with it is neither done nor undone.
+ * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with
+ * the same key within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed:
+ * true`. Only successes are remembered, so a request that was refused or failed may be sent again with its
+ * key. Throws `idempotency_key_reused` when the key came with another request before, `conflict` when another
+ * request with it is neither done nor undone.
  *
- * Nothing is read in advance: the record is written in the same transaction as what the request makes, and only when that
- * did not succeed is it looked for.
+ * Nothing is read in advance: the record is written in the same transaction as what the request makes, and
+ * only when that did not succeed is it looked for.
  *
- * @param perform must write the item that `remember` makes together with what it does
+ * @param perform must write what `remember` makes before all else in the transaction of what it does
  */
 export function idempotent<Input, Body>(
   { table, body, now = () => new Date() }: IdempotentAnswer<Body>,
-  perform: (caller: Caller, input: Input, remember: Remember<Body>) => Promise<Body>,
+  perform: (caller: Caller, input: Input, remember: Alongside<Body>) => Promise<Body>,
 ): (caller: Caller, input: Input, request: RepeatableRequest) => Promise<Answer<Body>> {
   return async (caller, input, request) => {
     const keyHash = readKeyHash(request);
-    if (keyHash === null) return { body: await perform(caller, input, rememberNothing) };
+    if (keyHash === null) return { body: await perform(caller, input, nothingAlongside) };
     const key = { projectId: caller.projectId, keyHash };
     const hash = requestHash(request);
-    const remember: Remember<Body> = (answer) =>
-      createIdempotencyRecordItem(table, key, { request_hash: hash, answer: JSON.stringify(answer) }, now());
+    const remember: Alongside<Body> = (answer) => [
+      createIdempotencyRecordItem(table, key, { request_hash: hash, answer: JSON.stringify(answer) }, now()),
+    ];
     try {
       return { body: await perform(caller, input, remember) };
     } catch (error) {
@@ -68,7 +68,7 @@ function readKeyHash({ headers }: RepeatableRequest): string | null {
   if (header === undefined) return null;
   const key = header.trim();
   if (!keyPattern.test(key)) {
-    throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+    throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
   }
   return createHash('sha256').update(key).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
 /**
@@ -15,31 +16,25 @@ export function requestHash({
   return canonicalHash([method, resource, Object.fromEntries(identifiers), parsed(body.toString('utf8'))]);
 }
 
-/** A body that is no JSON stands for itself; there is no such one where the body matters. */
+/** A body that is no JSON, or nested too deep, stands for itself; there is no such one where the body matters. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? text : value;
   } catch {
     return text;
   }
 }
 
-/** Hashes a JSON value with the members of its objects in order. Walks with a list: the sender chooses the depth. */
-function canonicalHash(root: unknown): string {
-  const hash = createHash('sha256');
-  const pending: (string | { readonly value: unknown })[] = [{ value: root }];
-  for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
-    if (typeof step === 'string') hash.update(step);
-    else if (Array.isArray(step.value)) {
-      pending.push(']');
-      for (const element of step.value.toReversed()) pending.push(',', { value: element });
-      hash.update('[');
-    } else if (typeof step.value === 'object' && step.value !== null) {
-      const members = Object.entries(step.value).sort(([a], [b]) => (a < b ? 1 : -1));
-      pending.push('}');
-      for (const [name, value] of members) pending.push(',', { value }, `${JSON.stringify(name)}:`);
-      hash.update('{');
-    } else hash.update(JSON.stringify(step.value));
-  }
-  return hash.digest('hex');
+/** Hashes are compared with those of a day ago, so what is hashed must stay as it is, each last comma included. */
+function canonicalHash(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex');
+}
+
+/** A JSON value as text, with the members of its objects in order. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((element) => `${canonical(element)},`).join('')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)},`).join('')}}`;
 }

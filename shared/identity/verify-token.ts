@@ -18,8 +18,9 @@ const clockToleranceSeconds = 30;
 const requestTimeoutMs = 3000;
 
 /**
- * What is read of an ID token (OpenID Connect Core 1.0 §2 and §5.1). Amazon Cognito writes `email_verified` as a boolean
- * or as text, depending on where the attribute came from, and marks its ID tokens by `token_use`.
+ * What is read of an ID token (OpenID Connect Core 1.0 §2 and §5.1). Amazon Cognito writes `email_verified`
+ * as a boolean or as text, depending on where the attribute came from, and marks its ID tokens by
+ * `token_use`.
  */
 const IdTokenClaims = z.object({
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
@@ -38,11 +39,13 @@ export class IdentityProviderError extends Error {
 }
 
 /**
- * Who sent a request, by the OpenID Connect ID token in its `Authorization` header. It is the ID token and not the access
- * token because roles hang on the verified e-mail address, which the access tokens of Amazon Cognito do not carry.
+ * Who sent a request, by the OpenID Connect ID token in its `Authorization` header. It is the ID token and
+ * not the access token because roles hang on the verified e-mail address, which the access tokens of Amazon
+ * Cognito do not carry.
  *
- * Every way of failing gives the same answer, so nothing can be learnt from it. The provider's keys are found through its
- * discovery document, kept, and fetched again when a token is signed with a key that is not among them.
+ * Every way of failing gives the same answer, so nothing can be learnt from it. The provider's keys are found
+ * through its discovery document, kept, and fetched again when a token is signed with a key that is not among
+ * them.
  */
 export function tokenAuthentication(
   provider: IdentityProvider,
@@ -153,8 +156,8 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 }
 
 /**
- * Fetches, and once more when the request fails on the way: the provider may have closed a connection that was kept while
- * the function was asleep, which shows only by using it.
+ * Fetches, and once more when the request fails on the way: the provider may have closed a connection that
+ * was kept while the function was asleep, which shows only by using it.
  */
 async function fetchAgain(address: string, init: RequestInit): Promise<Response> {
   try {

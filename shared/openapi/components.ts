@@ -29,7 +29,8 @@ import {
 import { AgentSettings, LanguageModel, OnBehalfOf } from '#shared/domain/agent-settings.ts';
 import { AuditAction } from '#shared/domain/audit-entry.ts';
 import { CallStatus } from '#shared/domain/call.ts';
-import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient, PatientInsurance, PrimaryCareProvider } from '#shared/domain/patient.ts';
 import { Role } from '#shared/domain/person.ts';
 import {
@@ -56,7 +57,6 @@ import {
   WebhookEvent,
   WebhookEventName,
 } from '#shared/domain/webhook.ts';
-import { Created } from '#shared/http/created.ts';
 import { OpenApi } from '#shared/operations/interface.ts';
 import {
   AnyNewTask,
@@ -109,7 +109,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['CallResult', CallResult],
-  ['CallAnswer', CallAnswer],
+  ['CallAnswer', CallResponse],
   ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
   ['WebhookEvent', WebhookEvent],

@@ -15,8 +15,11 @@ export interface PublicFiles {
   readonly publicBaseUrl: string;
 }
 
-/** Answers `GET /openapi.json`, `GET /docs` and the page's assets. Throws `not_found` for an asset that there is not. */
-export async function answerPublicFile(
+/**
+ * Answers `GET /openapi.json`, `GET /docs` and the page's assets. Throws `not_found` for an asset that there
+ * is not.
+ */
+export async function servePublicFile(
   { directory, publicBaseUrl }: PublicFiles,
   request: Pick<RawRequest, 'resource' | 'path' | 'pathParameters' | 'query' | 'headers'>,
 ): Promise<RawResponse> {
@@ -34,7 +37,8 @@ export async function answerPublicFile(
         },
       );
     case '/docs':
-      // The addresses in the page are relative to its own, as there may be a stage before it: they want no slash at its end.
+      // The addresses in the page are relative to its own, as there may be a stage before it: they want no
+      // slash at its end.
       if (request.path.endsWith('/')) return { status: 308, headers: { Location: `${publicBaseUrl}/docs` } };
       return cacheable(request, await read(pageFile), {
         'Content-Type': 'text/html; charset=utf-8',

@@ -1,6 +1,6 @@
 /*
- * What the document shows. All of it is invented: the numbers are those of the sandbox phone, in a range that no telephone
- * company gives away.
+ * What the document shows. All of it is invented: the numbers are those of the sandbox phone, in a range that
+ * no telephone company gives away.
  */
 
 export const ids = {

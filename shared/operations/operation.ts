@@ -7,8 +7,9 @@ export interface Route {
   /** Resource path as API Gateway and OpenAPI write it, with `{name}` for a path parameter. */
   readonly path: string;
   /**
-   * `api-key`: a client's bearer key. `oidc`: a person's OpenID Connect token. `carrier-signature`: the carrier signed it.
-   * `session`: the session cookie of a signed-in person. `basic`: account SID and auth token. `none`: anyone.
+   * `api-key`: a client's bearer key. `oidc`: a person's OpenID Connect token. `carrier-signature`: the
+   * carrier signed it. `session`: the session cookie of a signed-in person. `basic`: account SID and auth
+   * token. `none`: anyone.
    */
   readonly authentication: 'api-key' | 'oidc' | 'session' | 'carrier-signature' | 'basic' | 'none';
   /** One sentence. */

@@ -1,22 +1,16 @@
-import type * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewPatient, Patient } from '#shared/domain/patient.ts';
-import { readJsonObject, validateNew } from '#shared/http/json-body.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { putPatient, putPatientItem } from '#shared/table/patient.ts';
-import { type AlsoWrite, writeContendedTransaction, writeNothingElse } from '#shared/table/transaction.ts';
+import { type Alongside, nothingAlongside, writeContendedTransaction } from '#shared/table/transaction.ts';
 
-/**
- * A body that registers a patient. What was given as null inside of it is kept, so that it is answered as null. Throws what
- * `readJsonObject` and `validate` throw.
- */
-export function readNewPatient<Schema extends z.ZodMiniType>(
-  request: { readonly body: Buffer },
-  schema: Schema,
-): z.output<Schema> {
-  return validateNew(schema, readJsonObject(request, { keepsNull: true }));
+export interface PatientCreation {
+  /** The project of whoever asks. */
+  readonly projectId: string;
+  readonly newPatient: NewPatient;
+  readonly now?: Date;
+  readonly alongside?: Alongside<Patient>;
 }
 
 /**
@@ -25,13 +19,9 @@ export function readNewPatient<Schema extends z.ZodMiniType>(
  */
 export async function createPatient(
   table: Table,
-  callerProjectId: string,
-  newPatient: NewPatient,
-  remember: Remember<Patient> = rememberNothing,
-  now: Date = new Date(),
-  alsoWrite: AlsoWrite<Patient> = writeNothingElse,
+  { projectId, newPatient, now = new Date(), alongside = nothingAlongside }: PatientCreation,
 ): Promise<Patient> {
-  if (newPatient.project_id !== callerProjectId) {
+  if (newPatient.project_id !== projectId) {
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
   const patient: Patient = {
@@ -40,12 +30,8 @@ export async function createPatient(
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
-  const record = remember(patient);
-  const others = alsoWrite(patient);
-  if (record === null && others.length === 0) await putPatient(table, patient);
-  else {
-    const items = [putPatientItem(table, patient), ...others];
-    await writeRemembered(table, items, record, writeContendedTransaction);
-  }
+  const others = alongside(patient);
+  if (others.length === 0) await putPatient(table, patient);
+  else await writeContendedTransaction(table, [...others, putPatientItem(table, patient)]);
   return patient;
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Addresses } from '#shared/http/addresses.ts';
-import { type ListPosition, nextPageHeader, toAnswer, toPageRequest } from '#shared/http/list-page.ts';
+import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listProjectPatients } from '#shared/table/patient.ts';
 import { PatientResource, toPatientResource } from './patient-resource.ts';
@@ -10,22 +9,20 @@ export const PatientList = z.object({
   patients: z.array(PatientResource),
   next_cursor: z.nullable(z.string()),
 });
-type PatientList = z.infer<typeof PatientList>;
+export type PatientList = z.infer<typeof PatientList>;
 
 /**
- * Patients of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor` that is null
- * says that there is nothing more. Throws `invalid_request` for a cursor that this list was not answered with.
+ * Patients of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor`
+ * that is null says that there is nothing more. Throws `invalid_request` for a cursor that this list was not
+ * answered with.
  */
 export async function listPatients(
-  { table, addresses }: { table: Table; addresses: Addresses },
+  table: Table,
   callerProjectId: string,
   position: ListPosition,
-): Promise<{ body: PatientList; headers: Record<string, string> }> {
+): Promise<PatientList> {
   const list = ['patients', callerProjectId];
   const { items, next } = await listProjectPatients(table, callerProjectId, toPageRequest(list, position));
-  const { resources, nextCursor } = toAnswer(list, { items: items.map(toPatientResource), next });
-  return {
-    body: { patients: resources, next_cursor: nextCursor },
-    headers: nextPageHeader(addresses.patients, {}, position, nextCursor),
-  };
+  const { resources, nextCursor } = fitPage(list, { items: items.map(toPatientResource), next }, position);
+  return { patients: resources, next_cursor: nextCursor };
 }

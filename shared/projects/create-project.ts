@@ -54,9 +54,9 @@ export interface ProjectServices extends EndpointServices {
 }
 
 /**
- * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing. Throws a `ServiceError`
- * `invalid_request` when the webhook URL, a telephone number, the calling hours, one of the limits or of the agent's settings cannot be
- * used.
+ * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing.
+ * Throws a `ServiceError` `invalid_request` when the webhook URL, a telephone number, the calling hours, one
+ * of the limits or of the agent's settings cannot be used.
  */
 export async function createProject(
   services: ProjectServices,
@@ -117,7 +117,7 @@ function memberItems(
 function commandAuditItem(
   table: Table,
   projectId: string,
-  deed: Pick<AuditEntry, 'action' | 'target' | 'after'>,
+  action: Pick<AuditEntry, 'action' | 'target' | 'after'>,
   now: Date,
 ): TransactionItem {
   return auditEntryItem(table, {
@@ -127,7 +127,7 @@ function commandAuditItem(
     actor: { kind: 'command' },
     before: null,
     request_id: null,
-    ...deed,
+    ...action,
   });
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { longestCallSeconds } from '#shared/domain/call.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import {
   alwaysOpen,
   CallingHours,
@@ -86,7 +87,7 @@ export function newProjectSettings(
 ): ProjectSettings {
   const callerNumber = wishes.caller_number ?? (carrier === 'sandbox' ? sandboxCallerNumber : null);
   if (callerNumber === null) {
-    throw new ServiceError('invalid_request', 'A project of the live carrier needs a caller number');
+    throw invalidField('caller_number', 'A project of the live carrier needs a caller number');
   }
   const usual: ProjectSettings = {
     name: wishes.name,
@@ -120,7 +121,8 @@ export function changeSettings(settings: ProjectSettings, changes: ProjectChange
 function checked(wished: unknown): ProjectSettings {
   const { success, data, error } = ProjectSettings.safeParse(wished);
   if (success) return withoutRepetitions(data);
-  throw new ServiceError('invalid_request', sentence(error.issues[0]));
+  const [issue] = error.issues;
+  throw invalidField(formatPath(issue?.path ?? []), sentence(issue));
 }
 
 function withoutRepetitions(settings: ProjectSettings): ProjectSettings {

@@ -1,5 +1,5 @@
-import type { Recording } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import type { Recording } from '#shared/domain/recording.ts';
 import { findCall, getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';

@@ -78,7 +78,10 @@ export function revokeApiKeyItem(table: Table, { key_hash }: ApiKey, revokedAt: 
   };
 }
 
-/** Says when a key ends and which one takes its place, on the condition that it was neither revoked nor replaced before. */
+/**
+ * Says when a key ends and which one takes its place, on the condition that it was neither revoked nor
+ * replaced before.
+ */
 export function replaceApiKeyItem(
   table: Table,
   { key_hash }: ApiKey,

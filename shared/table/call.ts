@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { Call, Recording } from '#shared/domain/call.ts';
+import { Call } from '#shared/domain/call.ts';
+import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { taskPartition } from './task-key.ts';

@@ -1,16 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { AnsweredBy } from '#shared/domain/call.ts';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { queryAll, queryPages } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
- * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own schema; the
- * table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
+ * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own
+ * schema; the table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
  */
 export const Conversation = z.object({
   call_id: Uuid,
@@ -229,24 +230,18 @@ export async function* turnPages(
 ): AsyncGenerator<StoredTurn[]> {
   const first = turnKey(callId, 0);
   let toSkip = firstPosition;
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        // A semicolon follows the digits in the order of characters, so it stands above every index.
-        ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':last': 'TURN#;' },
-        ConsistentRead: true,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    const turns = Items.map((item) => StoredTurn.parse(item)).filter(isInTranscript);
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    // A semicolon follows the digits in the order of characters, so it stands above every index.
+    ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':last': 'TURN#;' },
+    ConsistentRead: true,
+  });
+  for await (const items of pages) {
+    const turns = items.map((item) => StoredTurn.parse(item)).filter(isInTranscript);
     const page = turns.slice(toSkip);
     toSkip -= turns.length - page.length;
     yield page;
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
+  }
 }
 
 /** A conversation as it stands. */
@@ -263,23 +258,15 @@ export async function getConversationWithTurns(table: Table, callId: string): Pr
   let conversation: Conversation | null = null;
   let answeredBy: AnsweredBy | null = null;
   const turns: StoredTurn[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': conversationPartition(callId) },
-        ConsistentRead: true,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    for (const item of Items) {
-      if (item.type === 'conversation') conversation = Conversation.parse(item);
-      else if (item.type === 'turn') turns.push(StoredTurn.parse(item));
-      else if (item.type === 'answered-by') answeredBy = AnsweredBy.parse(item.answered_by);
-    }
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': conversationPartition(callId) },
+    ConsistentRead: true,
+  });
+  for (const item of items) {
+    if (item.type === 'conversation') conversation = Conversation.parse(item);
+    else if (item.type === 'turn') turns.push(StoredTurn.parse(item));
+    else if (item.type === 'answered-by') answeredBy = AnsweredBy.parse(item.answered_by);
+  }
   return { conversation, turns, answeredBy };
 }

@@ -1,16 +1,17 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CarrierName } from '#shared/domain/project.ts';
 import { PhoneNumber, Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { queryAll } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
- * The call under way to a number over a carrier, whichever project it is of. It stands from the claim of the call to its
- * end and is also the proof that the call has a line of its project.
+ * The call under way to a number over a carrier, whichever project it is of. It stands from the claim of the
+ * call to its end and is also the proof that the call has a line of its project.
  */
 const DestinationLock = z.object({
   carrier: CarrierName,
@@ -120,22 +121,12 @@ export function rememberPastCallItem(
 
 /** The carrier's names of our calls to the number that have ended in the last day or somewhat longer. */
 export async function listPastCalls(table: Table, destination: Destination): Promise<string[]> {
-  const sids: string[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',
-        ExpressionAttributeValues: { ':pk': destinationPartition(destination), ':past': pastCallPrefix },
-        ConsistentRead: true,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    sids.push(...Items.map((item) => PastCallKey.parse(item).sk.slice(pastCallPrefix.length)));
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return sids;
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',
+    ExpressionAttributeValues: { ':pk': destinationPartition(destination), ':past': pastCallPrefix },
+    ConsistentRead: true,
+  });
+  return items.map((item) => PastCallKey.parse(item).sk.slice(pastCallPrefix.length));
 }
 
 const PastCallKey = z.object({ sk: z.string() });

@@ -1,7 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from './client.ts';
 import { duePartition, dueShardCount, indexNames } from './indexes.ts';
+import { queryPages } from './query-pages.ts';
 
 const DueItem = z.object({
   type: z.enum(['task', 'call', 'webhook-delivery']),
@@ -16,20 +16,12 @@ export type DueItem = z.infer<typeof DueItem>;
  */
 export async function* findDue(table: Table, now: string): AsyncGenerator<DueItem[]> {
   for (let shard = 0; shard < dueShardCount; shard += 1) {
-    let startKey: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: indexNames.due,
-          KeyConditionExpression: 'due_pk = :due_pk AND due_at <= :now',
-          ExpressionAttributeValues: { ':due_pk': duePartition(shard), ':now': now },
-          Limit: 100,
-          ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-        }),
-      );
-      yield Items.map((item) => DueItem.parse(item));
-      startKey = LastEvaluatedKey;
-    } while (startKey !== undefined);
+    const pages = queryPages(table, {
+      IndexName: indexNames.due,
+      KeyConditionExpression: 'due_pk = :due_pk AND due_at <= :now',
+      ExpressionAttributeValues: { ':due_pk': duePartition(shard), ':now': now },
+      Limit: 100,
+    });
+    for await (const items of pages) yield items.map((item) => DueItem.parse(item));
   }
 }

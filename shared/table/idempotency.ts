@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
-import { TransactionConditionFailed, type TransactionItem, writeTransaction } from './transaction.ts';
+import { refusedAs, type TransactionItem } from './transaction.ts';
 
 /** What became of the first request with an idempotency key. */
 export const IdempotencyRecord = z.object({
@@ -30,14 +30,18 @@ function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; s
   return { pk: `IDEMPOTENCY#${projectId}#${keyHash}`, sk: 'IDEMPOTENCY' };
 }
 
-/** Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet. */
+/**
+ * Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet;
+ * otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
+ * before all else that fails.
+ */
 export function createIdempotencyRecordItem(
   table: Table,
   key: IdempotencyKey,
   record: Pick<IdempotencyRecord, 'request_hash' | 'answer'>,
   now: Date,
 ): TransactionItem {
-  return {
+  const item = {
     Put: {
       TableName: table.name,
       Item: {
@@ -51,6 +55,7 @@ export function createIdempotencyRecordItem(
       ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
     },
   };
+  return refusedAs(item, () => new IdempotencyKeyTaken());
 }
 
 /** Strongly consistent: a request that a record refused finds it. */
@@ -67,34 +72,10 @@ export async function getIdempotencyRecord(
   return isExpired(record, now.getTime()) ? null : record;
 }
 
-/** Makes the item that remembers what a request has made, or null when there is nothing to remember it by. */
-export type Remember<Made> = (made: Made) => TransactionItem | null;
-
-/** For writes that no client may repeat. */
-export const rememberNothing = (): null => null;
-
 /** Another request has used the idempotency key, so nothing was written. */
 export class IdempotencyKeyTaken extends Error {
   constructor() {
     super('the idempotency key was used by another request');
     this.name = 'IdempotencyKeyTaken';
-  }
-}
-
-/**
- * Writes all items and the record of the response, or none of them: a crash cannot leave one without the other. Throws
- * `IdempotencyKeyTaken` when there is such a record, whatever else did not hold; otherwise what `write` throws.
- */
-export async function writeRemembered(
-  table: Table,
-  items: TransactionItem[],
-  record: TransactionItem | null,
-  write: (table: Table, items: TransactionItem[]) => Promise<void> = writeTransaction,
-): Promise<void> {
-  try {
-    await write(table, record === null ? items : [...items, record]);
-  } catch (error) {
-    const isTaken = error instanceof TransactionConditionFailed && error.failed.includes(items.length);
-    throw isTaken ? new IdempotencyKeyTaken() : error;
   }
 }

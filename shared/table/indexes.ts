@@ -10,8 +10,8 @@ export const indexNames = {
   call: 'call-index',
   /** Whatever must happen later, by its due time; sparse. */
   due: 'due-index',
-  /** Tasks that wait for a line, by what they wait for, the longest waiting first; sparse. */
-  lane: 'lane-index',
+  /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
+  waitQueue: 'lane-index',
 } as const;
 
 /** One project's items are spread over this many partitions, so that a big client does not make one hot. */
@@ -84,25 +84,25 @@ function shardOf(id: string, count: number): number {
   return Number.parseInt(id.slice(-4), 16) % count;
 }
 
-/** What a task waits for: a line of its project, or the end of the call that is under way to its number. */
-export type Lane =
+/** What a task waits for: a slot of its project, or the end of the call that is under way to its number. */
+export type WaitQueue =
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'number'; readonly carrier: CarrierName; readonly phoneNumber: string };
 
-/** The attributes that put a task into a lane, behind those who have waited for longer. */
-export function laneIndexAttributes(
-  lane: Lane,
+/** The attributes that put a task into a wait queue, behind those who have waited for longer. */
+export function waitQueueAttributes(
+  waitQueue: WaitQueue,
   waitingSince: string,
   taskId: string,
 ): { lane_pk: string; lane_sk: string } {
-  return { lane_pk: lanePartition(lane), lane_sk: `${waitingSince}#${taskId}` };
+  return { lane_pk: waitQueuePartition(waitQueue), lane_sk: `${waitingSince}#${taskId}` };
 }
 
-export function lanePartition(lane: Lane): string {
-  switch (lane.kind) {
+export function waitQueuePartition(waitQueue: WaitQueue): string {
+  switch (waitQueue.kind) {
     case 'project':
-      return `LANE#PROJECT#${lane.projectId}`;
+      return `LANE#PROJECT#${waitQueue.projectId}`;
     case 'number':
-      return `LANE#NUMBER#${lane.carrier}#${lane.phoneNumber}`;
+      return `LANE#NUMBER#${waitQueue.carrier}#${waitQueue.phoneNumber}`;
   }
 }

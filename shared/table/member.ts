@@ -1,7 +1,8 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Member } from '#shared/domain/person.ts';
 import type { Table } from './client.ts';
 import { indexNames } from './indexes.ts';
+import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /** Under the project, so that its members are one query; the project index finds the projects of a person. */
@@ -69,21 +70,23 @@ export async function getMember(table: Table, projectId: string, email: string):
 
 /** All members of a project, by e-mail address. */
 export async function listMembers(table: Table, projectId: string): Promise<Member[]> {
-  return queryAll(table, {
+  const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :member)',
     ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':member': 'MEMBER#' },
     ConsistentRead: true,
   });
+  return items.map((item) => Member.parse(item));
 }
 
 /** A person's memberships, the newest project first. Eventually consistent. */
 export async function listMemberships(table: Table, email: string): Promise<Member[]> {
-  return queryAll(table, {
+  const items = await queryAll(table, {
     IndexName: indexNames.project,
     KeyConditionExpression: 'project_pk = :person',
     ExpressionAttributeValues: { ':person': personPartition(email) },
     ScanIndexForward: false,
   });
+  return items.map((item) => Member.parse(item));
 }
 
 function memberItem(member: Member): Record<string, unknown> {
@@ -98,20 +101,4 @@ function memberItem(member: Member): Record<string, unknown> {
 
 function personPartition(email: string): string {
   return `PERSON#${email}`;
-}
-
-async function queryAll(
-  table: Table,
-  query: Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>,
-): Promise<Member[]> {
-  const members: Member[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({ TableName: table.name, ...query, ExclusiveStartKey: startKey }),
-    );
-    members.push(...Items.map((item) => Member.parse(item)));
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return members;
 }

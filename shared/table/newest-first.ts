@@ -34,7 +34,7 @@ const maxRounds = 5;
 const newest = 'g';
 
 /** How far one partition has been read. */
-interface Lane {
+interface PartitionRead {
   readonly partition: string;
   readonly found: { readonly id: string; readonly item: Record<string, unknown> }[];
   /** What has not been read yet has identifiers below this one; null when all has been read. */
@@ -42,9 +42,10 @@ interface Lane {
 }
 
 /**
- * A page of items, newest first, merged from their partitions. The work is bounded: where many items are left out or are
- * large, a page may be shorter than asked for, or empty, and still be followed by another. Items that are added while
- * a client pages are newer than its position, so nothing is repeated or skipped. Eventually consistent.
+ * A page of items, newest first, merged from their partitions. The work is bounded: where many items are left
+ * out or are large, a page may be shorter than asked for, or empty, and still be followed by another. Items
+ * that are added while a client pages are newer than its position, so nothing is repeated or skipped.
+ * Eventually consistent.
  */
 export async function readNewestFirst<Item>(
   table: Table,
@@ -52,39 +53,56 @@ export async function readNewestFirst<Item>(
   { limit, before }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
-  let lanes: Lane[] = source.partitions.map((partition) => ({
+  let queues: PartitionRead[] = source.partitions.map((partition) => ({
     partition,
     found: [],
     unreadBelow: before ?? newest,
   }));
   const atOnce = itemsAtOnce(source, limit);
-  for (let round = 0; round < maxRounds && lanes.some((lane) => holdsBack(lane, lanes, limit)); round += 1) {
-    lanes = await Promise.all(
-      lanes.map((lane) => (holdsBack(lane, lanes, limit) ? readOn(table, source, lane, atOnce) : lane)),
+  for (
+    let round = 0;
+    round < maxRounds && queues.some((waitQueue) => holdsBack(waitQueue, queues, limit));
+    round += 1
+  ) {
+    queues = await Promise.all(
+      queues.map((waitQueue) =>
+        holdsBack(waitQueue, queues, limit) ? readOn(table, source, waitQueue, atOnce) : waitQueue,
+      ),
     );
   }
-  const { items, next } = firstOf(lanes, limit);
+  const { items, next } = firstOf(queues, limit);
   return { items: items.map(parse), next };
 }
 
-/** Identifiers end in random digits, so a page takes about as much from each partition; twice as much is enough mostly. */
+/**
+ * Identifiers end in random digits, so a page takes about as much from each partition; twice as much is
+ * enough mostly.
+ */
 function itemsAtOnce({ partitions, only = [] }: IndexedItems, limit: number): number {
   if (only.length > 0) return filteredAtOnce;
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }
 
-function sorted(lanes: readonly Lane[]): Lane['found'] {
-  return lanes.flatMap(({ found }) => found).sort((a, b) => (a.id < b.id ? 1 : -1));
+function sorted(queues: readonly PartitionRead[]): PartitionRead['found'] {
+  return queues.flatMap(({ found }) => found).sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** Whether the lane may still hold an item of the page, or the one after it, which proves that there is a next page. */
-function holdsBack({ unreadBelow }: Lane, lanes: readonly Lane[], limit: number): boolean {
+/**
+ * Whether the partition may still hold an item of the page, or the one after it, which proves that there is a
+ * next page.
+ */
+function holdsBack({ unreadBelow }: PartitionRead, queues: readonly PartitionRead[], limit: number): boolean {
   if (unreadBelow === null) return false;
-  const oneMore = sorted(lanes)[limit];
+  const oneMore = sorted(queues)[limit];
   return oneMore === undefined || unreadBelow > oneMore.id;
 }
 
-async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: number): Promise<Lane> {
+async function readOn(
+  table: Table,
+  source: IndexedItems,
+  waitQueue: PartitionRead,
+  limit: number,
+): Promise<PartitionRead> {
   const { index, partitionKey, sortKey, attributes, only = [] } = source;
   // By placeholders throughout, because some of the names are words of the query language.
   const names = Object.fromEntries((attributes ?? []).map((name, position) => [`#a${position}`, name]));
@@ -102,8 +120,8 @@ async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: num
         ...Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute])),
       },
       ExpressionAttributeValues: {
-        ':pk': lane.partition,
-        ':unread_below': lane.unreadBelow,
+        ':pk': waitQueue.partition,
+        ':unread_below': waitQueue.unreadBelow,
         ...Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value])),
       },
       ...(attributes === undefined
@@ -115,17 +133,17 @@ async function readOn(table: Table, source: IndexedItems, lane: Lane, limit: num
     }),
   );
   return {
-    ...lane,
-    found: [...lane.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
+    ...waitQueue,
+    found: [...waitQueue.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
     unreadBelow: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
 }
 
 /** The items of which it is certain that no newer one is still unread. */
-function firstOf(lanes: readonly Lane[], limit: number): Page<Record<string, unknown>> {
-  const unread = lanes.flatMap(({ unreadBelow }) => unreadBelow ?? []);
+function firstOf(queues: readonly PartitionRead[], limit: number): Page<Record<string, unknown>> {
+  const unread = queues.flatMap(({ unreadBelow }) => unreadBelow ?? []);
   const unreadBelow = unread.sort().at(-1) ?? null;
-  const certain = sorted(lanes).filter(({ id }) => unreadBelow === null || id >= unreadBelow);
+  const certain = sorted(queues).filter(({ id }) => unreadBelow === null || id >= unreadBelow);
   const shown = certain.slice(0, limit);
   const last = certain.length > limit ? shown.at(-1) : undefined;
   return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBelow };

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import type { Table } from './client.ts';
+import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
 function optOutKey(projectId: string, phoneNumber: string): { pk: string; sk: string } {
@@ -48,22 +49,12 @@ export async function getOptOut(
 /** All opt-outs of a project, by number. */
 export async function listOptOuts(table: Table, projectId: string): Promise<OptOut[]> {
   const first = optOutKey(projectId, '');
-  const optOuts: OptOut[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :opt_out)',
-        ExpressionAttributeValues: { ':pk': first.pk, ':opt_out': first.sk },
-        ConsistentRead: true,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    optOuts.push(...Items.map((item) => OptOut.parse(item)));
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return optOuts;
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :opt_out)',
+    ExpressionAttributeValues: { ':pk': first.pk, ':opt_out': first.sk },
+    ConsistentRead: true,
+  });
+  return items.map((item) => OptOut.parse(item));
 }
 
 /** Removes the opt-out of a number; false when there is none. */

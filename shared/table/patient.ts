@@ -32,8 +32,8 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
 }
 
 /**
- * Strongly consistent: a client who was just given the identifier must find the patient, and a first call, which follows at
- * once, goes by the clock of the patient's address.
+ * Strongly consistent: a client who was just given the identifier must find the patient, and a first call,
+ * which follows at once, goes by the clock of the patient's address.
  */
 export async function getPatient(table: Table, patientId: string): Promise<Patient | null> {
   const { Item } = await table.client.send(

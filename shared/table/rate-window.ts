@@ -15,8 +15,8 @@ const keptSeconds = 120;
 const Counted = z.object({ requests: z.int() });
 
 /**
- * Adds requests to the project's count of a window and returns how many there are now. When the answer is lost, the SDK asks
- * again, and these requests are counted twice.
+ * Adds requests to the project's count of a window and returns how many there are now. When the answer is
+ * lost, the SDK asks again, and these requests are counted twice.
  */
 export async function countRequests(
   table: Table,

@@ -20,10 +20,11 @@ export const tableSchema = {
   indexes: [
     { name: indexNames.project, partition: 'project_pk', sort: 'project_sk', projects: 'all' },
     { name: indexNames.patient, partition: 'patient_pk', sort: 'patient_sk', projects: listedTaskAttributes },
-    // A recording is looked up by call id alone: what that answer needs is projected, so it takes one request.
+    // A recording is looked up by call id alone: what that answer needs is projected, so it takes one
+    // request.
     { name: indexNames.call, partition: 'call_pk', projects: ['project_id', 'recording'] },
     { name: indexNames.due, partition: 'due_pk', sort: 'due_at', projects: ['type'] },
-    { name: indexNames.lane, partition: 'lane_pk', sort: 'lane_sk', projects: 'keys' },
+    { name: indexNames.waitQueue, partition: 'lane_pk', sort: 'lane_sk', projects: 'keys' },
   ],
 } as const satisfies {
   readonly keys: Keys;

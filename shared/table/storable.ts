@@ -13,40 +13,27 @@ const maxBytes = 340_000;
 export const maxItemBytes = 390_000;
 
 /** How many bytes of an item a JSON value takes. */
-export function storedBytes(root: unknown): number {
-  const pending = [root];
-  let bytes = 0;
-  // What is added while the list is walked is walked, too.
-  for (const value of pending) {
-    bytes += ownBytes(value);
-    for (const [, member] of members(value)) pending.push(member);
-  }
-  return bytes;
+export function storedBytes(value: unknown): number {
+  return members(value).reduce((bytes, [, member]) => bytes + storedBytes(member), ownBytes(value));
 }
 
 export type StorageProblem =
   | { readonly kind: 'size' }
   | { readonly kind: 'rule'; readonly path: readonly (string | number)[]; readonly rule: string };
 
-interface Visit {
-  readonly value: unknown;
-  readonly path: readonly (string | number)[];
+type Path = readonly (string | number)[];
+
+/** The first reason why `root`, a JSON value, cannot be stored, or null. Goes no deeper than what can be stored. */
+export function findStorageProblem(root: unknown, rootPath: Path): StorageProblem | null {
+  return findBrokenRule(root, rootPath, 0) ?? (storedBytes(root) > maxBytes ? { kind: 'size' } : null);
 }
 
-/** The first reason why `root`, a JSON value, cannot be stored, or null. Walks without recursion: depth is unbounded. */
-export function findStorageProblem(
-  root: unknown,
-  rootPath: readonly (string | number)[],
-): StorageProblem | null {
-  const pending: Visit[] = [{ value: root, path: rootPath }];
-  let bytes = 0;
-  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
-    const { value, path } = visit;
-    const rule = brokenRule(value, path.length - rootPath.length);
-    if (rule !== null) return { kind: 'rule', path, rule };
-    bytes += ownBytes(value);
-    if (bytes > maxBytes) return { kind: 'size' };
-    for (const [step, member] of members(value)) pending.push({ value: member, path: [...path, step] });
+function findBrokenRule(value: unknown, path: Path, depth: number): StorageProblem | null {
+  const rule = brokenRule(value, depth);
+  if (rule !== null) return { kind: 'rule', path, rule };
+  for (const [step, member] of members(value)) {
+    const problem = findBrokenRule(member, [...path, step], depth + 1);
+    if (problem !== null) return problem;
   }
   return null;
 }

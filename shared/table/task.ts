@@ -7,11 +7,11 @@ import type { Table } from './client.ts';
 import {
   dueIndexAttributes,
   indexNames,
-  type Lane,
-  laneIndexAttributes,
-  lanePartition,
   patientIndexAttributes,
   projectIndexAttributes,
+  type WaitQueue,
+  waitQueueAttributes,
+  waitQueuePartition,
 } from './indexes.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -42,18 +42,18 @@ export function replaceTaskItem(table: Table, previous: Task, next: Task): Trans
 }
 
 /**
- * Like `replaceTaskItem`, for a task that waits for a line from now on or still does: it stands in the lane until it is
- * replaced in any other way.
+ * Like `replaceTaskItem`, for a task that waits for a slot from now on or still does: it stands in the wait
+ * queue until it is replaced in any other way.
  */
-export function parkTaskItem(
+export function enqueueTaskItem(
   table: Table,
   previous: Task,
   next: Task & { readonly waiting_for_line_since: string },
-  lane: Lane,
+  waitQueue: WaitQueue,
 ): TransactionItem {
   return replacementItem(table, previous, {
     ...taskItem(next),
-    ...laneIndexAttributes(lane, next.waiting_for_line_since, next.id),
+    ...waitQueueAttributes(waitQueue, next.waiting_for_line_since, next.id),
   });
 }
 
@@ -83,14 +83,14 @@ export async function getTask(table: Table, taskId: string): Promise<Task | null
   return Item === undefined ? null : Task.parse(Item);
 }
 
-/** The tasks that have waited in the lane for longest, by identifier. Eventually consistent. */
-export async function findParkedTasks(table: Table, lane: Lane, limit: number): Promise<string[]> {
+/** The tasks that have waited in the wait queue for longest, by identifier. Eventually consistent. */
+export async function findQueuedTasks(table: Table, waitQueue: WaitQueue, limit: number): Promise<string[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: indexNames.lane,
+      IndexName: indexNames.waitQueue,
       KeyConditionExpression: 'lane_pk = :lane_pk',
-      ExpressionAttributeValues: { ':lane_pk': lanePartition(lane) },
+      ExpressionAttributeValues: { ':lane_pk': waitQueuePartition(waitQueue) },
       Limit: limit,
     }),
   );

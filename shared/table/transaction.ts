@@ -1,15 +1,26 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
+import { retry } from './retry.ts';
 
 /** One write or check of a transaction, as the entity files return them to be composed. */
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Makes the items that are written together with what was made, such as the audit entry of who made it. */
-export type AlsoWrite<Made> = (made: Made) => TransactionItem[];
+/**
+ * Makes the items that are written together with what was made, all or nothing: the audit entry of who made it, the
+ * record that answers a repeated request.
+ */
+export type Alongside<Made> = (made: Made) => readonly TransactionItem[];
 
-export const writeNothingElse = (): TransactionItem[] => [];
+export const nothingAlongside = (): TransactionItem[] => [];
+
+const refusals = new WeakMap<TransactionItem, () => Error>();
+
+/** Has a transaction throw an error of its own when the condition of this item does not hold. */
+export function refusedAs(item: TransactionItem, refusal: () => Error): TransactionItem {
+  refusals.set(item, refusal);
+  return item;
+}
 
 /** A transaction whose conditions did not all hold; `failed` lists the positions of those items. */
 export class TransactionConditionFailed extends Error {
@@ -23,7 +34,8 @@ export class TransactionConditionFailed extends Error {
 }
 
 /**
- * Writes all items or none. Throws `TransactionConditionFailed` when conditions did not hold; any other
+ * Writes all items or none. When conditions did not hold, throws the refusal of the first such item that has one,
+ * otherwise `TransactionConditionFailed`; any other
  * cancellation (a conflict with another transaction, throttling) is the SDK's own error and may be tried again.
  */
 export async function writeTransaction(table: Table, items: TransactionItem[]): Promise<void> {
@@ -33,36 +45,33 @@ export async function writeTransaction(table: Table, items: TransactionItem[]): 
     if (error instanceof TransactionCanceledException) {
       const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
       const failed = codes.flatMap((code, position) => (code === 'ConditionalCheckFailed' ? [position] : []));
-      if (failed.length > 0) throw new TransactionConditionFailed(failed);
+      if (failed.length > 0) throw refusalOf(items, failed) ?? new TransactionConditionFailed(failed);
     }
     throw error;
   }
 }
 
-const maxContendedTries = 8;
-const longestWaitMs = 400;
+function refusalOf(items: readonly TransactionItem[], failed: readonly number[]): Error | null {
+  const refusing = items.filter((item, position) => failed.includes(position) && refusals.has(item));
+  return refusing.map((item) => refusals.get(item)?.()).find((refusal) => refusal !== undefined) ?? null;
+}
 
 /**
  * `writeTransaction` for items that many transactions check at the same time, such as a busy project: DynamoDB cancels
  * one of two that meet at an item, and nothing but trying again, after a random wait, is needed.
  */
-export async function writeContendedTransaction(
-  table: Table,
-  items: TransactionItem[],
-  random: () => number = Math.random,
-): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await writeTransaction(table, items);
-    } catch (error) {
-      if (tries === maxContendedTries || !isTransactionConflict(error)) throw error;
-      await wait(random() * Math.min(longestWaitMs, 20 * 2 ** tries));
-    }
-  }
+export function writeContendedTransaction(table: Table, items: TransactionItem[]): Promise<void> {
+  return retry(() => writeTransaction(table, items), {
+    tries: 8,
+    firstWaitMs: 40,
+    longestWaitMs: 400,
+    isTransient: isTransactionConflict,
+  });
 }
 
-/** Whether DynamoDB cancelled a transaction because it met another one at an item. */
+/** Whether DynamoDB cancelled a write because it met a transaction at an item. */
 export function isTransactionConflict(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
   return (
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')

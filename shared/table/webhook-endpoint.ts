@@ -1,7 +1,8 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
+import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
 function webhookEndpointKey(projectId: string, webhookId: string): { pk: string; sk: string } {
@@ -120,20 +121,10 @@ export async function listWebhookEndpoints(
   projectId: string,
   { consistently }: { readonly consistently: boolean } = { consistently: false },
 ): Promise<WebhookEndpoint[]> {
-  const endpoints: WebhookEndpoint[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :webhook)',
-        ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':webhook': 'WEBHOOK#' },
-        ConsistentRead: consistently,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    endpoints.push(...Items.map((item) => WebhookEndpoint.parse(item)));
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return endpoints;
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :webhook)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':webhook': 'WEBHOOK#' },
+    ConsistentRead: consistently,
+  });
+  return items.map((item) => WebhookEndpoint.parse(item));
 }

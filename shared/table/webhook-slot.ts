@@ -24,7 +24,7 @@ const keptForSeconds = 24 * 60 * 60;
  *
  * @param leaseSeconds after which it is free again, should the holder die
  */
-export async function takeWebhookSlot(
+export async function acquireWebhookSlot(
   table: Table,
   webhookId: string,
   { count, leaseSeconds, now }: { count: number; leaseSeconds: number; now: Date },
@@ -39,7 +39,7 @@ export async function takeWebhookSlot(
 }
 
 /** Does nothing when another delivery holds the slot by now. */
-export async function giveBackWebhookSlot(table: Table, slot: WebhookSlot): Promise<void> {
+export async function releaseWebhookSlot(table: Table, slot: WebhookSlot): Promise<void> {
   try {
     await table.client.send(
       new UpdateCommand({

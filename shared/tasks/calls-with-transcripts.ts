@@ -1,4 +1,4 @@
-import { type AnswerBudget, maxAnswerBytes, sizeInAnswer } from '#shared/http/answer-budget.ts';
+import type { OpenBudget, ResponseBudget } from '#shared/lists/response-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { turnPages } from '#shared/table/conversation.ts';
 import type { CallsPosition } from './calls-cursor.ts';
@@ -13,23 +13,32 @@ export interface CallsPage {
   readonly next: CallsPosition | null;
 }
 
+interface TranscriptServices {
+  readonly table: Table;
+  readonly openBudget: OpenBudget;
+}
+
 /**
  * Gives the calls their transcripts as far as the budget goes. Only a transcript that is too long for an answer of its
  * own is split, and it begins that answer.
  *
+ * @param task what the response holds besides the calls
  * @param firstTurn where the transcript of the first call begins in this answer
  */
 export async function callsWithTranscripts(
-  table: Table,
+  services: TranscriptServices,
+  task: unknown,
   calls: readonly CallResource[],
   firstTurn: number,
-  budget: AnswerBudget,
 ): Promise<CallsPage> {
+  const budget = services.openBudget(task);
   const complete: CallResource[] = [];
   for (let start = 0; start < calls.length; start += readsAtOnce) {
     const group = calls.slice(start, start + readsAtOnce);
     const transcripts = await Promise.all(
-      group.map((call, position) => readTranscript(table, call.id, start + position === 0 ? firstTurn : 0)),
+      group.map((call, position) =>
+        readTranscript(services, call.id, start + position === 0 ? firstTurn : 0),
+      ),
     );
     for (const [position, call] of group.entries()) {
       const { entries, isWhole } = transcripts[position] ?? emptyTranscript;
@@ -55,14 +64,17 @@ interface Transcript {
 
 const emptyTranscript: Transcript = { entries: [], isWhole: true };
 
-async function readTranscript(table: Table, callId: string, firstTurn: number): Promise<Transcript> {
+async function readTranscript(
+  { table, openBudget }: TranscriptServices,
+  callId: string,
+  firstTurn: number,
+): Promise<Transcript> {
   const entries: TranscriptEntry[] = [];
-  let bytes = 0;
+  const alone = openBudget({});
   for await (const turns of turnPages(table, callId, firstTurn)) {
     const page = turns.map(({ role, content }) => ({ role, content }));
     entries.push(...page);
-    bytes += sizeInAnswer(page);
-    if (bytes > maxAnswerBytes) return { entries, isWhole: false };
+    if (!alone.take(page)) return { entries, isWhole: false };
   }
   return { entries, isWhole: true };
 }
@@ -70,7 +82,7 @@ async function readTranscript(table: Table, callId: string, firstTurn: number): 
 function beginningOf(
   call: CallResource & { readonly transcripts: TranscriptEntry[] },
   firstTurn: number,
-  budget: AnswerBudget,
+  budget: ResponseBudget,
 ): CallsPage {
   const transcripts: TranscriptEntry[] = [];
   budget.take({ ...call, transcripts });

@@ -4,51 +4,51 @@ import type { NewTask } from '#shared/domain/new-task.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type Remember, rememberNothing, writeRemembered } from '#shared/table/idempotency.ts';
 import { checkPatientInProject } from '#shared/table/patient.ts';
 import { checkTaskTypeEnabled } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import {
-  type AlsoWrite,
-  TransactionConditionFailed,
+  type Alongside,
+  nothingAlongside,
+  refusedAs,
   writeContendedTransaction,
-  writeNothingElse,
 } from '#shared/table/transaction.ts';
 
+export interface TaskCreation {
+  /** The project of whoever asks. */
+  readonly projectId: string;
+  readonly newTask: NewTask;
+  readonly now?: Date;
+  readonly alongside?: Alongside<Task>;
+}
+
 /**
- * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper finds
- * the task by its due time if the queue message is lost. Throws `forbidden` for another project or a task type that
- * is not enabled, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when the task has been
- * made already.
+ * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper
+ * finds the task by its due time if the queue message is lost. Throws `forbidden` for another project or a
+ * task type that is not enabled, `not_found` for a patient that the project does not have,
+ * `IdempotencyKeyTaken` when the task has been made already.
  */
 export async function createTask(
   table: Table,
-  callerProjectId: string,
-  newTask: NewTask,
-  remember: Remember<Task> = rememberNothing,
-  now: Date = new Date(),
-  alsoWrite: AlsoWrite<Task> = writeNothingElse,
+  { projectId, newTask, now = new Date(), alongside = nothingAlongside }: TaskCreation,
 ): Promise<Task> {
-  if (newTask.project_id !== callerProjectId) {
+  if (newTask.project_id !== projectId) {
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
   const task = toTask(newTask, now);
-  try {
-    await writeRemembered(
-      table,
-      [
-        checkTaskTypeEnabled(table, task.project_id, task.task_type),
-        checkPatientInProject(table, task.patient_id, task.project_id),
-        createTaskItem(table, task),
-        ...alsoWrite(task),
-      ],
-      remember(task),
-      writeContendedTransaction,
-    );
-  } catch (error) {
-    throw error instanceof TransactionConditionFailed ? toRefusal(error, task.task_type) : error;
-  }
+  const typeEnabled = checkTaskTypeEnabled(table, task.project_id, task.task_type);
+  const patientInProject = checkPatientInProject(table, task.patient_id, task.project_id);
+  await writeContendedTransaction(table, [
+    ...alongside(task),
+    refusedAs(typeEnabled, () => typeNotEnabled(task.task_type)),
+    refusedAs(patientInProject, () => new ServiceError('not_found', 'Patient not found')),
+    createTaskItem(table, task),
+  ]);
   return task;
+}
+
+function typeNotEnabled(taskType: TaskType): ServiceError {
+  return new ServiceError('task_type_not_enabled', `Task type ${taskType} is not enabled for this project`);
 }
 
 function toTask(newTask: NewTask, now: Date): Task {
@@ -69,14 +69,4 @@ function toTask(newTask: NewTask, now: Date): Task {
     created_at: createdAt,
     updated_at: createdAt,
   };
-}
-
-/** By the position of the condition in the transaction. */
-function toRefusal(error: TransactionConditionFailed, taskType: TaskType): Error {
-  const [position] = error.failed;
-  if (position === 0) {
-    return new ServiceError('task_type_not_enabled', `Task type ${taskType} is not enabled for this project`);
-  }
-  if (position === 1) return new ServiceError('not_found', 'Patient not found');
-  return error;
 }

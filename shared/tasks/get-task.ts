@@ -1,12 +1,23 @@
+import type { Addresses } from '#shared/domain/addresses.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { Addresses } from '#shared/http/addresses.ts';
-import { AnswerBudget } from '#shared/http/answer-budget.ts';
+import type { OpenBudget } from '#shared/lists/response-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import type { CallsPosition } from './calls-cursor.ts';
 import { callsWithTranscripts } from './calls-with-transcripts.ts';
-import type { TaskRequest } from './task-request.ts';
 import { callFields, type TaskResource, taskFields, taskWait } from './task-resource.ts';
+
+/** What `GET /v1/task/{task_id}` was asked for. */
+export interface TaskRequest {
+  readonly taskId: string;
+  readonly includeTranscript: boolean;
+  readonly includeResult: boolean;
+  /** Only the newest call when false. */
+  readonly includeAllCalls: boolean;
+  /** Where the page begins; null for the first one. */
+  readonly position: CallsPosition | null;
+  readonly openBudget: OpenBudget;
+}
 
 export interface TaskPage {
   readonly resource: TaskResource;
@@ -17,14 +28,14 @@ export interface TaskPage {
 const callsPerPage = 50;
 
 /**
- * A task with its calls, newest first. A page ends after 50 calls, or earlier where the answer would outgrow what Lambda
- * can return; a transcript that is too long for one answer goes on in the next, under the same call.
- * Throws `not_found` for another project's task exactly as for one that does not exist.
+ * A task with its calls, newest first. A page ends after 50 calls, or earlier where the response would hold
+ * no more; a transcript that is too long for one answer goes on in the next, under the same call. Throws
+ * `not_found` for another project's task exactly as for one that does not exist.
  */
 export async function getTask(
   { table, addresses }: { table: Table; addresses: Addresses },
   callerProjectId: string,
-  { taskId, includeAllCalls, includeResult, includeTranscript, position }: TaskRequest,
+  { taskId, includeAllCalls, includeResult, includeTranscript, position, openBudget }: TaskRequest,
 ): Promise<TaskPage> {
   const found = await getTaskWithCalls(table, taskId, {
     limit: includeAllCalls ? callsPerPage : 1,
@@ -42,7 +53,7 @@ export async function getTask(
     ...(includeResult ? { result: call.result } : {}),
   }));
   const page = includeTranscript
-    ? await callsWithTranscripts(table, calls, position?.turn ?? 0, new AnswerBudget(task))
+    ? await callsWithTranscripts({ table, openBudget }, task, calls, position?.turn ?? 0)
     : { calls, next: null };
   // Without transcripts the whole page fits: a query reads 1 MB at most.
   const lastCall = page.calls.at(-1);

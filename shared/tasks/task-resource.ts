@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import type { Addresses } from '#shared/domain/addresses.ts';
 import { Call } from '#shared/domain/call.ts';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Task } from '#shared/domain/task.ts';
 import { Timestamp } from '#shared/domain/values.ts';
-import type { Addresses } from '#shared/http/addresses.ts';
 import type { TaskWithCalls } from '#shared/table/task.ts';
 
 /** One thing that was said, as clients read it. */

@@ -20,13 +20,14 @@ const RequestsPerSecond = z.string().check(z.regex(/^\d+$/));
 
 /**
  * Lets a project make as many requests in each window of 10 s as its rate allows, and refuses the others with
- * `too_many_requests` until the window ends, which `Retry-After` says in seconds. All of a window's requests may come at
- * once.
+ * `too_many_requests` until the window ends, which `Retry-After` says in seconds. All of a window's requests
+ * may come at once.
  *
- * Instances count by themselves and report in parts of a hundredth of the limit, so a project that asks seldom costs no
- * write. What may slip through in a window, therefore: that hundredth, less one, for each instance that serves the project,
- * as long as an instance serves one request at a time. Twice the rate may come within 10 s where two windows meet. A count
- * that cannot be written blocks no request: the instance then goes by what it knows.
+ * Instances count by themselves and report in parts of a hundredth of the limit, so a project that asks
+ * seldom costs no write. What may slip through in a window, therefore: that hundredth, less one, for each
+ * instance that serves the project, as long as an instance serves one request at a time. Twice the rate may
+ * come within 10 s where two windows meet. A count that cannot be written blocks no request: the instance
+ * then goes by what it knows.
  *
  * @param requestsPerSecond a whole number; 0 for no limit
  */

@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller, Person } from '#shared/domain/person.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { BodyOf, Operation, Operations } from '#shared/operations/operation.ts';
-import { type Answer, answerOf, type HttpHandler, type RawRequest, rawEndpoint } from './http.ts';
+import { type Answer, type HttpHandler, type RawRequest, rawEndpoint, responseOf } from './http.ts';
 
 /** What an operation of the management API does for somebody who has signed in. */
 export type AdminHandler<Body> = (caller: AdminCaller, request: RawRequest) => Promise<Answer<Body>>;
@@ -21,8 +21,8 @@ export interface AdminApi {
 }
 
 /**
- * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, lets the caller in, and answers. Throws
- * when an operation has no handler.
+ * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, lets the caller in, and
+ * answers. Throws when an operation has no handler.
  */
 export function adminApi({ operations, handlers, authenticate }: AdminApi): HttpHandler {
   const resources = resourcesOf(operations, handlers);
@@ -36,7 +36,10 @@ export function adminApi({ operations, handlers, authenticate }: AdminApi): Http
     if (method === undefined) throw methodNotAllowed([...methods.keys()]);
     const caller = { person, requestId: request.sourceEvent.requestContext.requestId };
     const { pathParameters } = found;
-    return answerOf(method.operation, await method.handle(caller, { ...request, resource, pathParameters }));
+    return responseOf(
+      method.operation,
+      await method.handle(caller, { ...request, resource, pathParameters }),
+    );
   });
 }
 

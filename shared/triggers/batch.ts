@@ -1,6 +1,9 @@
 import { type LogFields, log, logError, withLogContext } from '#shared/observability/log.ts';
 
-/** A record that can never be processed, however often it comes: it is reported so that it reaches the dead-letter queue. */
+/**
+ * A record that can never be processed, however often it comes: it is reported so that it reaches the
+ * dead-letter queue.
+ */
 export class PoisonRecord extends Error {
   constructor(cause: unknown) {
     super('record does not have the expected shape', { cause });
@@ -19,13 +22,16 @@ export interface BatchOptions<BatchRecord> {
   readonly identify: (record: BatchRecord) => string;
   readonly describe: (record: BatchRecord) => LogFields;
   readonly work: (record: BatchRecord) => Promise<void>;
-  /** `any`: all at once, each failing alone (SQS). `strict`: one after the other up to the first failure (streams). */
+  /**
+   * `any`: all at once, each failing alone (SQS). `strict`: one after the other up to the first failure
+   * (streams).
+   */
   readonly order: 'any' | 'strict';
 }
 
 /**
- * Works through the records of one invocation and tells Lambda which of them to deliver again. One bad record neither
- * stops nor repeats the others.
+ * Works through the records of one invocation and tells Lambda which of them to deliver again. One bad record
+ * neither stops nor repeats the others.
  */
 export async function runBatch<BatchRecord>(
   records: readonly BatchRecord[],

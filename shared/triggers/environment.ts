@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The function's environment, read by the schema of its manifest. A function whose stack forgot a variable, or gave it a
- * value that cannot be, fails at start, where it is noticed.
+ * The function's environment, read by the schema of its manifest. A function whose stack forgot a variable,
+ * or gave it a value that cannot be, fails at start, where it is noticed.
  */
 export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
   const read = z.safeParse(schema, process.env);

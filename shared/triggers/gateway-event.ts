@@ -1,6 +1,7 @@
 /*
- * How API Gateway hands over headers and query parameters, for REST and WebSocket routes alike: every name with the
- * list of its values. The single-value maps that stand beside them keep only the last value and are not used.
+ * How API Gateway hands over headers and query parameters, for REST and WebSocket routes alike: every name
+ * with the list of its values. The single-value maps that stand beside them keep only the last value and are
+ * not used.
  */
 
 type ValuesByName = Record<string, string[] | undefined> | null | undefined;

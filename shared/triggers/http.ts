@@ -31,11 +31,15 @@ const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
 };
 
 /**
- * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's callbacks.
- * Errors are answered as `{detail}`, every answer has `X-Request-Id`, and every request gets one log line.
+ * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's
+ * callbacks. Errors are answered as `{detail}`, every answer has `X-Request-Id`, and every request gets one
+ * log line.
  */
 export function rawEndpoint(respond: (request: RawRequest) => Promise<RawResponse>): HttpHandler {
-  return lambdaHandler(httpStack, async (event) => toResult(await respond(readRequest(event))));
+  return lambdaHandler(httpStack, async (event) => {
+    const result = toResult(await respond(readRequest(event)));
+    return event.httpMethod === 'HEAD' ? { ...result, body: '', isBase64Encoded: false } : result;
+  });
 }
 
 /** Who asks: the project whose API key was presented. */
@@ -69,12 +73,14 @@ export function apiEndpoint<Input, One extends Answered>(
     annotateLog({ project_id: caller.projectId });
     await limitRate(caller);
     const input = await parse(request);
-    return answerOf(operation, await perform(caller, input, request));
+    return responseOf(operation, await perform(caller, input, request));
   });
 }
 
-/** What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault. */
-export function answerOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
+/**
+ * What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault.
+ */
+export function responseOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
   return success.schema === null
     ? { status: success.status, headers: { ...privateHeaders, ...headers } }
     : jsonResponse(success.status, z.parse(success.schema, body), headers);
@@ -82,7 +88,8 @@ export function answerOf({ success }: Answered, { headers = {}, body }: Answer<u
 
 function readRequest(event: APIGatewayProxyEvent): RawRequest {
   return {
-    method: event.httpMethod,
+    // HEAD is answered like GET, only without the body (RFC 9110 §9.3.2).
+    method: event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod,
     resource: event.resource,
     path: event.path,
     pathParameters: definedValues(event.pathParameters ?? {}),

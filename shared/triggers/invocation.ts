@@ -10,7 +10,9 @@ export interface TriggerStack<Event, Result> {
   readonly middlewares: readonly MiddlewareObj<Event, Result>[];
 }
 
-/** A Lambda handler: the log context of the invocation, the middlewares of its trigger, and the work itself. */
+/**
+ * A Lambda handler: the log context of the invocation, the middlewares of its trigger, and the work itself.
+ */
 export function lambdaHandler<Event, Result>(
   { logFields, middlewares }: TriggerStack<Event, Result>,
   work: (event: Event) => Promise<Result>,

@@ -16,8 +16,8 @@ export interface FunctionManifest {
   /** What it may do besides writing its log and being triggered. */
   readonly uses: readonly Use[];
   /**
-   * True for a function that sends, itself or through others, to the queue it works from. Lambda would stop such a chain
-   * after about sixteen rounds; here the state of the work item bounds it instead.
+   * True for a function that sends, itself or through others, to the queue it works from. Lambda would stop
+   * such a chain after about sixteen rounds; here the state of the work item bounds it instead.
    */
   readonly allowsRecursion?: boolean;
 }
@@ -32,8 +32,8 @@ export interface RestTrigger {
   /** Endpoints that the document leaves out. */
   readonly routes?: readonly Route[];
   /**
-   * Resource paths of which the function gets every method. It then says itself what is not found or not allowed; for all
-   * other paths the gateway does.
+   * Resource paths of which the function gets every method. It then says itself what is not found or not
+   * allowed; for all other paths the gateway does.
    */
   readonly resources?: readonly string[];
 }
@@ -43,11 +43,16 @@ export interface QueueTrigger {
   readonly kind: 'queue';
   readonly queue: QueueName;
   readonly batchSize: number;
-  /** Six times the function's timeout unless said otherwise, so that a throttled batch is not delivered twice. */
+  /**
+   * Six times the function's timeout unless said otherwise, so that a throttled batch is not delivered twice.
+   */
   readonly visibilityTimeoutSeconds?: number;
   /** Deliveries before a message goes to the dead-letter queue. */
   readonly maxReceives: number;
-  /** Batches worked on at the same time, so that a flood cannot take the concurrency of the rest of the service. */
+  /**
+   * Batches worked on at the same time, so that a flood cannot take the concurrency of the rest of the
+   * service.
+   */
   readonly maxConcurrency: number;
   /** One sentence for the alarm on the dead-letter queue: what users notice. */
   readonly deadLettersMean: string;

@@ -11,9 +11,10 @@ export interface MessageInfo {
 }
 
 /**
- * A Lambda handler for an SQS event source with `ReportBatchItemFailures`. Each body is parsed with `schema`; a body
- * that does not parse is poison and goes the way of the redrive policy into the dead-letter queue. A `process` that
- * throws has its message delivered again after the visibility timeout; the others of the batch are not affected.
+ * A Lambda handler for an SQS event source with `ReportBatchItemFailures`. Each body is parsed with `schema`;
+ * a body that does not parse is poison and goes the way of the redrive policy into the dead-letter queue. A
+ * `process` that throws has its message delivered again after the visibility timeout; the others of the batch
+ * are not affected.
  */
 export function queueWorker<Schema extends z.ZodMiniType>(
   schema: Schema,

@@ -3,7 +3,10 @@ import { log } from '#shared/observability/log.ts';
 import { invocationFields, lambdaHandler } from './invocation.ts';
 import { logFailure } from './middlewares/log-failure.ts';
 
-/** A Lambda handler for an EventBridge schedule; `at` is the time the schedule meant, which a late start does not move. */
+/**
+ * A Lambda handler for an EventBridge schedule; `at` is the time the schedule meant, which a late start does
+ * not move.
+ */
 export function scheduledJob(
   run: (tick: { at: Date }) => Promise<void>,
 ): (event: ScheduledEvent, context: Context) => Promise<null> {

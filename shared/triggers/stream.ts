@@ -12,8 +12,9 @@ export interface StreamRecord {
 }
 
 /**
- * A Lambda handler for a DynamoDB stream with old and new images and `ReportBatchItemFailures`. Records are worked on
- * in order; the first failure ends the batch and is where Lambda starts again, so nothing is skipped or overtaken.
+ * A Lambda handler for a DynamoDB stream with old and new images and `ReportBatchItemFailures`. Records are
+ * worked on in order; the first failure ends the batch and is where Lambda starts again, so nothing is
+ * skipped or overtaken.
  */
 export function streamWorker(
   process: (record: StreamRecord) => Promise<void>,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /*
- * Every environment variable that the stack gives to functions. A manifest names those that its function reads; the stack
- * must have a value for each. Empty text stands for what a deployment does without.
+ * Every environment variable that the stack gives to functions. A manifest names those that its function
+ * reads; the stack must have a value for each. Empty text stands for what a deployment does without.
  */
 
 export const TABLE_NAME = z.string();

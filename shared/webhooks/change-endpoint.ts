@@ -1,14 +1,8 @@
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from '#shared/table/client.ts';
-import {
-  isTransactionConflict,
-  TransactionConditionFailed,
-  type TransactionItem,
-  writeTransaction,
-} from '#shared/table/transaction.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { getWebhookEndpoint, replaceWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-
-const maxTries = 8;
 
 /** What becomes of an endpoint, and what else is written with it, all or nothing. */
 export interface EndpointChange {
@@ -23,29 +17,27 @@ export interface EndpointChange {
  * @param decide gives null when nothing is to be changed
  * @returns the endpoint as it is then, or null when there is none
  */
-export async function changeEndpoint(
+export function changeEndpoint(
   table: Table,
   { projectId, webhookId }: { projectId: string; webhookId: string },
   decide: (endpoint: WebhookEndpoint) => EndpointChange | null,
   now: Date,
 ): Promise<WebhookEndpoint | null> {
-  for (let tries = 1; ; tries += 1) {
-    const endpoint = await getWebhookEndpoint(table, projectId, webhookId);
-    if (endpoint === null) return null;
-    const change = decide(endpoint);
-    if (change === null) return endpoint;
-    const next = { ...endpoint, ...change.settings, updated_at: laterThan(endpoint.updated_at, now) };
-    try {
+  return retryOnConflict(
+    async () => {
+      const endpoint = await getWebhookEndpoint(table, projectId, webhookId);
+      if (endpoint === null) return null;
+      const change = decide(endpoint);
+      if (change === null) return endpoint;
+      const next = { ...endpoint, ...change.settings, updated_at: laterThan(endpoint.updated_at, now) };
       await writeTransaction(table, [
         replaceWebhookEndpointItem(table, endpoint, next),
         ...(change.items ?? []),
       ]);
       return next;
-    } catch (error) {
-      const wasChanged = error instanceof TransactionConditionFailed || isTransactionConflict(error);
-      if (tries === maxTries || !wasChanged) throw error;
-    }
-  }
+    },
+    { tries: 8 },
+  );
 }
 
 /** The time of a change: two within a millisecond, or by clocks that differ, have different times all the same. */

@@ -13,10 +13,10 @@ export interface WebhookPost {
 }
 
 /**
- * Posts once and returns the response as soon as its head is there; the caller must destroy the body when it has read
- * enough. The host is resolved once, every address is checked, and the connection is made to one of those very addresses:
- * a name that changes its address in between (DNS rebinding) gains nothing. No proxy is used, no redirect followed, and
- * the certificate must hold for the name.
+ * Posts once and returns the response as soon as its head is there; the caller must destroy the body when it
+ * has read enough. The host is resolved once, every address is checked, and the connection is made to one of
+ * those very addresses: a name that changes its address in between (DNS rebinding) gains nothing. No proxy is
+ * used, no redirect followed, and the certificate must hold for the name.
  *
  * Throws an `AddressRefusedError` before anything is sent, the signal's reason when it was aborted, or what Node throws
  * about a connection.
@@ -25,10 +25,10 @@ export async function postWebhook(network: WebhookNetwork, post: WebhookPost): P
   if (webhookUrlProblem(post.url, network) !== null) throw new AddressRefusedError();
   const url = new URL(post.url);
   const addresses = await checkedAddresses(network, url, post.signal);
-  return answerTo(post, url, addresses);
+  return responseTo(post, url, addresses);
 }
 
-function answerTo(
+function responseTo(
   { headers, body, signal }: WebhookPost,
   url: URL,
   addresses: readonly string[],

@@ -1,5 +1,5 @@
 import type { RecordedAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
-import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
@@ -10,7 +10,7 @@ import {
   replaceWebhookDelivery,
 } from '#shared/table/webhook-delivery.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
-import { giveBackWebhookSlot, takeWebhookSlot, type WebhookSlot } from '#shared/table/webhook-slot.ts';
+import { acquireWebhookSlot, releaseWebhookSlot, type WebhookSlot } from '#shared/table/webhook-slot.ts';
 import type { WebhookNetwork } from './address.ts';
 import { afterAttempt, later, postponed, undeliverable } from './after-attempt.ts';
 import {
@@ -26,7 +26,7 @@ export interface DeliveryServices {
   readonly table: Table;
   readonly queue: DeliveryQueue;
   readonly network: WebhookNetwork;
-  readonly secrets: SecretBox;
+  readonly secrets: KmsEnvelope;
   readonly now: () => Date;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -56,7 +56,7 @@ export async function deliver(services: DeliveryServices, message: DeliveryMessa
     await replaceWebhookDelivery(table, taken, undeliverable(taken));
     return;
   }
-  const slot = await takeWebhookSlot(table, endpoint.id, {
+  const slot = await acquireWebhookSlot(table, endpoint.id, {
     count: attemptsAtOnce(endpoint),
     leaseSeconds,
     now: now(),
@@ -97,7 +97,7 @@ async function attempt(
     next = afterAttempt(taken, recorded, now(), random());
     await settle(services, { taken, next, recorded, endpoint });
   } finally {
-    await giveBackWebhookSlot(table, slot);
+    await releaseWebhookSlot(table, slot);
   }
   const waitSeconds = next.due_at === null ? null : (Date.parse(next.due_at) - now().getTime()) / 1000;
   if (waitSeconds !== null && waitSeconds <= maxQueueDelaySeconds) {

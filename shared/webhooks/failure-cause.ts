@@ -1,4 +1,4 @@
-import { SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
+import { SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { AddressRefusedError } from './address.ts';
 
 /** What Node calls the ways in which no answer comes, in the words that the owner of the endpoint reads. */

@@ -1,14 +1,14 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
-import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { WebhookNetwork } from './address.ts';
 import { newSigningSecret, sealSigningSecret } from './signing-secret.ts';
 import { webhookAddressProblem } from './webhook-url.ts';
 
 /** What is needed to make an endpoint. */
 export interface EndpointServices {
-  readonly secrets: SecretBox;
+  readonly secrets: KmsEnvelope;
   readonly network: WebhookNetwork;
 }
 
@@ -18,7 +18,10 @@ export interface CreatedEndpoint {
   readonly signingSecret: string;
 }
 
-/** A new endpoint with a secret of its own; nothing is written. Throws `invalid_request` for an address that cannot be one. */
+/**
+ * A new endpoint with a secret of its own; nothing is written. Throws `invalid_request` for an address that
+ * cannot be one.
+ */
 export async function newEndpoint(
   { secrets, network }: EndpointServices,
   projectId: string,
@@ -45,5 +48,5 @@ export async function newEndpoint(
 /** Throws `invalid_request` with a sentence when webhooks cannot be sent to the address. */
 export async function checkWebhookAddress(network: WebhookNetwork, url: string): Promise<void> {
   const problem = await webhookAddressProblem(url, network);
-  if (problem !== null) throw new ServiceError('invalid_request', problem);
+  if (problem !== null) throw invalidField('url', problem);
 }

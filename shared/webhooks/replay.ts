@@ -1,11 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from '#shared/table/client.ts';
-import {
-  TransactionConditionFailed,
-  type TransactionItem,
-  writeContendedTransaction,
-} from '#shared/table/transaction.ts';
+import { refusedAs, type TransactionItem, writeContendedTransaction } from '#shared/table/transaction.ts';
 import {
   replaceDeliveryItem,
   replaceWebhookDelivery,
@@ -21,29 +17,29 @@ export interface ReplayServices {
   readonly queue: DeliveryQueue;
 }
 
+interface ReplayOptions {
+  readonly now: Date;
+  /** What else is written, all or nothing. */
+  readonly alongside?: readonly TransactionItem[];
+}
+
 /**
- * Sends a delivery again, whatever became of it: under the same `webhook-id`, at once, and with the whole retry schedule
- * before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched off.
- *
- * @param alongside what else is written, all or nothing
+ * Sends a delivery again, whatever became of it: under the same `webhook-id`, at once, and with the whole
+ * retry schedule before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched
+ * off.
  */
 export async function replayDelivery(
   { table, queue }: ReplayServices,
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
-  now: Date,
-  alongside: readonly TransactionItem[] = [],
+  { now, alongside = [] }: ReplayOptions,
 ): Promise<WebhookDelivery> {
   refuseDisabled(endpoint);
   if (isUnderWay(delivery, now)) throw underWay();
   const next = restarted(delivery, now);
-  try {
-    await writeContendedTransaction(table, [replaceDeliveryItem(table, delivery, next), ...alongside]);
-  } catch (error) {
-    // Since it was read, a worker has taken it, or another request has replayed it.
-    if (error instanceof TransactionConditionFailed && error.failed.includes(0)) throw underWay();
-    throw error;
-  }
+  // Since it was read, a worker may have taken it, or another request have replayed it.
+  const replacement = refusedAs(replaceDeliveryItem(table, delivery, next), underWay);
+  await writeContendedTransaction(table, [replacement, ...alongside]);
   await enqueueDelivery(queue, webhookDeliveryKey(next));
   return next;
 }

@@ -6,7 +6,7 @@ import type {
   WebhookEndpoint,
   WebhookResponse,
 } from '#shared/domain/webhook.ts';
-import { type SecretBox, SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
+import { type KmsEnvelope, SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import type { WebhookNetwork } from './address.ts';
 import { postWebhook } from './connect.ts';
 import { failureCause } from './failure-cause.ts';
@@ -18,7 +18,7 @@ export type SentAttempt = Omit<RecordedAttempt, 'number'>;
 
 export interface SendServices {
   readonly network: WebhookNetwork;
-  readonly secrets: SecretBox;
+  readonly secrets: KmsEnvelope;
   readonly now: () => Date;
 }
 
@@ -28,10 +28,10 @@ const mostHeaderCharacters = 200;
 const mostBodyBytes = 16 * 1024;
 
 /**
- * Posts one webhook once and says what happened. A receiver's failure is a result, never an exception, and so is a secret
- * that does not open, which its owner must see; thrown is what keeps us from asking for the secret, because that passes and
- * is no fault of the receiver. The receiver has accepted it as soon as its status says so: a body that breaks off or takes
- * too long after that changes nothing.
+ * Posts one webhook once and says what happened. A receiver's failure is a result, never an exception, and so
+ * is a secret that does not open, which its owner must see; thrown is what keeps us from asking for the
+ * secret, because that passes and is no fault of the receiver. The receiver has accepted it as soon as its
+ * status says so: a body that breaks off or takes too long after that changes nothing.
  *
  * @param timeoutMs for the whole attempt, the body of the answer included
  */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SealedSigningSecret, WebhookEndpoint } from '#shared/domain/webhook.ts';
-import { type SealContext, type SecretBox, SecretNotOpenedError } from '#shared/encryption/secret-box.ts';
+import { type KmsEnvelope, type SealContext, SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 
@@ -17,7 +17,7 @@ export function newSigningSecret(): string {
 }
 
 export async function sealSigningSecret(
-  secrets: SecretBox,
+  secrets: KmsEnvelope,
   endpoint: EndpointKey,
   secret: string,
   now: Date,
@@ -30,18 +30,19 @@ export async function sealSigningSecret(
 }
 
 /** The current secret of an endpoint in plain text. */
-export async function openCurrentSecret(secrets: SecretBox, endpoint: WebhookEndpoint): Promise<string> {
+export async function openCurrentSecret(secrets: KmsEnvelope, endpoint: WebhookEndpoint): Promise<string> {
   const [current] = endpoint.signing_secrets;
   if (current === undefined) throw new Error(`endpoint ${endpoint.id} has no signing secret`);
   return secrets.open(current.sealed, contextOf(endpoint));
 }
 
 /**
- * All secrets that sign now, in plain text, newest first. Throws a `SecretNotOpenedError` when the current one does not open;
- * an older one that does not is left out, so that a rotation fixes it. Both raise an alarm.
+ * All secrets that sign now, in plain text, newest first. Throws a `SecretNotOpenedError` when the current
+ * one does not open; an older one that does not is left out, so that a rotation fixes it. Both raise an
+ * alarm.
  */
 export async function openSigningSecrets(
-  secrets: SecretBox,
+  secrets: KmsEnvelope,
   endpoint: WebhookEndpoint,
   now: Date,
 ): Promise<string[]> {

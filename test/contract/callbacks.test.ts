@@ -7,9 +7,9 @@ import {
   authToken,
   type Callback,
   caller,
-  PhoneWorld,
+  PhoneFixture,
   script,
-} from '../shared/sandbox-phone/phone-world.ts';
+} from '../shared/sandbox-phone/phone-fixture.ts';
 
 /*
  * The carrier's requests to us are in no machine-readable document. These are the parameters that its reference gives
@@ -146,22 +146,22 @@ const kindOf: Readonly<Record<string, CallbackKind>> = {
   '/relay-end': 'relay-end',
 };
 
-let world: PhoneWorld;
+let fixture: PhoneFixture;
 beforeAll(async () => {
-  world = await PhoneWorld.start();
+  fixture = await PhoneFixture.start();
 });
-afterAll(() => world.stop());
-beforeEach(() => world.reset());
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.reset());
 
 /** Plays a call that asks for every report; returns what the application was asked. */
 async function callbacksOf(to: string): Promise<readonly Callback[]> {
-  await world.place(to, {
+  await fixture.place(to, {
     MachineDetection: 'Enable',
     AsyncAmd: 'true',
-    AsyncAmdStatusCallback: `${world.baseUrl}/amd`,
+    AsyncAmdStatusCallback: `${fixture.baseUrl}/amd`,
   });
-  await world.play({ speech: 'tones' });
-  return world.callbacks;
+  await fixture.play({ speech: 'tones' });
+  return fixture.callbacks;
 }
 
 function expectInOrder(callback: Callback): void {
@@ -176,7 +176,7 @@ function expectInOrder(callback: Callback): void {
   expect(parseCallback(kind, new URLSearchParams(callback.form))).toMatchObject({
     carrier_call_sid: callback.form.CallSid,
   });
-  const url = `${world.baseUrl}${callback.path}`;
+  const url = `${fixture.baseUrl}${callback.path}`;
   const signature = String(callback.headers['x-twilio-signature']);
   expect(twilio.validateRequest(authToken, signature, url, { ...callback.form })).toBe(true);
   expect(twilio.validateRequest('f'.repeat(32), signature, url, { ...callback.form })).toBe(false);
@@ -193,10 +193,10 @@ describe('what the sandbox phone sends is what the carrier documents and what we
     ['a menu', '+12025550114', ['initiated', 'ringing', 'in-progress', 'completed']],
     ['somebody who hangs up', '+12025550116', ['initiated', 'ringing', 'in-progress', 'completed']],
   ])('of a call to %s', async (_, to, statuses) => {
-    world.agent = script('What are your office hours?', 'And on Saturdays?', 'Thank you.');
+    fixture.agent = script('What are your office hours?', 'And on Saturdays?', 'Thank you.');
     const callbacks = await callbacksOf(to);
     for (const callback of callbacks) expectInOrder(callback);
-    const reports = world.formsOf('/status');
+    const reports = fixture.formsOf('/status');
     expect(reports.map(({ CallStatus }) => CallStatus)).toEqual(statuses);
     expect(reports.map(({ SequenceNumber }) => SequenceNumber)).toEqual(
       reports.map((__, place) => String(place)),
@@ -204,32 +204,32 @@ describe('what the sandbox phone sends is what the carrier documents and what we
     const { CallDuration, Duration } = reports.at(-1) ?? {};
     expect(Number(Duration)).toBe(Math.ceil(Number(CallDuration) / 60));
     const isAnswered = statuses.includes('in-progress');
-    expect(world.formsOf('/answer')).toHaveLength(isAnswered ? 1 : 0);
-    expect(world.formsOf('/amd')).toHaveLength(isAnswered ? 1 : 0);
-    expect(world.formsOf('/relay-end')).toHaveLength(isAnswered ? 1 : 0);
-    expect(world.formsOf('/recording').map(({ RecordingStatus }) => RecordingStatus)).toEqual(
+    expect(fixture.formsOf('/answer')).toHaveLength(isAnswered ? 1 : 0);
+    expect(fixture.formsOf('/amd')).toHaveLength(isAnswered ? 1 : 0);
+    expect(fixture.formsOf('/relay-end')).toHaveLength(isAnswered ? 1 : 0);
+    expect(fixture.formsOf('/recording').map(({ RecordingStatus }) => RecordingStatus)).toEqual(
       isAnswered ? ['in-progress', 'completed'] : [],
     );
   });
 
   test('of a conversation that breaks off', async () => {
-    world.agent = () => ({ close: 1011 });
+    fixture.agent = () => ({ close: 1011 });
     for (const callback of await callbacksOf('+12025550103')) expectInOrder(callback);
-    expect(world.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'failed' }]);
+    expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'failed' }]);
   });
 
   test('of a call that is cancelled before it is dialled', async () => {
-    const sid = await world.place('+12025550103');
-    await world.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' });
-    await world.play();
-    for (const callback of world.callbacks) expectInOrder(callback);
-    expect(world.formsOf('/status')).toMatchObject([{ CallStatus: 'canceled' }]);
+    const sid = await fixture.place('+12025550103');
+    await fixture.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' });
+    await fixture.play();
+    for (const callback of fixture.callbacks) expectInOrder(callback);
+    expect(fixture.formsOf('/status')).toMatchObject([{ CallStatus: 'canceled' }]);
   });
 });
 
 test('a parameter that is missing, misspelt or of another form would be noticed', async () => {
   await callbacksOf('+12025550110');
-  const [first] = world.formsOf('/status');
+  const [first] = fixture.formsOf('/status');
   if (first === undefined) throw new Error('nothing was reported');
   const { CallSid, ...rest } = first;
   for (const form of [rest, { ...first, CallSID: CallSid }, { ...first, Timestamp: '2026-03-02' }]) {

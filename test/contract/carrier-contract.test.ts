@@ -7,9 +7,9 @@ import {
   basic,
   caller,
   keyPair,
-  PhoneWorld,
+  PhoneFixture,
   script,
-} from '../shared/sandbox-phone/phone-world.ts';
+} from '../shared/sandbox-phone/phone-fixture.ts';
 import { type CarrierContract, type Exchange, openCarrierContract } from '../support/carrier-contract.ts';
 import { hasCarrierDocument, skippedReason } from '../support/carrier-document.ts';
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
@@ -23,23 +23,23 @@ const account = `/2010-04-01/Accounts/${accountSid}`;
 const missing = '0'.repeat(32);
 
 describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason}`, () => {
-  let world: PhoneWorld;
+  let fixture: PhoneFixture;
   let proxy: RecordingProxy;
   let contract: CarrierContract;
   let client: CarrierClient;
 
   beforeAll(async () => {
     contract = openCarrierContract();
-    world = await PhoneWorld.start();
-    proxy = await startRecordingProxy(`${world.baseUrl}/sandbox-phone`);
+    fixture = await PhoneFixture.start();
+    proxy = await startRecordingProxy(`${fixture.baseUrl}/sandbox-phone`);
     client = clientWith(keyPair.user, keyPair.password);
   });
   afterAll(async () => {
     await proxy.stop();
-    await world.stop();
+    await fixture.stop();
   });
   beforeEach(() => {
-    world.reset();
+    fixture.reset();
     proxy.exchanges.length = 0;
   });
 
@@ -54,9 +54,9 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     return client.placeCall({
       to,
       from: caller,
-      answerUrl: `${world.baseUrl}/answer#rc=3&rp=5xx,ct,rt`,
-      statusUrl: `${world.baseUrl}/status#rc=3&rp=5xx,ct,rt`,
-      amdUrl: `${world.baseUrl}/amd#rc=3&rp=5xx,ct,rt`,
+      answerUrl: `${fixture.baseUrl}/answer#rc=3&rp=5xx,ct,rt`,
+      statusUrl: `${fixture.baseUrl}/status#rc=3&rp=5xx,ct,rt`,
+      amdUrl: `${fixture.baseUrl}/amd#rc=3&rp=5xx,ct,rt`,
       ringSeconds: 30,
       maxTalkSeconds: 900,
     });
@@ -95,11 +95,11 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   }
 
   test('describes every request of the adapter and allows every answer to it, over a whole call', async () => {
-    world.agent = script('What are your office hours?');
+    fixture.agent = script('What are your office hours?');
     const placed = await place('+12025550103');
     const calls = { to: '+12025550103', from: caller, since: new Date() };
     expect(await client.listCalls(calls)).toMatchObject([{ sid: placed.sid, progress: 'queued' }]);
-    await world.play({ speech: 'tones' });
+    await fixture.play({ speech: 'tones' });
     expect(await client.listCalls(calls)).toMatchObject([{ sid: placed.sid, progress: 'completed' }]);
     await client.getCall(placed.sid);
     await client.endCall(placed.sid);
@@ -133,10 +133,10 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   test.each(['+12025550110', '+12025550111', '+12025550112', '+12025550113', '+12025550116'])(
     'allows every answer about a call to %s, at each of its stages',
     async (to) => {
-      world.agent = script('What are your office hours?', 'Thank you.');
+      fixture.agent = script('What are your office hours?', 'Thank you.');
       const placed = await place(to);
       await client.getCall(placed.sid);
-      await world.play({ speech: 'tones' });
+      await fixture.play({ speech: 'tones' });
       await client.getCall(placed.sid);
       await client.listCalls({ to, from: caller, since: new Date() });
       expect(described().length).toBeGreaterThanOrEqual(4);
@@ -148,7 +148,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   test('allows the pages of a long list', async () => {
     for (let count = 0; count < 3; count += 1) {
       await place('+12025550110');
-      await world.play({ speech: 'tones' });
+      await fixture.play({ speech: 'tones' });
     }
     let path: string | null = `${account}/Calls.json?To=%2B12025550110&PageSize=1`;
     let pages = 0;
@@ -164,9 +164,9 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   });
 
   test('allows the answers of what the adapter has no use for', async () => {
-    world.agent = script('What are your office hours?');
+    fixture.agent = script('What are your office hours?');
     const { sid } = await place('+12025550103');
-    await world.play({ speech: 'tones' });
+    await fixture.play({ speech: 'tones' });
     const recordings: { recordings: { sid: string }[] } = Object(
       await (await send('GET', `/Recordings.json?CallSid=${sid}`)).json(),
     );
@@ -187,7 +187,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   test('and the facts beside it hold for every refusal', async () => {
     const { sid } = await place('+12025550110');
     const refused = [
-      await send('POST', '/Calls.json', { To: '555', From: caller, Url: `${world.baseUrl}/answer` }),
+      await send('POST', '/Calls.json', { To: '555', From: caller, Url: `${fixture.baseUrl}/answer` }),
       await send('POST', '/Calls.json', { To: '+12025550110', From: caller }),
       await send('POST', `/Calls/${sid}/Recordings.json`, {}),
       await send('DELETE', `/Calls/${sid}.json`),
@@ -201,7 +201,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     await expect(clientWith('SKnobody', 'wrong').getCall(sid)).rejects.toBeInstanceOf(CarrierError);
     expect(proxy.exchanges.at(-1)?.status).toBe(401);
     expectAnswersInOrder();
-    await world.play({ speech: 'tones' });
+    await fixture.play({ speech: 'tones' });
   });
 
   test('would be noticed to be broken', () => {

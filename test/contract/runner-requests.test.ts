@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallWorld } from '../support/call-world.ts';
+import { CallFixture } from '../support/call-fixture.ts';
 import { openCarrierContract } from '../support/carrier-contract.ts';
 import { hasCarrierDocument, skippedReason } from '../support/carrier-document.ts';
 import { wavFile } from '../support/wav-file.ts';
 
-let world: CallWorld;
+let fixture: CallFixture;
 beforeAll(async () => {
-  world = await CallWorld.start();
+  fixture = await CallFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason}`, () => {
   test('describes whatever the call runner asks while calls go well, get lost and overrun', async () => {
     const contract = openCarrierContract();
 
     // Answered; of its recording nobody tells.
-    const told = await world.dial(await world.newTask());
-    await world.progress(told, 'answered', 1);
-    await world.sessionEnded(told);
-    world.carrier.addRecording(told.carrier_call_sid ?? '', wavFile({ channels: 2, seconds: 3 }));
-    await world.progress(told, 'completed', 2, { talk_seconds: 3 });
-    await world.lookUntilCompleted(told);
-    await world.lookUntilSettled(told);
-    expect((await world.call(told)).recording.status).toBe('stored');
+    const told = await fixture.dial(await fixture.newTask());
+    await fixture.progress(told, 'answered', 1);
+    await fixture.sessionEnded(told);
+    fixture.carrier.addRecording(told.carrier_call_sid ?? '', wavFile({ channels: 2, seconds: 3 }));
+    await fixture.progress(told, 'completed', 2, { talk_seconds: 3 });
+    await fixture.lookUntilCompleted(told);
+    await fixture.lookUntilSettled(told);
+    expect((await fixture.call(told)).recording.status).toBe('stored');
 
     // Accepted by the carrier, whose answer is lost; then it talks for ever.
-    world.carrier.interfere = (request, response) => {
+    fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
-      world.carrier.acceptCall(request).status = 'in-progress';
-      world.carrier.interfere = () => false;
+      fixture.carrier.acceptCall(request).status = 'in-progress';
+      fixture.carrier.interfere = () => false;
       response.destroy();
       return true;
     };
-    const lost = await world.dial(await world.newTask());
-    await world.lookUntilCompleted(lost);
-    expect(await world.call(lost)).toMatchObject({ submission: 'adopted' });
+    const lost = await fixture.dial(await fixture.newTask());
+    await fixture.lookUntilCompleted(lost);
+    expect(await fixture.call(lost)).toMatchObject({ submission: 'adopted' });
 
-    const requests = world.carrier.requests.map(({ method, url, headers, body }) => ({
+    const requests = fixture.carrier.requests.map(({ method, url, headers, body }) => ({
       method,
       url,
       requestType: headers['content-type'],

@@ -5,7 +5,7 @@ import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
 import { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
@@ -46,7 +46,7 @@ export function openProjectServices(addresses: StackAddresses): ProjectServices 
   const keyId = named(environment, 'SecretsKeyId');
   return {
     table: openServiceTable(addresses),
-    secrets: openSecretBox(keyId, new KMSClient({ region, credentials, endpoint })),
+    secrets: openKmsEnvelope(keyId, new KMSClient({ region, credentials, endpoint })),
     network: openWebhookNetwork('allowed'),
   };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { listenOnLoopback, loopback } from '../../infra/local/servers/loopback.ts';
+import { listenOnLoopback, loopback } from '../../infra/loopback.ts';
 
 const Event = z.object({
   event: z.enum(['task.completed', 'call.completed']),

@@ -160,8 +160,8 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
-    for (const deed of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
-      expect(log).toContain(deed);
+    for (const action of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
+      expect(log).toContain(action);
     }
     expect(log).not.toContain(key);
     await look(page, 'audit-log');

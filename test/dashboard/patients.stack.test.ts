@@ -154,8 +154,8 @@ describe('a patient at a browser', () => {
   test('is written down as registered and as looked at, without anything that is known of them', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/audit-log`);
-    for (const deed of ['Registered a patient', 'Looked at a patient']) {
-      await page.getByRole('cell', { name: deed, exact: true }).waitFor();
+    for (const action of ['Registered a patient', 'Looked at a patient']) {
+      await page.getByRole('cell', { name: action, exact: true }).waitFor();
     }
     expect(await page.content()).not.toMatch(/rivera|juniper|EHP204518837/i);
   });

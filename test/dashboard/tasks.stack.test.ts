@@ -168,8 +168,8 @@ describe('the tasks of a project at a browser', () => {
 });
 
 /**
- * Gives a recording away in pieces. Of its first link it gives no more than a browser fetches ahead of a long recording:
- * who asks for more is answered when the link has expired.
+ * Gives a recording away in pieces. Of its first link it gives no more than a browser fetches ahead of a long
+ * recording: who asks for more is answered when the link has expired.
  */
 async function startStorageOfShortLinks(recording: Buffer) {
   const [pieceBytes, aheadBytes] = [200_000, 1_000_000];

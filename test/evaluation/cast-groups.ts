@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import { readPeople } from '#shared/sandbox-phone/people/own-people.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
+import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { UsageError } from '../../infra/command.ts';
-import { type Casting, castEverybody } from './cast.ts';
+import { allPersonas, type Casting } from './cast.ts';
 import type { Options } from './options.ts';
 
 /** People who are on the line together, because each number is one person's, and the calls to them. */
 export interface CastGroup {
   /** Those who do not come with the sandbox phone. */
-  readonly own: readonly PersonFile[];
+  readonly own: readonly PersonaFile[];
   /** Everybody on the line, whose desks may be borrowed. */
-  readonly everybody: readonly PersonFile[];
+  readonly everybody: readonly PersonaFile[];
   readonly cast: readonly Casting[];
 }
 
@@ -30,10 +30,10 @@ const directories = {
 export async function castGroups(options: Options): Promise<CastGroup[]> {
   const groups: CastGroup[] = [];
   for (const [directory, isRepository] of directoriesFor(options)) {
-    const own = await readPeople(directory);
-    const everybody = [...own, ...bundledDirectory().people];
-    const cast = castEverybody(
-      isRepository ? [...bundledDirectory().people, ...own] : own,
+    const own = await readPersonas(directory);
+    const everybody = [...own, ...bundledDirectory().personas];
+    const cast = allPersonas(
+      isRepository ? [...bundledDirectory().personas, ...own] : own,
       everybody,
       options.seeds,
     )
@@ -45,8 +45,11 @@ export async function castGroups(options: Options): Promise<CastGroup[]> {
   return groups;
 }
 
-function directoriesFor({ peopleDirectory, split }: Options): [directory: string, isRepository: boolean][] {
-  if (peopleDirectory !== null) return [[peopleDirectory, false]];
+function directoriesFor({
+  peopleDirectory: personaDirectory,
+  split,
+}: Options): [directory: string, isRepository: boolean][] {
+  if (personaDirectory !== null) return [[personaDirectory, false]];
   const names = split === 'all' ? (['repository', 'train', 'dev'] as const) : [split];
   return names.map((name) => [directories[name], name === 'repository']);
 }

@@ -1,12 +1,12 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
-import type { Desk, PersonFile, Topic } from '#shared/sandbox-phone/people/person-file.ts';
+import type { Desk, PersonaFile, Topic } from '#shared/sandbox-phone/person/person-file.ts';
 import { placeholdersOf } from '#shared/sandbox-phone/person/phrase.ts';
 import { chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
 import { usualTasks } from './usual-tasks.ts';
 
 /** One conversation to be held: who is called, for which task, and the seed that chooses their words. */
 export interface Casting {
-  readonly person: PersonFile;
+  readonly person: PersonaFile;
   readonly phoneNumber: string;
   readonly seed: number;
   /** Counts this person's tasks from 1. */
@@ -23,10 +23,10 @@ export interface Casting {
 const questionsPerTask = 4;
 
 /** Every person with every task that fits them, `seeds` times: all of them in the first words, then in the second, … */
-export function castEverybody(
-  people: readonly PersonFile[],
+export function allPersonas(
+  people: readonly PersonaFile[],
   /** Everybody whose desks may be borrowed. */
-  lenders: readonly PersonFile[],
+  lenders: readonly PersonaFile[],
   seeds: number,
 ): Casting[] {
   return Array.from({ length: seeds }, (_, seed) => seed).flatMap((seed) =>
@@ -46,7 +46,7 @@ export function castEverybody(
 
 type CastTask = Pick<Casting, 'taskType' | 'task' | 'taskData' | 'truthOf' | 'tellable'>;
 
-function tasksFor(person: PersonFile, people: readonly PersonFile[], seed: number): CastTask[] {
+function tasksFor(person: PersonaFile, people: readonly PersonaFile[], seed: number): CastTask[] {
   const topics = desksOf(person, people).flatMap((desk) => desk.topics);
   const tellable = factsToldAt(desksOf(person, people));
   const wanted =
@@ -78,8 +78,8 @@ function factsToldAt(desks: readonly Desk[]): Set<string> {
 
 /** What the people at their desks know tells which tasks they can serve. */
 function fittingTypes(
-  person: PersonFile,
-  people: readonly PersonFile[],
+  person: PersonaFile,
+  people: readonly PersonaFile[],
   topics: readonly Topic[],
 ): TaskType[] {
   const knows = knownNames(person, people);
@@ -93,7 +93,7 @@ function fittingTypes(
   return types.length === 0 ? ['SCHEDULE_APPOINTMENT'] : types;
 }
 
-function desksOf(person: PersonFile, people: readonly PersonFile[]): Desk[] {
+function desksOf(person: PersonaFile, people: readonly PersonaFile[]): Desk[] {
   const stages = Object.values(person.line?.stages ?? {});
   const desks = [...person.desks, ...stages.flatMap((stage) => (stage.kind === 'person' ? stage.desks : []))];
   return desks.flatMap((desk) =>
@@ -105,7 +105,7 @@ function desksOf(person: PersonFile, people: readonly PersonFile[]): Desk[] {
   );
 }
 
-function knownNames(person: PersonFile, people: readonly PersonFile[]): Set<string> {
+function knownNames(person: PersonaFile, people: readonly PersonaFile[]): Set<string> {
   const stages = Object.values(person.line?.stages ?? {});
   const desks = [...person.desks, ...stages.flatMap((stage) => (stage.kind === 'person' ? stage.desks : []))];
   const lenders = desks.flatMap((desk) => ('borrowed_from' in desk ? [desk.borrowed_from] : []));

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { openTable } from '#shared/table/client.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
@@ -37,7 +37,7 @@ export async function openDeployedStack({
     baseUrl,
     services: {
       table: openTable(outputs.TableName, dynamoDb),
-      secrets: openSecretBox(outputs.SecretsKeyId, new KMSClient()),
+      secrets: openKmsEnvelope(outputs.SecretsKeyId, new KMSClient()),
       network: openWebhookNetwork('denied'),
     },
     sandbox: openSandboxStore(outputs.SandboxTableName, dynamoDb),

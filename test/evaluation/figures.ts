@@ -2,8 +2,8 @@ import type { Verdict } from './judging/judge.ts';
 import { type Interval, wilsonInterval } from './wilson.ts';
 
 /**
- * Every figure of an evaluation, as `--json` writes it: the names are kept, so that evaluations can be compared over time.
- * Counts are of conversations unless their names say something else.
+ * Every figure of an evaluation, as `--json` writes it: the names are kept, so that evaluations can be
+ * compared over time. Counts are of conversations unless their names say something else.
  */
 export interface Figures {
   readonly conversations: number;

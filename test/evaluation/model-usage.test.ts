@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ModelUsage } from './model-usage.ts';
 
 const turn = {
-  model: 'parrot-1',
+  model: 'echo-1',
   rounds: 2,
   input_tokens: 1_000,
   output_tokens: 100,

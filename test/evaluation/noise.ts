@@ -2,8 +2,8 @@ import { chance } from '#shared/sandbox-phone/person/seeded.ts';
 import { numbersInWords } from '#shared/sandbox-phone/person/transcription.ts';
 
 /*
- * What a speech recogniser makes of a bad line. Only mistakes from which the meaning can still be made out: negations and
- * figures are kept, because no listener could tell that they are missing.
+ * What a speech recogniser makes of a bad line. Only mistakes from which the meaning can still be made out:
+ * negations and figures are kept, because no listener could tell that they are missing.
  */
 
 /** Groups of words that sound alike; a recogniser writes one for another. */

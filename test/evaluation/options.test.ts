@@ -63,7 +63,7 @@ test('a stack that runs already is named by its address and the file of its outp
 test.each([
   [['--model', 'openai'], '--model needs --in-process'],
   [['--trials', '2'], '--trials needs --in-process'],
-  [['--in-process', '--model', 'parrot'], '--model must be one of'],
+  [['--in-process', '--model', 'echo'], '--model must be one of'],
   [['--in-process', '--price-in', '1'], 'given together'],
   [['--stack', 'https://api.example.com/prod'], '--stack and --outputs are given together'],
   [['--stack', 'https://api.example.com', '--outputs', 'o.json', '--in-process'], 'exclude each other'],

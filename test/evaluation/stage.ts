@@ -1,7 +1,7 @@
 import { createProject, type ProjectServices } from '#shared/projects/create-project.ts';
-import { putPeople } from '#shared/sandbox-phone/people/own-people.ts';
-import type { PeopleBucket } from '#shared/sandbox-phone/people/people-bucket.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { putPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
+import type { PersonaBucket } from '#shared/sandbox-phone/personas/persona-bucket.ts';
 import type { SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import { projectServices, sandboxBucket, sandboxStore } from '../../infra/local/stack-clients.ts';
@@ -22,18 +22,18 @@ export interface RunningStack extends Pick<Venue, 'sweep' | 'longestMs'> {
   readonly baseUrl: string;
   readonly services: ProjectServices;
   readonly sandbox: SandboxStore;
-  readonly people: PeopleBucket;
+  readonly people: PersonaBucket;
   close(): Promise<void>;
 }
 
 /** A running stack with these people at its sandbox phone. */
 export async function openStage(
-  people: readonly PersonFile[],
+  people: readonly PersonaFile[],
   { stack: deployed, seeds }: Pick<Options, 'stack' | 'seeds'>,
 ): Promise<Stage> {
   const stack = await (deployed === null ? openOwnStack() : openDeployedStack(deployed));
   try {
-    if (people.length > 0) await putPeople(stack.people, people);
+    if (people.length > 0) await putPersonas(stack.people, people);
     return { venueFor: await openVenues(stack, seeds), close: stack.close };
   } catch (error) {
     await stack.close();

@@ -16,7 +16,10 @@ const Accuracy = z.record(
 );
 export type UnderstandingAccuracy = z.infer<typeof Accuracy>;
 
-/** How well the built-in model judges examples of families that its training has not seen, as `npm run train` measured it. */
+/**
+ * How well the built-in model judges examples of families that its training has not seen, as `npm run train`
+ * measured it.
+ */
 export async function readUnderstandingAccuracy(): Promise<UnderstandingAccuracy> {
   return Accuracy.parse(JSON.parse(await readFile(file, 'utf8')));
 }

@@ -8,7 +8,7 @@ import {
   sandboxAuthToken,
   startFunctionEnvironment,
 } from '../support/function-environment.ts';
-import { answerJson, startTestServer, type TestServer } from '../support/http-server.ts';
+import { respondJson, startTestServer, type TestServer } from '../support/http-server.ts';
 import { formPostEvent, lambdaContext, queueEvent } from '../support/lambda-events.ts';
 
 const sandboxTable = `sandbox-${randomUUID()}`;
@@ -19,7 +19,7 @@ let application: TestServer;
 let answer: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 let play: (event: SQSEvent, context: Context) => Promise<object>;
 beforeAll(async () => {
-  application = await startTestServer((_, response) => answerJson(response, 200, {}));
+  application = await startTestServer((_, response) => respondJson(response, 200, {}));
   environment = await startFunctionEnvironment({
     PUBLIC_BASE_URL: application.origin,
     RELAY_URL: application.origin.replace('http', 'ws'),

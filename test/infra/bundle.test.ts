@@ -29,7 +29,7 @@ describe('the bundles', () => {
       dashboard: ['callable-number.js'],
       'open-api': ['docs.html', 'openapi.json', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'],
       'sandbox-phone-line': ['flite.wasm'],
-      'conversation-watch': ['open-bedrock-model.js', 'open-openai-model.js'],
+      'no-input-timer': ['open-bedrock-model.js', 'open-openai-model.js'],
       'voice-agent': ['open-bedrock-model.js', 'open-openai-model.js'],
     };
     const expected = Object.fromEntries(
@@ -50,7 +50,7 @@ describe('the bundles', () => {
       const holders = bundles
         .filter(({ path }) => readFileSync(path, 'utf8').includes(mark))
         .map(({ name }) => name);
-      expect(holders).toEqual([`conversation-watch/${part}`, `voice-agent/${part}`]);
+      expect(holders).toEqual([`no-input-timer/${part}`, `voice-agent/${part}`]);
     },
   );
 
@@ -73,7 +73,7 @@ describe('the bundles', () => {
     const holders = bundles
       .filter(({ path }) => readFileSync(path, 'utf8').includes('there is no model for'))
       .map(({ name }) => name);
-    expect(holders).toEqual(['call-runner', 'conversation-watch', 'recording-keeper', 'voice-agent']);
+    expect(holders).toEqual(['call-runner', 'no-input-timer', 'recording-ingest', 'voice-agent']);
   });
 
   test('hold nothing that only tests use', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -49,7 +49,7 @@ describe('create-project', () => {
     const [endpoint] = await listWebhookEndpoints(embedded.table, printed.project_id);
     if (endpoint === undefined) throw new Error('no endpoint');
     expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:8080/x', events: ['task.completed'] });
-    expect(await openCurrentSecret(secrets.box, endpoint)).toBe(printed.webhook_signing_secret);
+    expect(await openCurrentSecret(secrets.envelope, endpoint)).toBe(printed.webhook_signing_secret);
     const headers = { authorization: `Bearer ${printed.api_key}` };
     expect(await apiKeyAuthentication(embedded.table)({ headers })).toEqual({
       projectId: printed.project_id,

@@ -117,7 +117,7 @@ describe('the table', () => {
       [indexNames.patient]: ['patient_pk', 'patient_sk'],
       [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],
-      [indexNames.lane]: ['lane_pk', 'lane_sk'],
+      [indexNames.waitQueue]: ['lane_pk', 'lane_sk'],
     });
   });
 });
@@ -202,8 +202,8 @@ describe('queues and streams', () => {
   /** Batch size, visibility in times of the worker's timeout, receives before the dead-letter queue. */
   const workers: [string, string, number, number, number][] = [
     ['CallQueue', 'CallRunner', 5, 6, 5],
-    ['RecordingQueue', 'RecordingKeeper', 1, 1, 5],
-    ['WatchQueue', 'ConversationWatch', 5, 1, 5],
+    ['RecordingQueue', 'RecordingIngest', 1, 1, 5],
+    ['WatchQueue', 'NoInputTimer', 5, 1, 5],
     ['DeliveryQueue', 'WebhookDelivery', 1, 6, 10],
     ['SandboxPhoneLineQueue', 'SandboxPhoneLine', 1, 1, 3],
   ];

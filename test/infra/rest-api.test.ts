@@ -87,6 +87,7 @@ describe('the REST API', () => {
             'method.response.header.Allow': expect.stringMatching(/^'[A-Z, ]+'$/),
             'method.response.header.Cache-Control': "'no-store'",
             'method.response.header.X-Request-Id': 'context.requestId',
+            'method.response.header.X-Error-Code': "'method_not_allowed'",
           },
           ResponseTemplates: { 'application/json': '{"detail":"Method not allowed"}' },
         },

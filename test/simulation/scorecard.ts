@@ -1,5 +1,5 @@
+import type { Violation } from './harness/violations.ts';
 import type { SimulationReport } from './simulation.ts';
-import type { Violation } from './world/violations.ts';
 
 /** One run in one line. */
 export function runLine(report: SimulationReport): string {

@@ -39,15 +39,15 @@ import { makeProcessDeterministic, makeProcessRealAgain } from './engine/determi
 import { Faults } from './engine/faults.ts';
 import { SeededRandom } from './engine/random.ts';
 import { VirtualClock } from './engine/virtual-clock.ts';
-import { FinalAudit } from './world/final-audit.ts';
-import { Journal } from './world/journal.ts';
-import { Ledger } from './world/ledger.ts';
-import { canaries, ProjectClients } from './world/project-clients.ts';
-import { createProjects, numbersOf } from './world/projects.ts';
-import { type Report, Rules } from './world/rules.ts';
-import { scheduleDisasters, schedulePoison, scheduleWork } from './world/storm.ts';
-import type { Violation } from './world/violations.ts';
-import { WebhookReceiver } from './world/webhook-receiver.ts';
+import { FinalAudit } from './harness/final-audit.ts';
+import { Journal } from './harness/journal.ts';
+import { Ledger } from './harness/ledger.ts';
+import { canaries, ProjectClients } from './harness/project-clients.ts';
+import { createProjects, numbersOf } from './harness/projects.ts';
+import { type Report, Rules } from './harness/rules.ts';
+import { scheduleDisasters, schedulePoison, scheduleWork } from './harness/storm.ts';
+import type { Violation } from './harness/violations.ts';
+import { WebhookReceiver } from './harness/webhook-receiver.ts';
 
 export interface SimulationOptions {
   readonly stack: StackTemplate;
@@ -90,14 +90,14 @@ const beginnings = [
 ];
 
 /** What the carriers take: of the sandbox by its constants, of the live one by the template's defaults. */
-const capacities = {
+const limits = {
   sandbox: { maxCalls: 100, callsPerSecond: 20 },
   live: { maxCalls: 100, callsPerSecond: 1 },
 };
 
 /**
- * Everything must have come to an end so long after nothing goes wrong any more: projects that call on weekends only wait
- * for most of a week, more than once, and recordings are kept for some days more.
+ * Everything must have come to an end so long after nothing goes wrong any more: projects that call on
+ * weekends only wait for most of a week, more than once, and recordings are kept for some days more.
  */
 const settlingLimitMs = 15 * 24 * 3_600_000;
 const mostViolations = 20;
@@ -116,17 +116,17 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   rmSync(options.dataDirectory, { recursive: true, force: true });
   mkdirSync(options.dataDirectory, { recursive: true });
   makeProcessDeterministic(clock, random.fork('process'));
-  const world = new World(options, random, clock);
+  const harness = new Harness(options, random, clock);
   try {
-    return await world.run();
+    return await harness.run();
   } finally {
-    await world.stop();
+    await harness.stop();
     makeProcessRealAgain();
     rmSync(options.dataDirectory, { recursive: true, force: true });
   }
 }
 
-class World {
+class Harness {
   readonly #options: SimulationOptions;
   readonly #random: SeededRandom;
   readonly #clock: VirtualClock;
@@ -174,7 +174,7 @@ class World {
     const report = this.#report;
 
     const projects = new Map<string, Project>();
-    const rules = new Rules({ clock, ledger: () => ledger, projects, report, capacities });
+    const rules = new Rules({ clock, ledger: () => ledger, projects, report, carrierLimits: limits });
     const ledger = new Ledger(journal, rules);
     const staleReads = new StaleReads(clock, random.fork('stale reads'), faults);
     const watch = new TableWatch(this.#dynamo, streamArn, (change) => {

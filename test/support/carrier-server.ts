@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
-import { answerJson, type SeenRequest, startTestServer } from './http-server.ts';
+import { respondJson, type SeenRequest, startTestServer } from './http-server.ts';
 
 const accountSid = `AC${'0'.repeat(31)}1`;
 
@@ -73,32 +73,32 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
     const [resource = '', id = '', sub] = url.pathname.split('/').slice(4);
     const sid = id.replace(/\.(json|wav)$/, '');
     if (resource === 'Calls.json') {
-      if (request.method === 'POST') answerJson(response, 201, shown(acceptCall(request)));
-      else answerJson(response, 200, { calls: calls.filter((call) => isListed(call, url)).map(shown) });
+      if (request.method === 'POST') respondJson(response, 201, shown(acceptCall(request)));
+      else respondJson(response, 200, { calls: calls.filter((call) => isListed(call, url)).map(shown) });
       return;
     }
     if (resource === 'Calls' && sub === 'Recordings.json') {
       const ofCall = recordings.filter(({ callSid }) => callSid === sid);
-      answerJson(response, 200, { recordings: ofCall.map(({ media: _, ...shownMembers }) => shownMembers) });
+      respondJson(response, 200, { recordings: ofCall.map(({ media: _, ...shownMembers }) => shownMembers) });
       return;
     }
     if (resource === 'Calls') {
       const call = calls.find((candidate) => candidate.sid === sid);
       if (call === undefined) {
-        answerJson(response, 404, { code: 20404 });
+        respondJson(response, 404, { code: 20404 });
         return;
       }
       if (request.method === 'POST') call.status = 'completed';
-      answerJson(response, 200, shown(call));
+      respondJson(response, 200, shown(call));
       return;
     }
     const position = recordings.findIndex((candidate) => candidate.sid === sid);
     const recording = recordings[position];
-    if (recording === undefined) answerJson(response, 404, { code: 20404 });
+    if (recording === undefined) respondJson(response, 404, { code: 20404 });
     else if (request.method === 'DELETE') {
       recordings.splice(position, 1);
       response.writeHead(204).end();
-    } else if (recording.media === null) answerJson(response, 404, { code: 20404 });
+    } else if (recording.media === null) respondJson(response, 404, { code: 20404 });
     else response.writeHead(200, { 'Content-Type': 'audio/x-wav' }).end(recording.media);
   }
 

@@ -66,8 +66,8 @@ export interface Conversation {
 }
 
 /**
- * What the person says; or that they cut in after so many of our words, or that nobody speaks, or what detection says of
- * who answered.
+ * What the person says; or that they cut in after so many of our words, or that nobody speaks, or what
+ * detection says of who answered.
  */
 export type Line =
   | string

@@ -103,6 +103,6 @@ export function spokenIn(actions: readonly DialogueAction[]): string {
 }
 
 /** The actions of a turn that are not speech and not memory. */
-export function deedsIn(actions: readonly DialogueAction[]): DialogueAction[] {
+export function nonSpeechActions(actions: readonly DialogueAction[]): DialogueAction[] {
   return actions.filter(({ type }) => type !== 'say' && type !== 'remember');
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../infra/local/servers/loopback.ts';
+import { freePort } from '../../infra/loopback.ts';
 
 const variable = 'WORKER_DYNAMODB_ENDPOINTS';
 

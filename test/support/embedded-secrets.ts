@@ -1,5 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { openSecretBox, type SecretBox } from '#shared/encryption/secret-box.ts';
+import { type KmsEnvelope, openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts';
 import { type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
 
@@ -12,7 +12,7 @@ export const secretsKey: LocalKey = {
 /** A secret box over a KMS server of the test's own. */
 export interface EmbeddedSecrets {
   readonly kms: AwsJsonServer;
-  readonly box: SecretBox;
+  readonly envelope: KmsEnvelope;
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function startEmbeddedSecrets(): Promise<EmbeddedSecrets> {
   const client = kmsClient(kms.endpoint);
   return {
     kms,
-    box: openSecretBox(secretsKey.arn, client),
+    envelope: openKmsEnvelope(secretsKey.arn, client),
     stop: async () => {
       client.destroy();
       await kms.stop();

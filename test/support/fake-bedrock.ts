@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeEventStreamFrame } from '@copilotkit/aimock';
 import * as z from 'zod/mini';
-import { answerJson, startTestServer, type TestServer } from './http-server.ts';
+import { respondJson, startTestServer, type TestServer } from './http-server.ts';
 
 const cachePoint = z.optional(z.object({ type: z.string() }));
 const block = z.object({
@@ -67,7 +67,7 @@ export async function startFakeBedrock(
     const answer = reply(request, requests.length);
     if ('status' in answer) {
       response.setHeader('x-amzn-errortype', answer.type);
-      answerJson(response, answer.status, { message: 'as the test wants it' });
+      respondJson(response, answer.status, { message: 'as the test wants it' });
       return;
     }
     response.writeHead(200, { 'Content-Type': 'application/vnd.amazon.eventstream' });

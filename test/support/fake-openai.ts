@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { answerJson, startTestServer, type TestServer } from './http-server.ts';
+import { respondJson, startTestServer, type TestServer } from './http-server.ts';
 
 const Call = z.object({
   id: z.string(),
@@ -71,7 +71,7 @@ export async function startFakeOpenAi(
     const answer = reply(request, requests.length);
     if ('status' in answer) {
       response.setHeader('Location', `${server.origin}/elsewhere`);
-      answerJson(response, answer.status, { error: { message: 'as the test wants it' } });
+      respondJson(response, answer.status, { error: { message: 'as the test wants it' } });
       return;
     }
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });

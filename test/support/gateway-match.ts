@@ -39,6 +39,7 @@ export function refusal(allowedMethods: readonly string[], requestId: string) {
       Allow: allowedMethods.join(', '),
       'Cache-Control': 'no-store',
       'X-Request-Id': requestId,
+      'X-Error-Code': 'method_not_allowed',
     },
     body: '{"detail":"Method not allowed"}',
   };

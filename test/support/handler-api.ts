@@ -5,7 +5,10 @@ import { type ApiUnderTest, newApiClient } from './api-under-test.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startHandlerServer } from './handler-server.ts';
 
-/** Handlers, those of `/v1` unless others are asked for, in this process on an embedded table, queue and bucket of their own. */
+/**
+ * Handlers, those of `/v1` unless others are asked for, in this process on an embedded table, queue and
+ * bucket of their own.
+ */
 export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean): Promise<ApiUnderTest> {
   const [embedded, queuesAndBuckets] = await Promise.all([
     startEmbeddedTable(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
 import { routes, type ServedRoute } from '../../infra/routes.ts';
 import { type GatewayMatch, matchGateway, refusal } from './gateway-match.ts';
 
@@ -14,8 +14,9 @@ export interface HandlerServer {
 }
 
 /**
- * Serves routes of the route table, those of `/v1` unless others are asked for, by calling their handlers in this process, with the events that API
- * Gateway would make. The functions read their environment when they are loaded, so it must be set before.
+ * Serves routes of the route table, those of `/v1` unless others are asked for, by calling their handlers in
+ * this process, with the events that API Gateway would make. The functions read their environment when they
+ * are loaded, so it must be set before.
  */
 export async function startHandlerServer(
   isServed: (route: ServedRoute) => boolean = ({ path }) => path.startsWith('/v1/'),

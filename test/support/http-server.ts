@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -47,7 +47,7 @@ export async function startTestServer(
   };
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown): void {
+export function respondJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));
 }

@@ -6,8 +6,8 @@ import {
   type SigningKey,
   serveIdentityProvider,
 } from '../../infra/local/identity/identity-provider.ts';
-import { signInAs } from '../../infra/local/identity/sign-in.ts';
-import { listenOnLoopback } from '../../infra/local/servers/loopback.ts';
+import { signInAs } from '../../infra/local/identity/sign-in-as.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
 import { signInPath } from '../../infra/sign-in-redirect.ts';
 
 /** The identity provider of the local stack on a port of its own. */

@@ -11,12 +11,15 @@ export async function newTaskIn(table: Table): Promise<NewTask> {
     carrier: 'sandbox',
     webhook: null,
   });
-  const patient = await createPatient(table, project.id, {
-    project_id: project.id,
-    first_name: 'Ada',
-    last_name: 'Example',
-    phone_number: '+12025550142',
-    date_of_birth: '1980-02-29',
+  const patient = await createPatient(table, {
+    projectId: project.id,
+    newPatient: {
+      project_id: project.id,
+      first_name: 'Ada',
+      last_name: 'Example',
+      phone_number: '+12025550142',
+      date_of_birth: '1980-02-29',
+    },
   });
   return {
     project_id: project.id,

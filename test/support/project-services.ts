@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { SecretBox } from '#shared/encryption/secret-box.ts';
+import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { WebhookNetwork } from '#shared/webhooks/address.ts';
@@ -8,7 +8,7 @@ import { secretsKey } from './embedded-secrets.ts';
 
 /** What is needed to create a project besides a table, for tests in which no webhook leaves the machine. */
 export function projectServices(table: Table): ProjectServices {
-  return { table, secrets: localSecretBox(), network: machineNetwork };
+  return { table, secrets: localKmsEnvelope(), network: machineNetwork };
 }
 
 /** A network in which every name has one address, and receivers on this machine may be reached. */
@@ -21,7 +21,7 @@ const Sealed = z.object({ CiphertextBlob: z.string() });
 const Opened = z.object({ Plaintext: z.string() });
 
 /** The box of the local KMS, asked without a connection. */
-export function localSecretBox(key: LocalKey = secretsKey): SecretBox {
+export function localKmsEnvelope(key: LocalKey = secretsKey): KmsEnvelope {
   const ask = (operation: string, input: object): unknown =>
     answerKms(`TrentService.${operation}`, JSON.stringify(input), [key]).body;
   return {

@@ -60,7 +60,10 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
   };
 }
 
-/** An invented call of a task that was claimed a moment ago, the first one unless told otherwise, and due at no time. */
+/**
+ * An invented call of a task that was claimed a moment ago, the first one unless told otherwise, and due at
+ * no time.
+ */
 export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
   const call = newCall(task, { carrier: 'sandbox' }, new Date(sampleTime), uuidv7());
   return { ...call, attempt: 1, due_at: null, ...changes };

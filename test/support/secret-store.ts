@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { answerJson, startTestServer } from './http-server.ts';
+import { respondJson, startTestServer } from './http-server.ts';
 
 /** What Secrets Manager does when a secret is read: give it, refuse it by one of its errors, break, or never answer. */
-type SecretAnswer =
+type SecretResponse =
   | { readonly value: string }
   | { readonly error: string }
   | { readonly broken: string }
@@ -15,21 +15,21 @@ export interface SecretStore {
   readonly endpoint: string;
   /** Stores a secret as JSON. */
   put(name: string, content: Record<string, unknown>): void;
-  set(name: string, answer: SecretAnswer): void;
+  set(name: string, answer: SecretResponse): void;
   /** Reads of the secret since this was asked last; a client that tries again counts each time. */
   readsOf(name: string): number;
   stop(): Promise<void>;
 }
 
 export async function startSecretStore(): Promise<SecretStore> {
-  const answers = new Map<string, SecretAnswer>();
+  const answers = new Map<string, SecretResponse>();
   const reads = new Map<string, number>();
   const server = await startTestServer((request, response) => {
     const { SecretId: name } = Request.parse(JSON.parse(request.body));
     reads.set(name, (reads.get(name) ?? 0) + 1);
     const answer = answers.get(name) ?? { error: 'ResourceNotFoundException' };
-    if ('value' in answer) answerJson(response, 200, { Name: name, SecretString: answer.value });
-    else if ('error' in answer) answerJson(response, 400, { __type: answer.error, message: 'refused' });
+    if ('value' in answer) respondJson(response, 200, { Name: name, SecretString: answer.value });
+    else if ('error' in answer) respondJson(response, 400, { __type: answer.error, message: 'refused' });
     else if ('broken' in answer) response.writeHead(200).end(answer.broken);
   });
   return {

@@ -3,12 +3,12 @@ import { inject } from 'vitest';
 import type { Role } from '#shared/domain/person.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { createProject, type NewProject, type ProjectServices } from '#shared/projects/create-project.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
-import { signInAs } from '../../infra/local/identity/sign-in.ts';
+import { signInAs } from '../../infra/local/identity/sign-in-as.ts';
 import { kmsClient } from './embedded-secrets.ts';
 
 /** The running local stack as a test sees it; only for files named `*.stack.test.ts`. */
@@ -30,7 +30,7 @@ function stackProjectServices(): ProjectServices {
   const { endpoints, outputs } = stack();
   return {
     table: stackTable(),
-    secrets: openSecretBox(String(outputs.SecretsKeyId), kmsClient(endpoints.kms)),
+    secrets: openKmsEnvelope(String(outputs.SecretsKeyId), kmsClient(endpoints.kms)),
     network: openWebhookNetwork('allowed'),
   };
 }

@@ -84,7 +84,10 @@ export class StreamPoller implements EventSource {
     return this.#stop.signal.aborted;
   }
 
-  /** A shard is followed once the one that it continues has come to its end, so that an item's changes stay in order. */
+  /**
+   * A shard is followed once the one that it continues has come to its end, so that an item's changes stay in
+   * order.
+   */
   async #followNewShards(): Promise<void> {
     const { client, streamArn, log, activity } = this.#options;
     while (!this.#stopped) {

@@ -2,9 +2,9 @@ import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import type { HttpResponse } from './proxy-response.ts';
 
 /**
- * The body of a request as it was before its sender compressed it. API Gateway decompresses gzip and deflate for every API,
- * refuses other codings and bodies that are not what the header says, and passes the header itself on as it came (Developer
- * Guide, "Call an API method with a compressed payload").
+ * The body of a request as it was before its sender compressed it. API Gateway decompresses gzip and deflate
+ * for every API, refuses other codings and bodies that are not what the header says, and passes the header
+ * itself on as it came (Developer Guide, "Call an API method with a compressed payload").
  *
  * @param contentEncoding the request's header
  * @param limitBytes of the body without compression
@@ -27,8 +27,8 @@ export function decompress(
 }
 
 /**
- * Compresses an answer as an API with a minimum size for it does: by gzip or deflate, whichever the client accepts, gzip
- * first. What the function has encoded itself, and what is smaller, is sent as it is.
+ * Compresses an answer as an API with a minimum size for it does: by gzip or deflate, whichever the client
+ * accepts, gzip first. What the function has encoded itself, and what is smaller, is sent as it is.
  *
  * @param acceptEncoding the request's header; without one nothing is compressed
  * @param minimumBytes null for an API that does not compress

@@ -14,7 +14,7 @@ const answers = {
   DEFAULT_5XX: { status: 502, message: 'Internal server error' },
 } as const;
 
-export type GatewayAnswer = keyof typeof answers;
+export type GatewayResponse = keyof typeof answers;
 
 export interface GatewayResponseContext {
   readonly requestId: string;
@@ -60,11 +60,11 @@ export class GatewayResponses {
   }
 
   /** A type that the template does not shape takes the shape of its family's default. */
-  render(answer: GatewayAnswer, context: GatewayResponseContext): RenderedResponse {
-    const { status, message } = answers[answer];
+  render(response: GatewayResponse, context: GatewayResponseContext): RenderedResponse {
+    const { status, message } = answers[response];
     const family = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-    const customization = this.#customizations.get(answer) ?? this.#customizations.get(family);
-    const error: ErrorContext = { message, responseType: answer };
+    const customization = this.#customizations.get(response) ?? this.#customizations.get(family);
+    const error: ErrorContext = { message, responseType: response };
     const templates = customization?.ResponseTemplates ?? defaultTemplates;
     const [contentType, template] = templateOf(templates);
     const headers: Record<string, string> = {

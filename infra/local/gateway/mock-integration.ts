@@ -23,7 +23,10 @@ export type Mock = z.infer<typeof mockSchema>;
 
 const RequestTemplate = z.object({ statusCode: z.number() });
 
-/** The answer of a mock integration; `null` for a content type that it has no template for, which is answered 415. */
+/**
+ * The answer of a mock integration; `null` for a content type that it has no template for, which is answered
+ * 415.
+ */
 export function answerMock(
   { RequestTemplates, IntegrationResponses }: Mock,
   contentType: string | undefined,
@@ -33,9 +36,9 @@ export function answerMock(
   const template = RequestTemplates[essence];
   if (template === undefined) return null;
   const { statusCode } = RequestTemplate.parse(JSON.parse(template));
-  const answer = IntegrationResponses.find(({ StatusCode }) => StatusCode === statusCode);
-  const [type = 'application/json', body = ''] = Object.entries(answer?.ResponseTemplates ?? {})[0] ?? [];
-  const headers = Object.entries(answer?.ResponseParameters ?? {}).map(
+  const response = IntegrationResponses.find(({ StatusCode }) => StatusCode === statusCode);
+  const [type = 'application/json', body = ''] = Object.entries(response?.ResponseTemplates ?? {})[0] ?? [];
+  const headers = Object.entries(response?.ResponseParameters ?? {}).map(
     ([target, source]): [string, string] => [
       target.replace('method.response.header.', ''),
       parameterValue(source, context) ?? '',

@@ -8,7 +8,7 @@ import type { Deployment } from '../template/deployment.ts';
 import { gatewayId } from '../template/physical-names.ts';
 import { rootResourceId } from '../template/resource-types.ts';
 import { compress, decompress } from './compression.ts';
-import { type GatewayAnswer, type GatewayResponseContext, GatewayResponses } from './gateway-responses.ts';
+import { type GatewayResponse, type GatewayResponseContext, GatewayResponses } from './gateway-responses.ts';
 import { functionOfUri, integrate, integrationLimitMs, requestTime } from './integration.ts';
 import { answerMock, type Mock, mockSchema } from './mock-integration.ts';
 import { proxyEvent } from './proxy-event.ts';
@@ -166,7 +166,7 @@ export class RestApi {
   }
 
   #refuse(
-    answer: GatewayAnswer,
+    answer: GatewayResponse,
     asked: ReceivedRequest,
     match: RouteMatch<Method> | null,
     request: IncomingMessage,

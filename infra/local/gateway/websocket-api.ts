@@ -127,14 +127,14 @@ export class WebSocketApi {
     if (asked.path.replace(/\/$/, '') !== this.path) return refuse(socket, 403);
     if (headerOf(asked, 'sec-websocket-key') === undefined) return refuse(socket, 400);
     const connection = { id: `${randomBytes(11).toString('base64url')}=`, connectedAt: asked.at };
-    const answer = await this.#askToConnect(connection, asked);
-    if (answer.status < 200 || answer.status > 299) return refuse(socket, answer.status);
+    const response = await this.#askToConnect(connection, asked);
+    if (response.status < 200 || response.status > 299) return refuse(socket, response.status);
     if (socket.destroyed) {
       this.#disconnected({ ...connection, request: asked }, 1006, 'Connection closed abnormally');
       return;
     }
     const choose = (headers: string[]): void => {
-      if (answer.protocol !== null) headers.push(`Sec-WebSocket-Protocol: ${answer.protocol}`);
+      if (response.protocol !== null) headers.push(`Sec-WebSocket-Protocol: ${response.protocol}`);
     };
     this.#server.once('headers', choose);
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {

@@ -2,8 +2,9 @@ import type { Deployment } from '../template/deployment.ts';
 import { bucketName } from '../template/resource-types.ts';
 
 /**
- * Creates the template's buckets; creating one that exists changes nothing. Versioning, encryption, lifecycle and
- * public access settings have no local effect: the embedded S3 keeps one version of an object, readable on this machine.
+ * Creates the template's buckets; creating one that exists changes nothing. Versioning, encryption, lifecycle
+ * and public access settings have no local effect: the embedded S3 keeps one version of an object, readable
+ * on this machine.
  */
 export async function provisionBuckets(deployment: Deployment, endpoint: string): Promise<void> {
   await Promise.all(

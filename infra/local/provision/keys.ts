@@ -6,7 +6,10 @@ import { keyArn, keyId } from '../template/resource-types.ts';
 
 const keyBytes = 32;
 
-/** The template's keys with their material, which is made once and kept: what it has sealed must open after a restart. */
+/**
+ * The template's keys with their material, which is made once and kept: what it has sealed must open after a
+ * restart.
+ */
 export function provisionKeys(deployment: Deployment, state: StackState): LocalKey[] {
   return deployment.ofType('AWS::KMS::Key').map((resource) => {
     const id = keyId(resource);

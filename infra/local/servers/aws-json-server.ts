@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenOnLoopback, loopback } from './loopback.ts';
+import { listenOnLoopback, loopback } from '../../loopback.ts';
 
 /** What a service does with the body of a request, by its operation as the header `X-Amz-Target` names it. */
-export type AwsJsonOperations = ReadonlyMap<string, (content: unknown) => AwsJsonAnswer>;
+export type AwsJsonOperations = ReadonlyMap<string, (content: unknown) => AwsJsonResponse>;
 
-export interface AwsJsonAnswer {
+export interface AwsJsonResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
@@ -37,12 +37,12 @@ async function answer(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const target = String(request.headers['x-amz-target']);
-  const { status, body } = answerAwsJson(target, Buffer.concat(chunks).toString('utf8'), operations);
+  const { status, body } = respondAwsJson(target, Buffer.concat(chunks).toString('utf8'), operations);
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 }
 
 /** Answers one request without a connection. */
-export function answerAwsJson(target: string, text: string, operations: AwsJsonOperations): AwsJsonAnswer {
+export function respondAwsJson(target: string, text: string, operations: AwsJsonOperations): AwsJsonResponse {
   const operation = operations.get(target);
   if (operation === undefined) {
     return failure('UnknownOperationException', `the local stack does not know ${target}`);
@@ -57,6 +57,6 @@ export function answerAwsJson(target: string, text: string, operations: AwsJsonO
 }
 
 /** An error of the caller's. Services differ in whether they write `message` or `Message`; clients read both. */
-export function failure(type: string, message: string): AwsJsonAnswer {
+export function failure(type: string, message: string): AwsJsonResponse {
   return { status: 400, body: { __type: type, Message: message, message } };
 }

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, loopback } from '../../loopback.ts';
 import { LocalStackError } from '../local-stack-error.ts';
-import { freePort, loopback } from './loopback.ts';
 import { listProcesses } from './processes.ts';
 
 export interface DynamoDbServer {
@@ -31,7 +31,7 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
   const binary = serverBinary();
   mkdirSync(dataDir, { recursive: true });
   const databasePath = join(dataDir, 'dynamodb.sqlite');
-  await endForgottenServers(databasePath);
+  await endOrphanedServers(databasePath);
   let output = '';
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     // The server does not report its port, so we choose one, and another process may take it first.
@@ -50,7 +50,7 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
  * Ends servers that still work on the data: those of a stack that was killed a moment ago, or killed together with the
  * guard of its server. The caller holds the lock of the data directory, so none of them has an owner.
  */
-async function endForgottenServers(databasePath: string): Promise<void> {
+async function endOrphanedServers(databasePath: string): Promise<void> {
   const deadlineMs = Date.now() + startLimitMs;
   for (;;) {
     const forgotten = await serversOn(databasePath);
@@ -156,9 +156,10 @@ async function end(child: ChildProcess): Promise<void> {
 const streamRetentionSeconds = 24 * 3600;
 
 /**
- * The server finds the next sequence number, and the records behind an iterator, by reading the whole history of
- * streams, which it never shortens (37 ms per write at 100,000 records). An index makes both quick (1 ms), and what is
- * older than the 24 hours that DynamoDB keeps is removed, except each table's last record, which the numbers go on from.
+ * The server finds the next sequence number, and the records behind an iterator, by reading the whole history
+ * of streams, which it never shortens (37 ms per write at 100,000 records). An index makes both quick (1 ms),
+ * and what is older than the 24 hours that DynamoDB keeps is removed, except each table's last record, which
+ * the numbers go on from.
  */
 function keepStreamQuick(databasePath: string): void {
   if (!existsSync(databasePath)) return;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { listenOnLoopback } from '../../loopback.ts';
 import { LocalStackError } from '../local-stack-error.ts';
-import { listenOnLoopback } from './loopback.ts';
 
 /**
  * An HTTP server that listens but has no handler yet. Unless a port is given, the stack takes the one that it had on

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import {
-  type AwsJsonAnswer,
   type AwsJsonOperations,
+  type AwsJsonResponse,
   type AwsJsonServer,
-  answerAwsJson,
   failure,
+  respondAwsJson,
   startAwsJson,
 } from './aws-json-server.ts';
 
@@ -38,8 +38,8 @@ export function startKms(keys: readonly LocalKey[]): Promise<AwsJsonServer> {
 }
 
 /** Answers one request without a connection. */
-export function answerKms(target: string, text: string, keys: readonly LocalKey[]): AwsJsonAnswer {
-  return answerAwsJson(target, text, operationsOf(keys));
+export function answerKms(target: string, text: string, keys: readonly LocalKey[]): AwsJsonResponse {
+  return respondAwsJson(target, text, operationsOf(keys));
 }
 
 function operationsOf(keys: readonly LocalKey[]): AwsJsonOperations {
@@ -49,7 +49,7 @@ function operationsOf(keys: readonly LocalKey[]): AwsJsonOperations {
   ]);
 }
 
-function encrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonAnswer {
+function encrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonResponse {
   const parsed = encryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId and Plaintext are required');
   const { KeyId: keyId, Plaintext: plaintext, EncryptionContext: context } = parsed.data;
@@ -72,7 +72,7 @@ function encrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonAnswer {
   return success(key, { CiphertextBlob: blob.toString('base64') });
 }
 
-function decrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonAnswer {
+function decrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonResponse {
   const parsed = decryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'CiphertextBlob is required');
   const { KeyId: keyId, CiphertextBlob, EncryptionContext: context } = parsed.data;
@@ -100,6 +100,6 @@ function additionalData({ arn }: LocalKey, context: Readonly<Record<string, stri
   return Buffer.from(JSON.stringify([arn, Object.entries(context).sort()]));
 }
 
-function success({ arn }: LocalKey, body: Record<string, unknown>): AwsJsonAnswer {
+function success({ arn }: LocalKey, body: Record<string, unknown>): AwsJsonResponse {
   return { status: 200, body: { ...body, KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' } };
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { loopback } from './loopback.ts';
+import { loopback } from '../../loopback.ts';
 
 export interface QueueAndObjectServer {
   /** Serves SQS and S3. */

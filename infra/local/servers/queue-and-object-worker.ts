@@ -10,8 +10,8 @@ import { PersistenceManager } from '../../../node_modules/fauxqs/dist/persistenc
 import { S3Store } from '../../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsQueue, SqsStore } from '../../../node_modules/fauxqs/dist/sqs/sqsStore.js';
+import { loopback } from '../../loopback.ts';
 import { localRegion } from '../template/physical-names.ts';
-import { loopback } from './loopback.ts';
 import { WholeObjectFiles } from './whole-object-files.ts';
 
 const { queuesDir, objectsDir, failedMessages } = z
@@ -27,8 +27,8 @@ const s3Store = new S3Store();
 sqsStore.host = '';
 
 /*
- * A visibility timeout of 0 makes the package write a message without its receive count, which its database refuses, and
- * the message is lost until the next start. A timeout of a millisecond keeps it.
+ * A visibility timeout of 0 makes the package write a message without its receive count, which its database
+ * refuses, and the message is lost until the next start. A timeout of a millisecond keeps it.
  */
 const { changeVisibility } = SqsQueue.prototype;
 SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandle, timeoutSeconds) {

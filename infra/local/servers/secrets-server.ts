@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type AwsJsonAnswer, type AwsJsonServer, failure, startAwsJson } from './aws-json-server.ts';
+import { type AwsJsonResponse, type AwsJsonServer, failure, startAwsJson } from './aws-json-server.ts';
 
 export interface LocalSecret {
   readonly name: string;
@@ -16,7 +16,7 @@ export function startSecrets(secrets: readonly LocalSecret[]): Promise<AwsJsonSe
   );
 }
 
-function getSecretValue(content: unknown, secrets: readonly LocalSecret[]): AwsJsonAnswer {
+function getSecretValue(content: unknown, secrets: readonly LocalSecret[]): AwsJsonResponse {
   const parsed = requestSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'SecretId is required');
   const { SecretId: id } = parsed.data;

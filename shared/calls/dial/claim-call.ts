@@ -1,15 +1,15 @@
-import { findHeldLine, giveBackLineItems } from '#shared/calls/lines/held-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+import { findHeldSlot, releaseSlotItems } from '#shared/calls/capacity/held-slot.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
-import type { Switchboard } from '#shared/switchboard/switchboard.ts';
 import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
+import { replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
 import { checkNoOptOut } from '#shared/table/opt-out.ts';
-import { replaceSwitchboardItem } from '#shared/table/switchboard.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { newCall } from './new-call.ts';
@@ -18,7 +18,7 @@ import { newCall } from './new-call.ts';
 const clockToleranceMs = 5_000;
 
 /**
- * Whether a call of the task is due. A task that waits for a line may be dialled at any time, because only a free line
+ * Whether a call of the task is due. A task that waits for a slot may be dialled at any time, because only a free slot
  * triggers the attempt.
  */
 export function isDialDue(task: Task, now: Date): boolean {
@@ -30,28 +30,26 @@ export function isDialDue(task: Task, now: Date): boolean {
   );
 }
 
-/** What the claim of a call takes besides the attempt: a line, and with it the sole right to ring the number. */
-export interface LineTaken {
-  /** The board by which the line was given. */
-  readonly board: Switchboard;
-  /** The board with the line taken. */
-  readonly next: Switchboard;
+/** What the claim of a call takes besides the attempt: a slot, and with it the sole right to ring the number. */
+export interface SlotTaken {
+  /** The call capacity by which the slot was given. */
+  readonly usage: CallCapacity;
+  /** The call capacity with the slot taken. */
+  readonly next: CallCapacity;
 }
 
 /**
- * Claims the task's next attempt: creates its call, makes it the task's current one, takes a line and locks the number,
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot and locks the number,
  * all or nothing. Of any number of concurrent callers one gets the call. Throws `TransactionConditionFailed` when task,
- * board, number or opt-outs have changed since they were read; read them again and retry.
+ * call capacity, number or opt-outs have changed since they were read; read them again and retry.
  */
 export async function claimCall(
   table: Table,
-  task: Task,
-  project: Project,
-  { board, next }: LineTaken,
+  { task, project }: { readonly task: Task; readonly project: Project },
+  { usage, next }: SlotTaken,
   now: Date,
-  newId: () => string = uuidv7,
 ): Promise<Call> {
-  const call = newCall(task, project, now, newId());
+  const call = newCall(task, project, now, uuidv7());
   const claimed: Task = {
     ...task,
     status: 'IN_PROGRESS',
@@ -68,7 +66,7 @@ export async function claimCall(
     replaceTaskItem(table, task, claimed),
     checkNoOptOut(table, task.project_id, task.phone_number),
     createDestinationLockItem(table, call, now),
-    replaceSwitchboardItem(table, project.carrier, board, next),
+    replaceCallCapacityItem(table, project.carrier, usage, next),
   ]);
   return call;
 }
@@ -82,16 +80,15 @@ interface Postponement {
 }
 
 /**
- * Takes a claim back that the carrier surely did nothing with: the call goes, line and number are free, and the task
+ * Takes a claim back that the carrier surely did nothing with: the call goes, slot and number are free, and the task
  * waits for the same attempt again. Returns what was given back, or null, having done nothing, when the call has
  * meanwhile gone on or the task has been ended.
  *
- * @param before the task as it was claimed
+ * @param claim `before`: the task as it was claimed
  */
 export async function releaseClaim(
   table: Table,
-  call: Call,
-  before: Task,
+  { call, before }: { readonly call: Call; readonly before: Task },
   postponement: Postponement,
   now: Date,
 ): Promise<DestinationLock | null> {
@@ -99,7 +96,7 @@ export async function releaseClaim(
     const [task, current, held] = await Promise.all([
       getTask(table, call.task_id),
       getCall(table, call.task_id, call.id),
-      findHeldLine(table, call),
+      findHeldSlot(table, call),
     ]);
     if (task === null || task.current_call_id !== call.id || isTerminalTaskStatus(task.status)) return null;
     if (current === null || current.version !== call.version || held === null) return null;
@@ -113,7 +110,7 @@ export async function releaseClaim(
     await writeTransaction(table, [
       deleteUntouchedCallItem(table, call),
       replaceTaskItem(table, task, released),
-      ...giveBackLineItems(table, held, postponement.carrierPausedUntil),
+      ...releaseSlotItems(table, held, postponement.carrierPausedUntil),
     ]);
     return held;
   });

@@ -1,32 +1,32 @@
+import { admit } from '#shared/call-capacity/admit.ts';
 import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import {
   askNextForNumber,
   askNextOfProject,
-  waitForLine,
-  waitForNumber,
-} from '#shared/calls/lines/wait-for-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+  queueForNumber,
+  queueForSlot,
+} from '#shared/calls/capacity/wait-queue.ts';
+import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
-import { admit } from '#shared/switchboard/admit.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
-import { getSwitchboard } from '#shared/table/switchboard.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { claimCall, isDialDue } from './claim-call.ts';
+import { Mutex } from './mutex.ts';
 import { type Claim, placeCall } from './place-call.ts';
-import { Turnstile } from './turnstile.ts';
 
 /**
  * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this
@@ -36,19 +36,19 @@ export async function dialTask(services: CallServices, taskId: string): Promise<
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
   if (claim === null) return;
   annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
-  const untilSlotMs = claim.slotAt.getTime() - services.now().getTime();
+  const untilSlotMs = claim.dialAt.getTime() - services.now().getTime();
   if (untilSlotMs > 0) await services.wait(untilSlotMs);
   await placeCall(services, claim);
 }
 
-/** Each dial of a batch would change the board that the others of the batch have just read. */
+/** Each dial of a batch would change the call capacity that the others of the batch have just read. */
 const longestTurnMs = 2_000;
-const turnstiles: Readonly<Record<CarrierName, Turnstile>> = {
-  sandbox: new Turnstile(longestTurnMs),
-  live: new Turnstile(longestTurnMs),
+const mutexes: Readonly<Record<CarrierName, Mutex>> = {
+  sandbox: new Mutex(longestTurnMs),
+  live: new Mutex(longestTurnMs),
 };
 
-/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a line. */
+/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a slot. */
 async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
@@ -66,38 +66,36 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   annotateLog({ project_id: project.id });
   if (optOut !== null) {
     annotateLog({ dial: 'opted-out' });
-    await failUncalled(services, task, project, optedOutOutcome(optOut), now);
+    await failUncalled(services, { task, project }, optedOutOutcome(optOut), now);
     return null;
   }
   const place = placeOf(task.phone_number, calledAddresses(task, patient));
-  if (!(await isOpen(services, task, project, place, now))) return null;
+  if (!(await isOpen(services, { task, project, place }, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
     annotateLog({ dial: 'no-carrier' });
     log(alarmingEvents.carrierWithoutCredentials, { carrier: project.carrier });
-    await failUncalled(services, task, project, noCarrierOutcome, now);
+    await failUncalled(services, { task, project }, noCarrierOutcome, now);
     return null;
   }
-  return turnstiles[project.carrier].run(async () => {
+  return mutexes[project.carrier].run(async () => {
     // Time has passed while this task waited for its turn.
     const turnAt = services.now();
-    if (!(await isOpen(services, task, project, place, turnAt))) return null;
-    return claimLine(services, { task, project, place, carrier }, turnAt);
+    if (!(await isOpen(services, { task, project, place }, turnAt))) return null;
+    return claimSlot(services, { task, project, place, carrier }, turnAt);
   });
 }
 
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
 async function isOpen(
   services: CallServices,
-  task: Task,
-  project: Project,
-  place: CalledPlace,
+  { task, project, place }: Pick<Claim, 'task' | 'project' | 'place'>,
   now: Date,
 ): Promise<boolean> {
   const opening = nextOpening(project.calling_hours, place, now);
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
-    await failUncalled(services, task, project, neverOpenOutcome(project, place), now);
+    await failUncalled(services, { task, project }, neverOpenOutcome(project, place), now);
     return false;
   }
   if (opening.reason === null) return true;
@@ -113,21 +111,24 @@ async function isOpen(
   return false;
 }
 
-/** Claims the attempt if the number is free and there is a line for it; else the task waits for whichever is missing. */
-async function claimLine(
+/**
+ * Claims the attempt if the number is free and there is a slot for it; else the task waits for whichever is
+ * missing.
+ */
+async function claimSlot(
   services: CallServices,
   { task, project, place, carrier }: Pick<Claim, 'task' | 'project' | 'place'> & { carrier: CarrierClient },
   now: Date,
 ): Promise<Claim | null> {
   const { table } = services;
   const destination = { carrier: project.carrier, phone_number: task.phone_number };
-  const [lock, board] = await Promise.all([
+  const [lock, usage] = await Promise.all([
     getDestinationLock(table, destination),
-    getSwitchboard(table, project.carrier),
+    getCallCapacity(table, project.carrier),
   ]);
   if (lock !== null) {
     annotateLog({ dial: 'number-busy' });
-    await waitForNumber(services, task, project, lock);
+    await queueForNumber(services, task, project, lock);
     await askNextOfProject(services, task);
     return null;
   }
@@ -136,14 +137,14 @@ async function claimLine(
     projectLimit: project.max_concurrent_calls,
     isWaiting: task.waiting_for_line_since !== null,
   };
-  const admission = admit(board, request, services.capacities[project.carrier], now);
+  const admission = admit(usage, request, services.carrierLimits[project.carrier], now);
   if (!admission.isAdmitted) {
     annotateLog({ dial: admission.refusal });
-    await waitForLine(services, task, project, { board, ...admission });
+    await queueForSlot(services, task, project, { usage, ...admission });
     return null;
   }
-  const call = await claimCall(table, task, project, { board, next: admission.next }, now);
-  return { carrier, project, place, task, call, slotAt: admission.slotAt };
+  const call = await claimCall(table, { task, project }, { usage, next: admission.next }, now);
+  return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 
 /** A project whose carrier the service has no credentials for can never make a call. */
@@ -162,8 +163,7 @@ function optedOutOutcome({ created_at }: OptOut): string {
 /** Ends a task that must not or cannot be called any more, without another call. */
 async function failUncalled(
   services: CallServices,
-  task: Task,
-  project: Project,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
   outcome: string,
   now: Date,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { closingTime } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { wakeWaiting } from '#shared/calls/capacity/held-slot.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
-import { wakeWaiting } from '#shared/calls/lines/held-line.ts';
-import { lookAgainSoon } from '#shared/calls/look-again.ts';
+import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import { callbackUrl } from '#shared/carrier/callbacks.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
@@ -34,7 +34,7 @@ export interface Claim {
   readonly task: Task;
   readonly call: Call;
   /** When the carrier may be asked. */
-  readonly slotAt: Date;
+  readonly dialAt: Date;
 }
 
 /** Hands a claimed call to the carrier, once, and follows up on what it answers. */
@@ -56,14 +56,14 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
     return handleRefusal(services, claim, error);
   }
   annotateLog({ dial: 'submitted' });
-  const submitted = await advanceCall(services, task.id, call.id, {
+  const submitted = await advanceCall(services, call, {
     type: 'submitted',
     carrier_call_sid: placed.sid,
     progress: placed.progress,
   });
   if (isQueuedBeyondHours(claim, placed, services.now())) return endQueued(carrier, placed);
   // A call whose task was cancelled while it was placed is due at once.
-  await lookAgainSoon(services, submitted);
+  await scheduleReconcile(services, submitted);
 }
 
 /**
@@ -88,15 +88,15 @@ async function endQueued(carrier: CarrierClient, { sid }: CarrierCall): Promise<
 }
 
 async function handleRefusal(services: CallServices, claim: Claim, error: CarrierError): Promise<void> {
-  const { task, call } = claim;
+  const { call } = claim;
   annotateLog({ dial: error.kind, carrier_status: error.status, carrier_code: error.code });
   switch (error.kind) {
     case 'bad-number':
-      await advanceCall(services, task.id, call.id, { type: 'number-refused' });
+      await advanceCall(services, call, { type: 'number-refused' });
       return;
     case 'unknown': {
-      const waiting = await advanceCall(services, task.id, call.id, { type: 'submission-lost' });
-      return lookAgainSoon(services, waiting);
+      const waiting = await advanceCall(services, call, { type: 'submission-lost' });
+      return scheduleReconcile(services, waiting);
     }
     case 'throttled': {
       const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;
@@ -134,8 +134,8 @@ async function release(
   const inSeconds = (count: number): Date => new Date(now.getTime() + count * 1000);
   const carrierPausedUntil = pauseSeconds === 0 ? null : inSeconds(pauseSeconds);
   const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
-  const held = await releaseClaim(services.table, call, task, postponement, now);
+  const held = await releaseClaim(services.table, { call, before: task }, postponement, now);
   if (held !== null) return wakeWaiting(services, held);
   // The task was cancelled meanwhile, and the carrier certainly did nothing, so there is nothing to reconcile.
-  await advanceCall(services, task.id, call.id, { type: 'abandoned' });
+  await advanceCall(services, call, { type: 'abandoned' });
 }

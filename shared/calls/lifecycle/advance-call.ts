@@ -1,48 +1,50 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import {
-  findHeldLine,
-  giveBackLineItems,
+  findHeldSlot,
   pastCallItems,
+  releaseSlotItems,
   wakeWaiting,
-} from '#shared/calls/lines/held-line.ts';
-import { retryOnConflict } from '#shared/calls/retry-on-conflict.ts';
+} from '#shared/calls/capacity/held-slot.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { completeCall } from './complete-call.ts';
 import { nextDueAt } from './deadlines.ts';
 import { judgeCall } from './judge-call.ts';
 import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.ts';
 
+/** What finds a call. */
+type CallKey = Pick<Call, 'id' | 'task_id'>;
+
 type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'now'>;
 
 /**
  * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
- * task on in the same transaction. A call that ends gives its line and its number back, again in the same one. The only
+ * task on in the same transaction. A call that ends gives its slot and its number back, again in the same one. The only
  * way in which a call is changed after its claim. Returns the call as it then stands, or null when there is none.
  *
  * @param dueAt when to reconcile next, for a caller that knows better than the call's state
  */
 export async function advanceCall(
   services: WritingServices,
-  taskId: string,
-  callId: string,
+  { id, task_id }: CallKey,
   event: CallEvent | null,
   dueAt: (call: Call, now: Date) => string | null = nextDueAt,
 ): Promise<Call | null> {
   const { call, givenBack } = await retryOnConflict(async () => {
-    const read = await getCall(services.table, taskId, callId);
+    const read = await getCall(services.table, task_id, id);
     if (read === null) return { call: null, givenBack: null };
     const now = services.now();
     const reduced = event === null ? read : reduceCall(read, event, now);
-    const held = isEnded(reduced) && !isEnded(read) ? await findHeldLine(services.table, read) : null;
+    const held = isEnded(reduced) && !isEnded(read) ? await findHeldSlot(services.table, read) : null;
     const lineItems = [
-      ...giveBackLineItems(services.table, held),
+      ...releaseSlotItems(services.table, held),
       ...pastCallItems(services.table, held === null ? null : reduced, now),
     ];
     const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;
     if (end !== null) {
-      const completed = await completeCall(services.table, reduced, end, lineItems, now);
+      const completed = await completeCall(services.table, reduced, end, { alongside: lineItems, now });
       return { call: completed, givenBack: held };
     }
     if (reduced === read) return { call: read, givenBack: null };
@@ -56,12 +58,11 @@ export async function advanceCall(
 /** Moves the moment at which a call is looked at, for a call that was just looked at in vain. */
 export function postponeCall(
   services: Pick<CallServices, 'table' | 'now'>,
-  taskId: string,
-  callId: string,
+  { id, task_id }: CallKey,
   dueAt: (call: Call, now: Date) => string | null,
 ): Promise<Call | null> {
   return retryOnConflict(async () => {
-    const call = await getCall(services.table, taskId, callId);
+    const call = await getCall(services.table, task_id, id);
     // A completed call waits for nothing, unless something about its recording is left to do.
     if (call === null || (call.completed_at !== null && call.due_at === null)) return call;
     const now = services.now();

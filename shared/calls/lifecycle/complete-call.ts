@@ -1,6 +1,7 @@
 import { type Call, versioned } from '#shared/domain/call.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { noRecording } from '#shared/recordings/reduce-recording.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
@@ -13,7 +14,6 @@ import { nextDueAt } from './deadlines.ts';
 import { fittingConclusion, fittingTask } from './fitting-result.ts';
 import type { CallEnd } from './judge-call.ts';
 import { loadRedialRules } from './redial-rules.ts';
-import { noRecording } from './reduce-call.ts';
 
 /**
  * Completes a call as it was judged, and with it everything that follows from its end, all or nothing: its conversation
@@ -21,14 +21,13 @@ import { noRecording } from './reduce-call.ts';
  * `TransactionConditionFailed` when the call, the conversation or the task was changed in the meantime.
  *
  * @param call as it must stand, apart from what its completion changes
- * @param alongside what else is written with it or not at all
+ * @param options `alongside`: what else is written with it or not at all
  */
 export async function completeCall(
   table: Table,
   call: Call,
   { conclusion: judged, openConversation }: CallEnd,
-  alongside: readonly TransactionItem[],
-  now: Date,
+  { alongside, now }: { readonly alongside: readonly TransactionItem[]; readonly now: Date },
 ): Promise<Call> {
   const conclusion = fittingConclusion(judged);
   const concluded: Call = {
@@ -86,6 +85,6 @@ async function taskItemsAfter(
   if (isTerminalTaskStatus(found.task.status)) return [];
   const rules = await loadRedialRules(table, found.task);
   const earlier = found.calls.filter(({ id }) => id !== completed.id).reverse();
-  const next = concludeTask(found.task, conclusion, [...earlier, completed], rules, now);
+  const next = concludeTask(found.task, { conclusion, calls: [...earlier, completed] }, rules, now);
   return [replaceTaskItem(table, found.task, fittingTask(next))];
 }

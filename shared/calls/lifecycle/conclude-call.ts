@@ -49,8 +49,8 @@ type Heard =
 type Judgement = 'as-decided' | 'as-held' | 'voicemail' | 'fax' | 'unheard' | 'as-reported';
 
 /**
- * What the agent heard comes first. The verdict of answering-machine detection, which is wrong about one call in ten and
- * takes most menus for machines, only completes it: it counts where nothing was heard.
+ * What the agent heard comes first. The verdict of answering-machine detection, which is wrong about one call
+ * in ten and takes most menus for machines, only completes it: it counts where nothing was heard.
  */
 const judgements: Record<Heard, Record<AnsweredBy | 'no-verdict', Judgement>> = {
   decision: every('as-decided'),

@@ -20,19 +20,24 @@ export interface RedialRules {
   readonly zones?: readonly string[];
 }
 
+/** The end of a task's current call. */
+export interface LastEnd {
+  readonly conclusion: CallConclusion;
+  /** All calls of the task, oldest first; the last one is the one that has ended. */
+  readonly calls: readonly EndedCall[];
+}
+
 /**
- * The task after its current call has ended: completed when the goal was reached or the other side gave a definite answer,
- * failed when they cannot or will not speak with us, the number is unusable, the attempts are used up or the project does
- * not redial after such a call, else waiting for the next attempt, which is within the calling hours. What stood in the way
- * of the goal may settle the task as well (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it
- * is, the task keeps what its calls have found out so far.
- *
- * @param calls all calls of the task, oldest first; the last one is the one that has ended
+ * The task after its current call has ended: completed when the goal was reached or the other side gave a
+ * definite answer, failed when they cannot or will not speak with us, the number is unusable, the attempts
+ * are used up or the project does not redial after such a call, else waiting for the next attempt, which is
+ * within the calling hours. What stood in the way of the goal may settle the task as well
+ * (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it is, the task keeps what its
+ * calls have found out so far.
  */
 export function concludeTask(
   task: Task,
-  conclusion: CallConclusion,
-  calls: readonly EndedCall[],
+  { conclusion, calls }: LastEnd,
   rules: RedialRules,
   now: Date,
 ): Task {
@@ -50,7 +55,7 @@ export function concludeTask(
   return {
     ...between,
     next_attempt_at: opening.at.toISOString(),
-    next_attempt_reason: redialReason(placed, conclusion, rules, opening, named !== null),
+    next_attempt_reason: redialReason(conclusion, rules, opening, { placed, isAtNamedTime: named !== null }),
   };
 }
 
@@ -134,8 +139,8 @@ function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): 
 const longestWaitMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * When they asked to be called, by the clocks of all time zones in which they may be; null when they named no time, or one
- * that has passed or is too far away.
+ * When they asked to be called, by the clocks of all time zones in which they may be; null when they named no
+ * time, or one that has passed or is too far away.
  */
 function namedTime(result: CallResult | null, { zones = ['UTC'] }: RedialRules, now: Date): Date | null {
   const named = afterObstacle(result) === 'named-time' ? (obstacleIn(result)?.call_back_at ?? null) : null;
@@ -147,11 +152,10 @@ function namedTime(result: CallResult | null, { zones = ['UTC'] }: RedialRules, 
 }
 
 function redialReason(
-  placed: number,
   { outcome }: CallConclusion,
   { policy: { max_attempts } }: RedialRules,
   { reason }: Opening,
-  isAtNamedTime: boolean,
+  { placed, isAtNamedTime }: { readonly placed: number; readonly isAtNamedTime: boolean },
 ): string {
   const when = isAtNamedTime ? ' at the time that they named' : '';
   const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} follows${when}.`;

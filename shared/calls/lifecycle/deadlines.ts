@@ -1,14 +1,21 @@
 import { type Call, longestCallSeconds } from '#shared/domain/call.ts';
-import { isFetchedLate, isRecordingUnfinished, isToBeFetched, recordingWork } from './recording-work.ts';
+import {
+  deletionExpectedByMs,
+  deletionWaitsSinceMs,
+  lateFetchEverySeconds,
+  longestDeletionWaitMs,
+  recordingAwaitedSince,
+} from '#shared/recordings/recording-deadlines.ts';
+import { isFetchedLate, isRecordingUnfinished, isToBeFetched } from '#shared/recordings/recording-work.ts';
 import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
 
 /*
- * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has one answer:
- * a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it was claimed, and
- * `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed at the latest
- * `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was begun before has ended.
- * After that only its recording may have something left to wait for: that it can be had after all, that the carrier
- * forgets its copy, and the end of the time for which the project keeps ours.
+ * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has
+ * one answer: a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it
+ * was claimed, and `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed
+ * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was
+ * begun before has ended. After that only its recording may have something left to wait for: that it can be
+ * had after all, that the carrier forgets its copy, and the end of the time for which the project keeps ours.
  */
 
 const secondMs = 1000;
@@ -33,8 +40,9 @@ export const abandonAfterSeconds = 5 * 60;
 /** A call that is not answered, busy or over by then has lost a report. */
 const connectionGraceSeconds = 60;
 /**
- * The carrier is asked this often whether an answered call still goes on. It tries a report again for 15 seconds only, so
- * the end of a call that came while this service was down would otherwise be noticed at the deadline.
+ * The carrier is asked this often whether an answered call still goes on. It tries a report again for 15
+ * seconds only, so the end of a call that came while this service was down would otherwise be noticed at the
+ * deadline.
  */
 const talkLookSeconds = 5 * 60;
 /** The final report follows the end of the conversation within moments. */
@@ -42,16 +50,6 @@ const sessionEndGraceSeconds = 60;
 
 /** First look for a recording whose report did not come. */
 const firstRecordingLookAfterSeconds = 45;
-/** A call whose recording does not show in the carrier's list by then has none. */
-export const noRecordingAfterSeconds = 10 * 60;
-/** Work on a recording that was asked for by a message is asked for again after this, should the message be lost. */
-const recordingHandoverSeconds = 2 * 60;
-/** The lease on a recording that is being fetched: longer than that function can run. */
-const recordingFetchSeconds = 16 * 60;
-/** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
-export const recordingGiveUpAfterSeconds = 60 * 60;
-/** What was given up is tried again this often, for a day. */
-const lateFetchEverySeconds = 15 * 60;
 /**
  * How long the end of a call waits for words that were still on their way to the voice agent when the person hung up.
  * Their absence is never reported, so every conversation that we did not end ourselves costs this wait.
@@ -63,15 +61,15 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
-/** Deletion is not urgent, and one that keeps failing needs a person. */
-const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
-
 /** When a call must have ended, whatever was or was not reported. */
 export function callDeadline(call: Call): number {
   return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds + closingGraceSeconds) * secondMs;
 }
 
-/** Until when the carrier is asked to end a call that has passed its deadline; after that the call is closed without. */
+/**
+ * Until when the carrier is asked to end a call that has passed its deadline; after that the call is closed
+ * without.
+ */
 export function lastEndingTry(call: Call): number {
   return callDeadline(call) + endingGraceSeconds * secondMs;
 }
@@ -82,8 +80,8 @@ export function endAgainAt(_: Call, now: Date): string {
 }
 
 /**
- * When the call has to be looked at if nothing is heard of it: the moment at which what it waits for is overdue, and from
- * then on at growing intervals. Null for a call that waits for nothing more.
+ * When the call has to be looked at if nothing is heard of it: the moment at which what it waits for is
+ * overdue, and from then on at growing intervals. Null for a call that waits for nothing more.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
   if (call.completed_at !== null && !isRecordingUnfinished(call, now)) return null;
@@ -93,8 +91,8 @@ export function nextDueAt(call: Call, now: Date): string | null {
 }
 
 /**
- * When to look again at a call for which something was tried in vain: after half of the time waited so far, so that what
- * is late by seconds is asked for soon and what is late by minutes less often.
+ * When to look again at a call for which something was tried in vain: after half of the time waited so far,
+ * so that what is late by seconds is asked for soon and what is late by minutes less often.
  */
 export function retryDueAt(call: Call, now: Date): string {
   const halfWaitedMs = (now.getTime() - waitsSinceMs(call, now)) / 2;
@@ -117,40 +115,6 @@ function openCallLimits(call: Call): number[] {
     : [deadline];
 }
 
-/** When to look at a call whose recording is being fetched: once the fetching must have died. */
-export function fetchDueAt(call: Call, now: Date): string {
-  return untilThen(call, now, recordingFetchSeconds);
-}
-
-/** When to retry the recording work that was enqueued for a call, if there is any. */
-export function handoverDueAt(call: Call, now: Date): string | null {
-  return recordingWork(call, now) === null
-    ? nextDueAt(call, now)
-    : untilThen(call, now, recordingHandoverSeconds);
-}
-
-/** Whether the call's recording is being fetched, or its worker died a short while ago. */
-export function isBeingFetched(call: Call, now: Date): boolean {
-  const untilMs = Date.parse(call.due_at ?? '') - now.getTime();
-  return isToBeFetched(call) && untilMs > recordingHandoverSeconds * secondMs;
-}
-
-/** Work on the recording puts off every look but those that the end of the call itself needs. */
-function untilThen(call: Call, now: Date, seconds: number): string {
-  if (isEndWanted(call)) return now.toISOString();
-  const thenMs = now.getTime() + seconds * secondMs;
-  const deadlineMs = callDeadline(call);
-  const isDeadlineAhead = !isEnded(call) && deadlineMs > now.getTime();
-  return new Date(isDeadlineAhead ? Math.min(thenMs, deadlineMs) : thenMs).toISOString();
-}
-
-/** Since when a recording is awaited: it cannot be fetched before its call has ended and it has been found. */
-export function recordingAwaitedSince(call: Call): string {
-  const endedAt = call.ended_at ?? call.created_at;
-  const { found_at } = call.recording;
-  return found_at !== null && Date.parse(found_at) > Date.parse(endedAt) ? found_at : endedAt;
-}
-
 /** Whether the call has to be ended at the carrier, because its task was cancelled. */
 export function isEndWanted(call: Call): boolean {
   return call.end_requested_at !== null && call.carrier_call_sid !== null && !isEnded(call);
@@ -164,11 +128,6 @@ function waitsSinceMs(call: Call, now: Date): number {
   if (call.end_requested_at !== null) return Date.parse(call.end_requested_at);
   // A recording follows the end of its call, so the report of that end is only just late.
   return isToBeFetched(call) ? now.getTime() : Date.parse(call.created_at);
-}
-
-function deletionWaitsSinceMs({ recording }: Call, completedAt: string, now: Date): number {
-  const keptUntilMs = Date.parse(recording.kept_until ?? '');
-  return keptUntilMs <= now.getTime() ? keptUntilMs : Date.parse(completedAt);
 }
 
 function expectedByMs(call: Call, now: Date): number {
@@ -188,14 +147,6 @@ function expectedByMs(call: Call, now: Date): number {
   }
   if (wasAnswered(call)) return Math.min(now.getTime() + talkLookSeconds * secondMs, callDeadline(call));
   return createdAtMs + (ringSeconds + connectionGraceSeconds) * secondMs;
-}
-
-/** The carrier's copy is deleted as soon as ours is stored; the project decides when ours is deleted. */
-function deletionExpectedByMs({ recording }: Call, now: Date): number {
-  const forgottenByMs = now.getTime() + recordingHandoverSeconds * secondMs;
-  const keptUntilMs = Date.parse(recording.kept_until ?? '');
-  if (Number.isNaN(keptUntilMs)) return forgottenByMs;
-  return recording.at_carrier ? Math.min(forgottenByMs, keptUntilMs) : keptUntilMs;
 }
 
 function endedCallExpectedByMs(call: Call): number {

@@ -1,5 +1,11 @@
-import type { Call, CarrierProgress, Recording } from '#shared/domain/call.ts';
+import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import {
+  type RecordingEvent,
+  type RecordingReport,
+  reduceRecording,
+} from '#shared/recordings/reduce-recording.ts';
+import { type SubmissionSign, submissionAfter } from './submission.ts';
 
 /** What happens to a call: what the carrier reports, and what we find out or decide ourselves. */
 export type CallEvent =
@@ -18,25 +24,8 @@ export type CallEvent =
   | { readonly type: 'polled'; readonly progress: CarrierProgress; readonly talk_seconds: number | null }
   /** Nothing more is to be expected from the carrier. */
   | { readonly type: 'given-up' }
-  | { readonly type: 'recording-found'; readonly recording_sid: string }
-  | {
-      readonly type: 'recording-stored';
-      readonly recording_sid: string;
-      readonly key: string;
-      readonly bytes: number;
-      readonly channels: number;
-      readonly duration_seconds: number;
-      /** When it is to be deleted again; null for never. */
-      readonly kept_until: string | null;
-    }
-  /** The carrier has no copy any more of the recording that we keep. */
-  | { readonly type: 'recording-forgotten' }
-  /** The time for which the project keeps its recordings is over, and ours is deleted. */
-  | { readonly type: 'recording-deleted'; readonly reason: string }
-  /** No recording is known. */
-  | { readonly type: 'recording-missing'; readonly reason: string }
-  /** There is one, but it could not be fetched for so long that the call is completed without it. */
-  | { readonly type: 'recording-given-up'; readonly reason: string };
+  /** What we find out about its recording, or do with it. */
+  | RecordingEvent;
 
 /** Progress only goes up; the five ends stand side by side on top. */
 const ranks: Record<CarrierProgress, number> = {
@@ -106,52 +95,25 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
     }
     case 'recording': {
       const known = withCarrierSid(call, event.carrier_call_sid);
-      return known === null ? call : withRecordingReport(known, event, now);
+      return known === null ? call : withRecording(known, event, now);
     }
     case 'recording-found':
-      return withCompletedRecording(call, event.recording_sid, now);
     case 'recording-stored':
-      return call.recording.status === 'stored'
-        ? call
-        : {
-            ...call,
-            recording: {
-              ...call.recording,
-              status: 'stored',
-              carrier_recording_sid: event.recording_sid,
-              at_carrier: true,
-              kept_until: event.kept_until,
-              key: event.key,
-              bytes: event.bytes,
-              channels: event.channels,
-              duration_seconds: event.duration_seconds,
-              reason: null,
-            },
-          };
     case 'recording-forgotten':
-      return call.recording.at_carrier
-        ? { ...call, recording: { ...call.recording, at_carrier: false } }
-        : call;
     case 'recording-deleted':
-      return call.recording.status === 'stored' ? { ...call, recording: deleted(call, event.reason) } : call;
     case 'recording-missing':
-      return withoutRecording(call, event.reason);
     case 'recording-given-up':
-      return call.recording.status === 'awaited'
-        ? { ...call, recording: noRecording(event.reason, call.recording.carrier_recording_sid) }
-        : call;
+      return withRecording(call, event, now);
     case 'submission-lost':
-      return call.submission === 'claimed' && !isEnded(call) ? { ...call, submission: 'unknown' } : call;
+      return isEnded(call) ? call : (withSubmission(call, 'answer-lost') ?? call);
     case 'adopted':
       return withCarrierSid(call, event.carrier_call_sid) ?? call;
     case 'abandoned':
-      return call.carrier_call_sid === null && !isEnded(call)
-        ? close({ ...call, submission: 'abandoned' }, 'sweeper', now)
-        : call;
-    case 'number-refused':
-      return call.carrier_call_sid === null && !isEnded(call)
-        ? close({ ...call, submission: 'abandoned', carrier_progress: 'failed' }, 'carrier', now)
-        : call;
+      return neverPlaced(call, 'absent', 'sweeper', now);
+    case 'number-refused': {
+      const refused = neverPlaced(call, 'refused', 'carrier', now);
+      return refused === call ? call : { ...refused, carrier_progress: 'failed' };
+    }
     case 'given-up':
       return isEnded(call) ? call : close(call, 'sweeper', now);
   }
@@ -167,16 +129,19 @@ const unnumbered = { sequence: -1, sip_response_code: null, talk_seconds: null }
 function withCarrierSid(call: Call, sid: string): Call | null {
   if (call.carrier_call_sid === sid) return call;
   if (call.carrier_call_sid !== null) return null;
-  switch (call.submission) {
-    case 'claimed':
-      return { ...call, carrier_call_sid: sid, submission: 'submitted' };
-    case 'unknown':
-      return { ...call, carrier_call_sid: sid, submission: 'adopted' };
-    case 'abandoned':
-    case 'submitted':
-    case 'adopted':
-      return null;
-  }
+  const found = withSubmission(call, 'found');
+  return found === null ? null : { ...found, carrier_call_sid: sid };
+}
+
+function withSubmission(call: Call, sign: SubmissionSign): Call | null {
+  const submission = submissionAfter(call.submission, sign);
+  return submission === null ? null : { ...call, submission };
+}
+
+/** Closes a call that the carrier did not take. */
+function neverPlaced(call: Call, sign: SubmissionSign, source: 'carrier' | 'sweeper', now: Date): Call {
+  const abandoned = isEnded(call) ? null : withSubmission(call, sign);
+  return abandoned === null ? call : close(abandoned, source, now);
 }
 
 interface ProgressReport {
@@ -211,85 +176,7 @@ function close(call: Call, closedBy: 'carrier' | 'sweeper', now: Date): Call {
   return { ...call, closed_by: call.closed_by ?? closedBy, ended_at: call.ended_at ?? now.toISOString() };
 }
 
-function withRecordingReport(
-  call: Call,
-  report: Extract<CarrierEvent, { type: 'recording' }>,
-  now: Date,
-): Call {
-  switch (report.status) {
-    case 'in-progress':
-      return call;
-    case 'completed':
-      return withCompletedRecording(call, report.recording_sid, now);
-    case 'absent':
-      return withoutRecording(
-        call,
-        'The carrier made no recording, because the call was too short or silent.',
-      );
-    case 'failed':
-      return withoutRecording(call, 'The carrier could not make the recording.');
-  }
-}
-
-/** A recording that exists counts more than a report that there is none, even after the call was completed without. */
-function withCompletedRecording(call: Call, recordingSid: string, now: Date): Call {
-  const { recording } = call;
-  switch (recording.status) {
-    case 'awaited':
-      return recording.carrier_recording_sid === null ? withFoundRecording(call, recordingSid, now) : call;
-    case 'stored':
-      // Another recording of the same call must not stay at the carrier.
-      return recording.carrier_recording_sid === recordingSid || recording.at_carrier
-        ? call
-        : { ...call, recording: { ...recording, at_carrier: true } };
-    case 'none': {
-      const isDeletedByUs = recording.kept_until !== null;
-      const isJustGivenUp = recording.carrier_recording_sid !== null && call.completed_at === null;
-      return isDeletedByUs || isJustGivenUp ? call : withFoundRecording(call, recordingSid, now);
-    }
-  }
-}
-
-function withFoundRecording(call: Call, recordingSid: string, now: Date): Call {
-  return {
-    ...call,
-    recording: {
-      ...call.recording,
-      status: 'awaited',
-      carrier_recording_sid: recordingSid,
-      found_at: now.toISOString(),
-      reason: null,
-    },
-  };
-}
-
-/** Settles that there is no recording, unless one is known to exist. */
-function withoutRecording(call: Call, reason: string): Call {
-  if (call.recording.status !== 'awaited' || call.recording.carrier_recording_sid !== null) return call;
-  return { ...call, recording: noRecording(reason, null) };
-}
-
-/** A recording that was kept for as long as its project keeps recordings. */
-function deleted({ recording }: Call, reason: string): Recording {
-  return {
-    ...noRecording(reason, recording.carrier_recording_sid),
-    at_carrier: recording.at_carrier,
-    kept_until: recording.kept_until,
-  };
-}
-
-/** A recording that is settled as none. */
-export function noRecording(reason: string, carrierRecordingSid: string | null): Recording {
-  return {
-    status: 'none',
-    carrier_recording_sid: carrierRecordingSid,
-    found_at: null,
-    at_carrier: false,
-    kept_until: null,
-    key: null,
-    bytes: null,
-    channels: null,
-    duration_seconds: null,
-    reason,
-  };
+function withRecording(call: Call, event: RecordingReport | RecordingEvent, now: Date): Call {
+  const recording = reduceRecording(call.recording, event, { isCompleted: call.completed_at !== null, now });
+  return recording === call.recording ? call : { ...call, recording };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { Created } from '#shared/http/created.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Remember } from '#shared/table/idempotency.ts';
+import type { Alongside } from '#shared/table/transaction.ts';
 import { textOf } from './form-values.ts';
 
 /** Hidden field of a form that makes something: however often such a form is sent, it makes one thing. */
@@ -37,15 +37,15 @@ interface SentForm {
  * was made, then or now; null when the form has made something else, because it was changed after it was sent. Throws
  * `conflict` while the same form is being carried out, and what `make` throws.
  *
- * @param make must write the item that `remember` makes together with what it does
+ * @param make must write what `remember` makes before all else in the transaction of what it does
  */
 export async function makeOnce(
   table: Table,
   { scope, key, route, body }: SentForm,
-  make: (remember: Remember<Created>) => Promise<Created>,
+  make: (remember: Alongside<Created>) => Promise<Created>,
 ): Promise<string | null> {
   let refusal: unknown = null;
-  const perform = idempotent({ table, body: Created }, async (_, __: null, remember: Remember<Created>) => {
+  const perform = idempotent({ table, body: Created }, async (_, __: null, remember: Alongside<Created>) => {
     try {
       return await make(remember);
     } catch (error) {

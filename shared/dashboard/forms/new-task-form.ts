@@ -1,9 +1,9 @@
 import type { z } from 'zod/mini';
 import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { cleanJson, isJsonObject } from '#shared/http/clean-json.ts';
-import { formatPath } from '#shared/http/validate.ts';
+import { cleanObject, isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
 import { type FieldErrors, fieldErrors, phoneNumberOf } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
@@ -23,8 +23,8 @@ export const yes = 'yes';
 export const no = 'no';
 
 /** The field by which the form's buttons that only help to fill it in say what they are for. */
-export const deedField = 'deed';
-export const deeds = { find: 'find', moreEntries: 'more-entries' } as const;
+export const intentField = 'intent';
+export const intents = { find: 'find', moreEntries: 'more-entries' } as const;
 
 /** Name of the field of what an entry of a list holds beyond its fields. */
 const furtherOfEntry = 'further';
@@ -90,7 +90,10 @@ export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm
   };
 }
 
-/** What was typed, by name, without blanks around it and without empty fields. Browsers send a line break as two characters. */
+/**
+ * What was typed, by name, without blanks around it and without empty fields. Browsers send a line break as
+ * two characters.
+ */
 function typedTexts(form: FormData): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of form) {
@@ -103,8 +106,8 @@ function typedTexts(form: FormData): ReadonlyMap<string, string> {
 type RepeatedTask = Pick<Task, 'task_type' | 'patient_id' | 'task' | 'phone_number' | 'task_data'>;
 
 /**
- * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as further data.
- * Entries of a list stand in the order of their positions, which are counted anew.
+ * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as
+ * further data. Entries of a list stand in the order of their positions, which are counted anew.
  */
 export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm {
   const data: Record<string, string> = {};
@@ -136,7 +139,10 @@ function takeFields(
   }
 }
 
-/** Moves a value out of `left`, with the objects around it that hold nothing else; null when no text can stand for it. */
+/**
+ * Moves a value out of `left`, with the objects around it that hold nothing else; null when no text can stand
+ * for it.
+ */
 function take(
   left: Record<string, unknown>,
   [member = '', ...rest]: readonly string[],
@@ -316,9 +322,8 @@ function withFurther(
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value)) return null;
-    cleanJson(value, { keepsNull: false });
-    return value;
+    if (!isJsonObject(value) || isTooDeep(value)) return null;
+    return cleanObject(value, { keepsNull: false });
   } catch {
     return null;
   }

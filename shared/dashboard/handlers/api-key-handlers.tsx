@@ -13,9 +13,9 @@ import { afterwards } from '../layout/notices.tsx';
 import { ApiKeysPage, keyLifetimes, type NewKeyForm } from '../pages/api-keys-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -41,26 +41,21 @@ interface Shown {
 
 /** Project Settings > API Keys. */
 export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   const show = async (
     context: DashboardContext,
     { values = emptyForm, errors = {}, created }: Shown = {},
   ) => {
-    const { project, view } = await enterNamedProject(context, services);
-    const { body } = await readApiKeys(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      project.id,
-      positionOf(context),
-    );
+    const { project, view } = await authorizeNamedProject(context, services);
+    const page = await readApiKeys(table, callerOf(context, services), project.id, positionOf(context));
     // The list lags a moment behind, and whoever has just made a key looks for it there.
-    const others = body.api_keys.filter(({ id }) => id !== created?.id);
+    const others = page.api_keys.filter(({ id }) => id !== created?.id);
     return context.html(
       <ApiKeysPage
         view={view}
         apiKeys={created === undefined ? others : [created, ...others]}
-        next={nextAddress(links.apiKeys(project.id), body.next_cursor)}
+        next={nextAddress(links.apiKeys(project.id), page.next_cursor)}
         values={values}
         errors={errors}
         done={context.req.query('done')}
@@ -91,7 +86,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   app.post('/projects/:project_id/api-keys/:api_key_id/revoke', async (context) => {
     const projectId = parameterOf(context, 'project_id');
     const caller = callerOf(context, services);
-    await revokeApiKey(table, caller, projectId, parameterOf(context, 'api_key_id'));
+    await revokeApiKey(table, caller, { projectId, apiKeyId: parameterOf(context, 'api_key_id') });
     return context.redirect(afterwards(links.apiKeys(projectId), 'key-revoked'), 303);
   });
 
@@ -100,8 +95,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
       rotateApiKey(
         table,
         callerOf(context, services),
-        parameterOf(context, 'project_id'),
-        parameterOf(context, 'api_key_id'),
+        { projectId: parameterOf(context, 'project_id'), apiKeyId: parameterOf(context, 'api_key_id') },
         {},
       ),
     );

@@ -10,9 +10,9 @@ import { AuditLogPage } from '../pages/audit-log-page.tsx';
 import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -31,13 +31,13 @@ const problems: FormProblems = {
 
 /** Who may enter a project, and what they did there. */
 export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   const show = async (
     context: DashboardContext,
     { values = emptyForm, errors = {} }: { values?: MemberForm; errors?: FieldErrors } = {},
   ) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const { members } = await readMembers(table, callerOf(context, services), project.id);
     return context.html(
       <MembersPage
@@ -77,18 +77,13 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
   });
 
   app.get('/projects/:project_id/audit-log', async (context) => {
-    const { project, view } = await enterNamedProject(context, services);
-    const { body } = await readAuditLog(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      project.id,
-      positionOf(context),
-    );
+    const { project, view } = await authorizeNamedProject(context, services);
+    const page = await readAuditLog(table, callerOf(context, services), project.id, positionOf(context));
     return context.html(
       <AuditLogPage
         view={view}
-        entries={body.entries}
-        next={nextAddress(links.auditLog(project.id), body.next_cursor)}
+        entries={page.entries}
+        next={nextAddress(links.auditLog(project.id), page.next_cursor)}
       />,
     );
   });

@@ -1,20 +1,26 @@
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/enter-project.ts';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
 import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
-import { orderTask, type ProjectTaskBody, projectTaskBodies, viewOrder } from '#shared/admin/tasks.ts';
+import {
+  createProjectTask,
+  type ProjectTaskBody,
+  projectTaskBodies,
+  viewTaskInput,
+} from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { announceTask } from '#shared/tasks/announce-task.ts';
-import { checkNewTask } from '#shared/tasks/read-new-task.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import {
-  deedField,
-  deeds,
   emptyTaskForm,
+  intentField,
+  intents,
   type NewTaskForm,
   newTaskErrors,
   readNewTaskForm,
@@ -25,9 +31,9 @@ import { afterwards, wholeForm } from '../layout/notices.tsx';
 import type { NewTaskBeginning } from '../links.ts';
 import { NewTaskPage, type PatientChoice, TaskTypePage } from '../pages/new-task-page.tsx';
 import {
+  type AuthorizedProject,
+  authorizeNamedProject,
   type DashboardContext,
-  type EnteredProject,
-  enterNamedProject,
   type Outcome,
 } from './request-context.ts';
 
@@ -44,11 +50,11 @@ interface Shown {
 
 /** The form of a new task. */
 export function addNewTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, callQueue } = services;
+  const { table, links, callQueue } = services;
 
   const chooseType = (
     context: DashboardContext,
-    { project, view }: EnteredProject,
+    { project, view }: AuthorizedProject,
     { patient_id = null, refused = null }: { patient_id?: string | null; refused?: TaskType | null },
   ) => {
     return context.html(
@@ -64,7 +70,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
 
   const show = async (
     context: DashboardContext,
-    { access, view }: EnteredProject,
+    { access, view }: AuthorizedProject,
     form: NewTaskForm,
     { formKey, choice, spareEntries: spare = spareEntries.usual, errors = {} }: Shown,
   ) => {
@@ -82,45 +88,45 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   app.get(path, async (context) => {
-    const entered = await enterNamedProject(context, services, 'owner');
-    const { access, project } = entered;
+    const authorized = await authorizeNamedProject(context, services, 'owner');
+    const { access, project } = authorized;
     const { form: formKey, ...beginning } = beginningOf(context);
     if (beginning.type === undefined && beginning.like === undefined)
-      return chooseType(context, entered, beginning);
+      return chooseType(context, authorized, beginning);
     // Whoever comes back to the form after sending it comes back to the same key.
     if (formKey === undefined) {
       return context.redirect(links.newTask(project.id, { ...beginning, form: newFormKey() }), 303);
     }
     const form = await begin(access, beginning);
-    if (form === null) return chooseType(context, entered, beginning);
+    if (form === null) return chooseType(context, authorized, beginning);
     return project.enabled_task_types.includes(form.task_type)
-      ? show(context, entered, form, { formKey })
-      : chooseType(context, entered, { patient_id: form.patient_id || null, refused: form.task_type });
+      ? show(context, authorized, form, { formKey })
+      : chooseType(context, authorized, { patient_id: form.patient_id || null, refused: form.task_type });
   });
 
   app.post(path, async (context) => {
-    const entered = await enterNamedProject(context, services, 'owner');
-    const { access, project } = entered;
+    const authorized = await authorizeNamedProject(context, services, 'owner');
+    const { access, project } = authorized;
     const sent = await context.req.formData();
     const formKey = readFormKey(sent);
     const taskType = TaskType.safeParse(textOf(sent, 'task_type'));
-    if (!taskType.success) return chooseType(context, entered, {});
+    if (!taskType.success) return chooseType(context, authorized, {});
     const form = readNewTaskForm(sent, taskType.data);
-    const [deed, searched] = [textOf(sent, deedField), textOf(sent, 'patient_search')];
-    const room = { spareEntries: deed === deeds.moreEntries ? spareEntries.more : spareEntries.usual };
+    const [intent, searched] = [textOf(sent, intentField), textOf(sent, 'patient_search')];
+    const room = { spareEntries: intent === intents.moreEntries ? spareEntries.more : spareEntries.usual };
     // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
-    if (deed === deeds.find || searched !== '') {
+    if (intent === intents.find || searched !== '') {
       const choice = await findPatients(access, searched, form.patient_id);
       const [found] = choice.patients.length === 1 ? choice.patients : [];
       const patient_id = choice.problem === null ? (found?.id ?? '') : form.patient_id;
-      const errors = deed === '' ? whyNotSent(choice) : {};
-      return show(context, entered, { ...form, patient_id }, { formKey, choice, errors, ...room });
+      const errors = intent === '' ? whyNotSent(choice) : {};
+      return show(context, authorized, { ...form, patient_id }, { formKey, choice, errors, ...room });
     }
-    if (deed === deeds.moreEntries) return show(context, entered, form, { formKey, ...room });
+    if (intent === intents.moreEntries) return show(context, authorized, form, { formKey, ...room });
     const ordered = await order(access, form, formKey);
-    if (!ordered.done) return show(context, entered, form, { formKey, errors: ordered.errors });
+    if (!ordered.done) return show(context, authorized, form, { formKey, errors: ordered.errors });
     return ordered.result === null
-      ? show(context, entered, form, { formKey: newFormKey(), errors: { [wholeForm]: usedFormProblem } })
+      ? show(context, authorized, form, { formKey: newFormKey(), errors: { [wholeForm]: usedFormProblem } })
       : context.redirect(afterwards(links.task(project.id, ordered.result), 'task-created'), 303);
   });
 
@@ -128,18 +134,19 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     access: ProjectAccess,
     { type, patient_id = '', like }: NewTaskBeginning,
   ): Promise<NewTaskForm | null> {
-    if (like !== undefined) return toNewTaskForm(await viewOrder(table, access, like));
+    if (like !== undefined) return toNewTaskForm(await viewTaskInput(table, access, like));
     return type === undefined ? null : { ...emptyTaskForm(type), patient_id };
   }
 
   async function newestPatients(access: ProjectAccess, chosen: string): Promise<PatientChoice> {
-    const { body } = await viewPatients({ table, publicBaseUrl }, access, {
+    const page = await viewPatients(table, access, {
       limit: offeredPatients,
       cursor: null,
+      openBudget: openAnswerBudget,
     });
-    const isOffered = chosen === '' || body.patients.some(({ id }) => id === chosen);
+    const isOffered = chosen === '' || page.patients.some(({ id }) => id === chosen);
     const others = isOffered ? [] : (await viewPatientNames(table, access, [chosen])).values();
-    return { patients: [...others, ...body.patients], searched: '', isAll: true, problem: null };
+    return { patients: [...others, ...page.patients], searched: '', isAll: true, problem: null };
   }
 
   /** Those who are called so; when nobody is, the newest patients as before. */
@@ -198,8 +205,8 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
 
   function orderOnce(access: ProjectAccess, key: string, body: ProjectTaskBody): Promise<string | null> {
     return makeOnce(table, { scope: access.project.id, key, route: path, body }, async (remember) => {
-      const task = await orderTask(table, access, body, ({ id }) => remember({ id }));
-      await announceTask(callQueue, task);
+      const task = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
+      await enqueueDial(callQueue, task);
       return { id: task.id };
     });
   }

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/enter-project.ts';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
 import { findInProject } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
@@ -16,8 +17,8 @@ import { PatientPage } from '../pages/patient-page.tsx';
 import { PatientsPage } from '../pages/patients-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   type DashboardContext,
-  enterNamedProject,
   identifierOf,
   nextAddress,
   positionOf,
@@ -35,28 +36,29 @@ export function addPatientPages(app: Hono<DashboardRequest>, services: Dashboard
 }
 
 function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   app.get('/projects/:project_id/patients', async (context) => {
-    const { access, project, view } = await enterNamedProject(context, services);
+    const { access, project, view } = await authorizeNamedProject(context, services);
     const position = positionOf(context);
-    const { body } = await viewPatients({ table, publicBaseUrl }, access, position);
+    const page = await viewPatients(table, access, position);
     return context.html(
       <PatientsPage
         view={view}
-        patients={body.patients}
+        patients={page.patients}
         isFirstPage={position.cursor === null}
-        next={nextAddress(links.patients(project.id), body.next_cursor)}
+        next={nextAddress(links.patients(project.id), page.next_cursor)}
       />,
     );
   });
 
   app.get('/projects/:project_id/patients/:patient_id', async (context) => {
-    const { access, view } = await enterNamedProject(context, services);
+    const { access, view } = await authorizeNamedProject(context, services);
     const patient = await viewPatient(table, access, identifierOf(context, 'patient_id'));
-    const { body } = await viewTasks({ table, publicBaseUrl }, access, {
+    const { tasks, next_cursor } = await viewTasks(table, access, {
       limit: tasksShown,
       cursor: null,
+      openBudget: openAnswerBudget,
       status: null,
       taskType: null,
       patientId: patient.id,
@@ -65,8 +67,8 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
       <PatientPage
         view={view}
         patient={patient}
-        tasks={body.tasks}
-        hasMoreTasks={body.next_cursor !== null}
+        tasks={tasks}
+        hasMoreTasks={next_cursor !== null}
         done={context.req.query('done')}
       />,
     );
@@ -90,12 +92,12 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
   };
 
   app.get(newPatientRoute, async (context) => {
-    const { view } = await enterNamedProject(context, services, 'owner');
+    const { view } = await authorizeNamedProject(context, services, 'owner');
     return show(context, { view });
   });
 
   app.post(newPatientRoute, async (context) => {
-    const { access, view } = await enterNamedProject(context, services, 'owner');
+    const { access, view } = await authorizeNamedProject(context, services, 'owner');
     const form = await context.req.formData();
     const formKey = readFormKey(form);
     const values = readPatientForm(form);
@@ -135,12 +137,12 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
 
   // Whoever comes back to the address of what they have found is led to where they can look for it again.
   app.get('/projects/:project_id/find', async (context) => {
-    const { project } = await enterNamedProject(context, services);
+    const { project } = await authorizeNamedProject(context, services);
     return context.redirect(links.patients(project.id), 303);
   });
 
   app.post('/projects/:project_id/find', async (context) => {
-    const { access, view } = await enterNamedProject(context, services);
+    const { access, view } = await authorizeNamedProject(context, services);
     const form = await context.req.formData();
     const text = textOf(form, 'text');
     const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';

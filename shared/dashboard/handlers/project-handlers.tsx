@@ -16,9 +16,9 @@ import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
 import {
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   parameterOf,
   positionOf,
@@ -35,19 +35,15 @@ const newProjectProblems: FormProblems = {
 
 /** The list of projects, a new one, and Project Settings > General. */
 export function addProjectPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   app.get('/', async (context) => {
-    const { body } = await listProjects(
-      { table, publicBaseUrl },
-      callerOf(context, services),
-      positionOf(context),
-    );
+    const page = await listProjects(table, callerOf(context, services), positionOf(context));
     return context.html(
       <ProjectsPage
         view={viewOf(context, services)}
-        projects={body.projects}
-        next={nextAddress(links.home, body.next_cursor)}
+        projects={page.projects}
+        next={nextAddress(links.home, page.next_cursor)}
       />,
     );
   });
@@ -79,7 +75,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     const scope = `person ${caller.person.subject}`;
     const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
       makeOnce(table, { scope, key: formKey, route: newProjectPath, body }, (remember) =>
-        createProjectOf(table, caller, body, new Date(), remember),
+        createProjectOf(table, caller, body, remember),
       ),
     );
     if (!created.done) return newProject(context, values, { formKey, errors: created.errors });
@@ -89,7 +85,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 
   app.get('/projects/:project_id/settings', async (context) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     return context.html(
       <GeneralPage
         view={view}
@@ -106,7 +102,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
       changeProject(table, callerOf(context, services), projectId, settings),
     );
     if (saved.done) return context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303);
-    const { view } = await enterNamedProject(context, services);
+    const { view } = await authorizeNamedProject(context, services);
     return context.html(
       <GeneralPage view={view} values={values} errors={saved.errors} done={undefined} />,
       formStatus(saved.errors),

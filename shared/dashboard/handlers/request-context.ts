@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { ListPosition } from '#shared/http/list-page.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { wholeForm } from '../layout/notices.tsx';
@@ -38,22 +39,22 @@ export function callerOf(context: DashboardContext, services: DashboardServices)
   return { person: viewOf(context, services).session.person, requestId: context.env.requestId };
 }
 
-export interface EnteredProject {
+export interface AuthorizedProject {
   readonly access: ProjectAccess;
   readonly project: Project;
   readonly view: ProjectView;
 }
 
 /**
- * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members who are less than
- * `needed`.
+ * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members who
+ * are less than `needed`.
  */
-export async function enterNamedProject(
+export async function authorizeNamedProject(
   context: DashboardContext,
   services: DashboardServices,
   needed: Role = 'viewer',
-): Promise<EnteredProject> {
-  const access = await enterProject(
+): Promise<AuthorizedProject> {
+  const access = await authorizeProject(
     services.table,
     callerOf(context, services),
     parameterOf(context, 'project_id'),
@@ -78,7 +79,7 @@ export function identifierOf(context: DashboardContext, name: string): string {
 const pageLength = 25;
 
 export function positionOf(context: DashboardContext): ListPosition {
-  return { limit: pageLength, cursor: context.req.query('cursor') ?? null };
+  return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openAnswerBudget };
 }
 
 /** The address of a list's next page; null when there is none. */
@@ -99,8 +100,8 @@ export type Outcome<Result> =
   | { readonly done: false; readonly errors: FieldErrors };
 
 /**
- * Does what a form asks for. What the service refuses for a reason that the person can do something about is told in the
- * form; everything else has a page of its own.
+ * Does what a form asks for. What the service refuses for a reason that the person can do something about is
+ * told in the form; everything else has a page of its own.
  *
  * @param field at which the reason is shown
  */

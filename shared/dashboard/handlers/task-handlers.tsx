@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/enter-project.ts';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { viewPatientNames } from '#shared/admin/task-search.ts';
-import { viewRecording, viewTasks, withdrawTask } from '#shared/admin/tasks.ts';
+import { cancelProjectTask, viewRecording, viewTasks } from '#shared/admin/tasks.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { rememberNothing } from '#shared/table/idempotency.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
-import { announceEnd } from '#shared/tasks/announce-task.ts';
+import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { afterwards } from '../layout/notices.tsx';
@@ -18,8 +17,8 @@ import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   type DashboardContext,
-  enterNamedProject,
   identifierOf,
   nextAddress,
   positionOf,
@@ -27,29 +26,29 @@ import {
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl, bucket, callQueue } = services;
+  const { table, links, bucket, callQueue } = services;
 
-  const enter = (context: DashboardContext, needed: Role) => enterNamedProject(context, services, needed);
+  const enter = (context: DashboardContext, needed: Role) => authorizeNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'viewer');
     const request = listRequestOf(context);
     // First of all, so that what changes while the rest is read is noticed afterwards.
     const version = await readListVersion(services, access, request);
-    const { body } = await viewTasks({ table, publicBaseUrl }, access, request);
+    const page = await viewTasks(table, access, request);
     const names = await viewPatientNames(
       table,
       access,
-      body.tasks.map((task) => task.patient_id),
+      page.tasks.map((task) => task.patient_id),
     );
     return context.html(
       <TasksPage
         view={view}
-        tasks={body.tasks}
+        tasks={page.tasks}
         names={names}
         filter={request}
         isFirstPage={request.cursor === null}
-        next={nextAddress(links.tasks(access.project.id), body.next_cursor, queryOf(request))}
+        next={nextAddress(links.tasks(access.project.id), page.next_cursor, queryOf(request))}
         version={version}
       />,
     );
@@ -77,10 +76,10 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const { access } = await enter(context, 'owner');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
-    const outcome = await attempt(() => withdrawTask(table, access, taskId, rememberNothing));
+    const outcome = await attempt(() => cancelProjectTask(table, access, taskId));
     // It was over already, as its page tells by now.
     if (!outcome.done) return context.redirect(address, 303);
-    if (outcome.result.callToEnd !== null) await announceEnd(callQueue, outcome.result.callToEnd);
+    if (outcome.result.callToEnd !== null) await enqueueEnd(callQueue, outcome.result.callToEnd);
     return context.redirect(afterwards(address, 'task-cancelled'), 303);
   });
 

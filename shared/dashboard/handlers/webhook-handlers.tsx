@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
+import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import {
+  type DeliveryAddress,
   readDeliveries,
   readDelivery,
   replayOne,
@@ -20,19 +22,20 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import { newWebhookForm, readWebhookForm, type WebhookForm, webhookProblems } from '../forms/webhook-form.ts';
-import { afterwards, type DeedName, wholeForm } from '../layout/notices.tsx';
+import { afterwards, type DoneAction, wholeForm } from '../layout/notices.tsx';
 import { DeliveryPage, deliveryVersion } from '../pages/delivery-page.tsx';
 import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
 import { WebhooksPage } from '../pages/webhooks-page.tsx';
 import {
   attempt,
+  authorizeNamedProject,
   callerOf,
   type DashboardContext,
-  enterNamedProject,
   nextAddress,
   type Outcome,
   parameterOf,
@@ -54,7 +57,7 @@ interface Shown {
 
 /** Project Settings > Webhooks: the endpoints, each with its secret and the log of its deliveries. */
 export function addWebhookPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, publicBaseUrl } = services;
+  const { table, links } = services;
 
   const showAll = async (
     context: DashboardContext,
@@ -64,7 +67,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       errors = {},
     }: Pick<Shown, 'values' | 'errors'> & { readonly formKey?: string } = {},
   ) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const { webhooks } = await readWebhooks(table, callerOf(context, services), project.id);
     return context.html(
       <WebhooksPage
@@ -80,19 +83,19 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   const show = async (context: DashboardContext, { values, errors = {}, secret, toGoOn }: Shown = {}) => {
-    const { project, view } = await enterNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const status = WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
-    const [webhook, { body }] = await Promise.all([
+    const [webhook, page] = await Promise.all([
       readWebhook(table, caller, address),
-      readDeliveries({ table, publicBaseUrl }, caller, address, { status, position: positionOf(context) }),
+      readDeliveries(table, caller, address, { status, position: positionOf(context) }),
     ]);
     return context.html(
       <WebhookPage
         view={view}
         webhook={webhook}
-        deliveries={body.deliveries}
-        next={nextAddress(links.webhook(project.id, webhook.id), body.next_cursor, { status })}
+        deliveries={page.deliveries}
+        next={nextAddress(links.webhook(project.id, webhook.id), page.next_cursor, { status })}
         status={status}
         values={values ?? webhook}
         errors={errors}
@@ -108,12 +111,12 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   const settled = (
     context: DashboardContext,
     outcome: Outcome<unknown>,
-    deed: DeedName,
+    action: DoneAction,
     shown: Shown = {},
   ) => {
     const { projectId, webhookId } = addressOf(context);
     return outcome.done
-      ? context.redirect(afterwards(links.webhook(projectId, webhookId), deed), 303)
+      ? context.redirect(afterwards(links.webhook(projectId, webhookId), action), 303)
       : show(context, { ...shown, errors: outcome.errors });
   };
 
@@ -126,12 +129,17 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(webhooksPath, (context) => showAll(context));
 
   app.post(webhooksPath, async (context) => {
-    const { project } = await enterNamedProject(context, services, 'owner');
+    const { project } = await authorizeNamedProject(context, services, 'owner');
     const form = await context.req.formData();
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
       makeOnce(table, { scope: project.id, key: formKey, route: webhooksPath, body }, (remember) =>
-        createWebhook(services, callerOf(context, services), project.id, body, new Date(), remember),
+        createWebhook(services, {
+          caller: callerOf(context, services),
+          projectId: project.id,
+          newWebhook: body,
+          alongside: remember,
+        }),
       ),
     );
     if (!created.done) return showAll(context, { values, formKey, errors: created.errors });
@@ -189,7 +197,10 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       : settled(context, replayed, 'deliveries-replayed');
   });
 
-  /** @param cursor where an earlier request left off, or nothing. Gives how to go on, or null when all of it is done. */
+  /**
+   * @param cursor where an earlier request left off, or nothing. Gives how to go on, or null when all of it
+   * is done.
+   */
   async function replayFrom(
     context: DashboardContext,
     day: string,
@@ -212,11 +223,11 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   }
 
   const showDelivery = async (context: DashboardContext) => {
-    const { view } = await enterNamedProject(context, services);
+    const { view } = await authorizeNamedProject(context, services);
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const [webhook, delivery] = await Promise.all([
       readWebhook(table, caller, address),
-      readDelivery(table, caller, address, parameterOf(context, 'delivery_id')),
+      readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context)),
     ]);
     return context.html(
       <DeliveryPage view={view} webhook={webhook} delivery={delivery} done={context.req.query('done')} />,
@@ -226,16 +237,14 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(`${webhookPath}/deliveries/:delivery_id`, showDelivery);
 
   app.get(`${webhookPath}/deliveries/:delivery_id/version`, async (context) => {
-    const [caller, address] = [callerOf(context, services), addressOf(context)];
-    return context.text(
-      deliveryVersion(await readDelivery(table, caller, address, parameterOf(context, 'delivery_id'))),
-    );
+    const caller = callerOf(context, services);
+    const delivery = await readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context));
+    return context.text(deliveryVersion(delivery));
   });
 
   app.post(`${webhookPath}/deliveries/:delivery_id/replay`, async (context) => {
-    const { projectId, webhookId } = addressOf(context);
-    const deliveryId = parameterOf(context, 'delivery_id');
-    await replayOne(services, callerOf(context, services), { projectId, webhookId }, deliveryId);
+    const { projectId, webhookId, deliveryId } = deliveryOf(context);
+    await replayOne(services, callerOf(context, services), { projectId, webhookId, deliveryId });
     return context.redirect(
       afterwards(links.delivery(projectId, webhookId, deliveryId), 'delivery-replayed'),
       303,
@@ -244,8 +253,12 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
 }
 
 /** Throws `not_found` for what is no identifier. */
-function addressOf(context: DashboardContext): { projectId: string; webhookId: string } {
+function addressOf(context: DashboardContext): EndpointAddress {
   const webhookId = Uuid.safeParse(parameterOf(context, 'webhook_id'));
   if (!webhookId.success) throw new ServiceError('not_found', 'Webhook not found');
   return { projectId: parameterOf(context, 'project_id'), webhookId: webhookId.data };
+}
+
+function deliveryOf(context: DashboardContext): DeliveryAddress {
+  return { ...addressOf(context), deliveryId: parameterOf(context, 'delivery_id') };
 }

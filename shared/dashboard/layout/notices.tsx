@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 
 /** What was done, told on the page that the browser is sent to afterwards; the address carries only the name. */
-const deeds = {
+const doneSentences = {
   'project-created': 'The project was created.',
   'settings-saved': 'The settings were saved.',
   'key-revoked': 'The key was revoked. Requests with it are refused within ten seconds.',
@@ -16,16 +16,16 @@ const deeds = {
   'patient-created': 'The patient was registered.',
   'task-cancelled': 'The task was cancelled.',
 } as const;
-export type DeedName = keyof typeof deeds;
+export type DoneAction = keyof typeof doneSentences;
 
 /** The address with the name of what was done. */
-export function afterwards(address: string, deed: DeedName): string {
-  return `${address}?done=${deed}`;
+export function afterwards(address: string, action: DoneAction): string {
+  return `${address}?done=${action}`;
 }
 
 /** Nothing unless the address carries the name of something done. */
 export function DoneNotice({ done }: { readonly done: string | undefined }) {
-  const text = Object.entries(deeds).find(([name]) => name === done)?.[1];
+  const text = Object.entries(doneSentences).find(([name]) => name === done)?.[1];
   return text === undefined ? null : (
     <div class="notice good" role="status" tabindex={-1} data-announced="">
       <p>{text}</p>

@@ -108,7 +108,10 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
   );
 }
 
-/** The insurances of one kind that were given, and room for one more when there is none yet, or when it was asked for. */
+/**
+ * The insurances of one kind that were given, and room for one more when there is none yet, or when it was
+ * asked for.
+ */
 function Insurances({
   action,
   kind,

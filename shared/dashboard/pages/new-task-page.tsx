@@ -10,11 +10,11 @@ import {
   taskSections,
 } from '../forms/new-task-fields.ts';
 import {
-  deedField,
-  deeds,
   entryCount,
   fieldName,
   furtherName,
+  intentField,
+  intents,
   type NewTaskForm,
   no,
   yes,
@@ -234,8 +234,8 @@ function PatientFields({
           <button
             type="submit"
             class="second"
-            name={deedField}
-            value={deeds.find}
+            name={intentField}
+            value={intents.find}
             formaction={`${address}#patient_id`}
           >
             Find
@@ -317,8 +317,8 @@ function RowFields({
       <button
         type="submit"
         class="second small"
-        name={deedField}
-        value={deeds.moreEntries}
+        name={intentField}
+        value={intents.moreEntries}
         formaction={`${address}#${next}`}
       >
         Room for more

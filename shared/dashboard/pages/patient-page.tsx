@@ -21,8 +21,8 @@ export interface PatientPageProps {
 }
 
 /**
- * Everything that is known of a patient. The name is not the page's title, which browsers keep in their history and show
- * in their tabs.
+ * Everything that is known of a patient. The name is not the page's title, which browsers keep in their
+ * history and show in their tabs.
  */
 export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;

@@ -1,5 +1,5 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
-import type { CallAnswer } from '#shared/domain/call-result.ts';
+import type { CallResponse } from '#shared/domain/call-result.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { Confirm } from '../layout/confirm.tsx';
@@ -139,7 +139,7 @@ function Evidence({
   callId,
   calls,
 }: {
-  readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
+  readonly words: Pick<CallResponse, 'quote' | 'turn'>;
   readonly callId: string | null;
   readonly calls: readonly CallHistory[];
 }) {
@@ -160,7 +160,7 @@ function turnId(callId: string, index: number): string {
   return `turn-${callId}-${index}`;
 }
 
-interface Happening {
+interface TimelineEvent {
   readonly at: string;
   readonly what: ReturnType<typeof CallState> | string;
   readonly more?: ReturnType<typeof CallState> | string | null;
@@ -176,18 +176,18 @@ function Timeline({
   readonly deliveries: readonly TaskDelivery[];
 }) {
   const { task, hasMoreCalls } = history;
-  const happenings = happeningsOf(view, history, deliveries);
+  const events = eventsOf(view, history, deliveries);
   return (
     <section class="card" id="timeline">
       <h2>Timeline</h2>
       {hasMoreCalls ? <p class="quiet">Only the newest calls are shown.</p> : null}
       <ol class="timeline">
-        {happenings.map(({ at, what, more }, position) => (
+        {events.map(({ at, what, more }, position) => (
           <li>
             <strong>{what}</strong>
             <span class="hint">
               <Moment at={at} />
-              {position === 0 ? null : `, ${laterText(at, happenings[position - 1]?.at ?? at)}`}
+              {position === 0 ? null : `, ${laterText(at, events[position - 1]?.at ?? at)}`}
             </span>
             {more === undefined || more === null ? null : <span class="hint">{more}</span>}
           </li>
@@ -211,15 +211,15 @@ function laterText(at: string, before: string): string {
 }
 
 /** In the order of their times. */
-function happeningsOf(
+function eventsOf(
   { links, project }: ProjectView,
   { task, calls }: TaskHistory,
   deliveries: readonly TaskDelivery[],
-): Happening[] {
+): TimelineEvent[] {
   const isToldByCall = calls.some(({ call }) => call.call_outcome === task.task_outcome);
-  const happenings: Happening[] = [
+  const events: TimelineEvent[] = [
     { at: task.created_at, what: 'Created' },
-    ...calls.flatMap(({ call }): Happening[] => [
+    ...calls.flatMap(({ call }): TimelineEvent[] => [
       {
         at: call.created_at,
         what: `Call ${call.attempt} began`,
@@ -258,7 +258,7 @@ function happeningsOf(
       more: <a href={links.delivery(project.id, endpoint.id, delivery.id)}>{endpoint.url}</a>,
     })),
   ];
-  return happenings.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
 /** Not of a call that nobody answered, of which the timeline tells all there is. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 /**
- * The 256-bit key of the session cookies, made from a secret that nobody has to know. It is read when it is first needed
- * and kept; a reading that failed is tried again by the next request.
+ * The 256-bit key of the session cookies, made from a secret that nobody has to know. It is read when it is
+ * first needed and kept; a reading that failed is tried again by the next request.
  */
 export function sessionKey(
   secretId: string,

@@ -1,5 +1,5 @@
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
-import { Created } from '#shared/http/created.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { ids, newPatient, patient } from '../examples.ts';

@@ -1,5 +1,5 @@
+import { Created } from '#shared/domain/created.ts';
 import { NewPatient } from '#shared/domain/patient.ts';
-import { Created } from '#shared/http/created.ts';
 import { ids, newPatient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
 import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';

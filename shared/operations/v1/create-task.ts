@@ -1,4 +1,4 @@
-import { Created } from '#shared/http/created.ts';
+import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';

@@ -1,5 +1,5 @@
 import { TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
+import { requestedTaskTypes } from '#shared/domain/task-type.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { listedTask } from '../examples.ts';
 import type { Operation } from '../operation.ts';
@@ -21,8 +21,8 @@ export const listTasks = {
     },
     {
       name: 'task_type',
-      description: 'Tasks of this type only.',
-      schema: { type: 'string', enum: TaskType.options },
+      description: 'Tasks of this type only; `INSURANCE_REIMBURSEMENT` is another word for `REIMBURSEMENT`.',
+      schema: { type: 'string', enum: requestedTaskTypes },
     },
     {
       name: 'patient_id',
@@ -41,7 +41,7 @@ export const listTasks = {
   errors: {
     400: [
       `status must be one of ${TaskStatus.options.join(', ')}`,
-      `task_type must be one of ${TaskType.options.join(', ')}`,
+      `task_type must be one of ${requestedTaskTypes.join(', ')}`,
       'Invalid patient ID format',
       limitError,
       cursorError,

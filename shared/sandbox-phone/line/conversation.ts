@@ -61,7 +61,7 @@ export class Conversation {
     let reaction: Reaction = this.#isFresh
       ? react(character, this.person, { kind: 'picked-up' })
       : // Put through again after a failure: the person waits for what comes.
-        listening(this.person, character.manners.silence_ms);
+        listening(this.person, character.defaults.silence_ms);
     let isSpeakingUp = false;
     // Somebody who picks up takes a moment to speak, and most applications have begun by then.
     if (this.#isFresh) await socket.awaitEvent(this.#realTimes(socket).opening.early);
@@ -93,7 +93,7 @@ export class Conversation {
   ): Promise<void> {
     const { character, clock, track, passTime } = this.#context;
     if (utterances.length > 0 || presses !== null) {
-      const [quickest, slowest] = character.manners.reaction_ms;
+      const [quickest, slowest] = character.defaults.reaction_ms;
       // Who speaks into somebody's words does not hesitate.
       if (!isSpeakingUp) await passTime(chanceBetween(character.seed, `reaction ${turn}`, quickest, slowest));
     }
@@ -143,7 +143,7 @@ export class Conversation {
   /** Between two utterances; long enough in real time for an answer to the first to come while the second is spoken. */
   async #pauseBefore(socket: RelaySocket, { spoken }: Utterance, occasion: string): Promise<void> {
     const { character, clock, passTime } = this.#context;
-    const [shortest, longest] = character.manners.pause_ms;
+    const [shortest, longest] = character.defaults.pause_ms;
     const naturalMs = chanceBetween(character.seed, `between utterances ${occasion}`, shortest, longest) / 2;
     const speakingMs = (withoutPauses(spoken).length / 14) * 1000;
     const realMs = (naturalMs + speakingMs) * clock.pace;
@@ -302,7 +302,7 @@ export class Conversation {
     const followsPlayback = this.#order.tellsSpeakers || this.#order.tellsTokensPlayed;
     // It was waited for what comes with it before it was spoken, and speaking took no time in which more could come.
     if (isLast && hearing.pieces === 1 && clock.pace === 0 && !followsPlayback) return 0;
-    return Math.max(settling, character.manners.reaction_ms[0] * clock.pace);
+    return Math.max(settling, character.defaults.reaction_ms[0] * clock.pace);
   }
 
   #realTimes(socket: RelaySocket): RealTimes {
@@ -372,7 +372,10 @@ class Hearing {
   readonly beganAt = performance.now();
   readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
 
-  /** Whether it is the first of the call, in which an application that is being started may be late with its opening. */
+  /**
+   * Whether it is the first of the call, in which an application that is being started may be late with its
+   * opening.
+   */
   readonly isFirst: boolean;
   /** Whether the last talk cycle may be the application's opening, and no answer. */
   isOpening = false;

@@ -1,12 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { log, logError } from '#shared/observability/log.ts';
-import { type Directory, personAt } from '../people/directory.ts';
-import type { PersonFile, Reach } from '../people/person-file.ts';
 import { calendarDay } from '../person/calendar-day.ts';
 import { calledPerson } from '../person/called-person.ts';
 import { castCharacter } from '../person/character.ts';
+import type { PersonaFile, Reach } from '../person/person-file.ts';
 import type { PersonState } from '../person/person-state.ts';
 import { chanceBetween } from '../person/seeded.ts';
+import { type Directory, personaAt } from '../personas/directory.ts';
 import { type SpeechKind, speechOf } from '../sound/speech.ts';
 import { isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
 import { countCallsBefore, getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
@@ -62,12 +62,12 @@ export async function runCall(services: LineServices, callSid: string): Promise<
     { status: ['queued'], line_seen_at: [null] },
   );
   if (claimed === null) return closeAfterAnotherRun(services, callSid);
-  const file = personAt(services.directory, claimed.to);
+  const file = personaAt(services.directory, claimed.to);
   await new Line(services, claimed, startedAt, file, await reachOf(services, file, claimed)).run();
 }
 
 /** Somebody who is not reached the same way every time takes the calls of each caller in turn. */
-async function reachOf(services: LineServices, { reach }: PersonFile, call: SandboxCall): Promise<Reach> {
+async function reachOf(services: LineServices, { reach }: PersonaFile, call: SandboxCall): Promise<Reach> {
   if (typeof reach === 'string') return reach;
   const earlier = await countCallsBefore(services.store, call);
   return reach[earlier % reach.length] ?? 'answers';
@@ -103,7 +103,7 @@ class Line {
   readonly #reporter: StatusReporter;
   readonly #recorder: CallRecorder;
   readonly #clock: CallClock;
-  readonly #file: PersonFile;
+  readonly #file: PersonaFile;
   readonly #reach: Reach;
   readonly #seed: string;
   readonly #realStart = performance.now();
@@ -115,7 +115,7 @@ class Line {
   #lastSession: Session | null = null;
   readonly #responseTimesMs: number[] = [];
 
-  constructor(services: LineServices, call: SandboxCall, startedAt: Date, file: PersonFile, reach: Reach) {
+  constructor(services: LineServices, call: SandboxCall, startedAt: Date, file: PersonaFile, reach: Reach) {
     const { store, bucket, authToken, publicBaseUrl, relayUrl, pace, speech, directory } = services;
     this.#services = services;
     this.#call = call;
@@ -137,8 +137,8 @@ class Line {
       speech: speechOf[speech],
       character: castCharacter({
         file: this.#file,
-        people: directory.people,
-        manners: directory.manners,
+        personas: directory.personas,
+        defaults: directory.defaults,
         today: calendarDay(call.to, startedAt),
         seed: this.#seed,
         callSid: call.sid,

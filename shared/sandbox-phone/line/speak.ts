@@ -22,7 +22,7 @@ export async function speak(
 ): Promise<boolean> {
   const { clock, track, character, speech, passTime } = context;
   const line = startLine(context, speaker, withoutPauses(text));
-  const [shortest, longest] = character.manners.pause_ms;
+  const [shortest, longest] = character.defaults.pause_ms;
   for (const [index, stretch] of speechBetweenPauses(text).entries()) {
     if (index > 0)
       await passTime(chanceBetween(character.seed, `pause ${line.text} ${index}`, shortest, longest));

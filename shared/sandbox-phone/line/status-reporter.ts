@@ -72,7 +72,10 @@ export class StatusReporter {
     });
   }
 
-  /** The verdict of detection has these four members and no others (twilio.com/docs/voice/answering-machine-detection). */
+  /**
+   * The verdict of detection has these four members and no others
+   * (twilio.com/docs/voice/answering-machine-detection).
+   */
   answeredBy({ callback, callback_method }: MachineDetection, answeredBy: AmdVerdict, tookMs: number): void {
     if (callback === null) return;
     this.#post(callback, callback_method, {

@@ -1,8 +1,8 @@
-import type { Calendar } from '../people/person-file.ts';
 import type { Character, DatedOpening } from './character.ts';
 import { type Heard, wordsOf } from './heard.ts';
 import { findMention, fitsMention, isEmptyMention, isoDate, type Mention, sayMoment } from './moment.ts';
 import { matchesAny } from './pattern.ts';
+import type { Calendar } from './person-file.ts';
 
 /** How far the two have come with an appointment. Openings are named by their place in the desk's list. */
 export interface AppointmentBook {
@@ -54,7 +54,7 @@ export function talkAboutAppointment({
   heard: Heard;
   isBusy: boolean;
 }): Talk {
-  const { patterns } = character.manners;
+  const { patterns } = character.defaults;
   const means = (name: keyof typeof patterns): boolean =>
     heard.sentences.some((sentence) => matchesAny(patterns[name], sentence.words));
   const fits = (index: number, mention: Mention): boolean => {
@@ -108,7 +108,7 @@ export function talkAboutAppointment({
     if (isEmptyMention(everything) && asksWithWhom(heard)) {
       return {
         book,
-        says: { occasion: 'with whom', phrases: character.manners.with_whom, listing: null },
+        says: { occasion: 'with whom', phrases: character.defaults.with_whom, listing: null },
         tells: [],
       };
     }

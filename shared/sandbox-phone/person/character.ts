@@ -1,14 +1,3 @@
-import type {
-  Desk,
-  Fact,
-  Manners,
-  NetworkHabits,
-  Opening,
-  PersonFile,
-  Reach,
-  Stage,
-  Temper,
-} from '../people/person-file.ts';
 import type { Voice } from '../sound/synthesizer.ts';
 import {
   addDays,
@@ -19,6 +8,17 @@ import {
   type MomentStyle,
   sayDay,
 } from './moment.ts';
+import type {
+  Defaults,
+  Desk,
+  Fact,
+  NetworkHabits,
+  Opening,
+  PersonaFile,
+  Reach,
+  Stage,
+  Traits,
+} from './person-file.ts';
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
 /** A fact of this very call: the value as a report would compare it, and the words for it. */
@@ -48,7 +48,7 @@ export interface Persona {
   readonly greeting: readonly string[];
   readonly facts: Readonly<Record<string, KnownFact>>;
   readonly desks: readonly StaffedDesk[];
-  readonly temper: Temper;
+  readonly temper: Traits;
 }
 
 export type MachineStage = Exclude<Stage, { kind: 'person' }>;
@@ -57,15 +57,15 @@ type CastStage = MachineStage | { readonly kind: 'person'; readonly persona: Per
 /** A person's file made ready for one call: borrowed desks taken over, relative dates fixed, identifiers drawn. */
 export interface Character extends Persona {
   readonly id: string;
-  readonly amd: PersonFile['amd'];
-  readonly manners: Manners;
+  readonly amd: PersonaFile['amd'];
+  readonly defaults: Defaults;
   readonly network: NetworkHabits;
   readonly momentStyle: MomentStyle;
   readonly today: Day;
   /** Decides the choice of words, the length of pauses, and what of a temper shows in this call. */
   readonly seed: string;
-  readonly transcription: PersonFile['transcription'];
-  readonly numbersAs: PersonFile['numbers_as'];
+  readonly transcription: PersonaFile['transcription'];
+  readonly numbersAs: PersonaFile['numbers_as'];
   /** Who or what picks up: `person` or the name of a stage. */
   readonly firstStage: string;
   readonly stages: Readonly<Record<string, CastStage>>;
@@ -74,10 +74,10 @@ export interface Character extends Persona {
 }
 
 export interface Casting {
-  readonly file: PersonFile;
+  readonly file: PersonaFile;
   /** Everybody's files, for borrowed desks. */
-  readonly people: readonly PersonFile[];
-  readonly manners: Manners;
+  readonly personas: readonly PersonaFile[];
+  readonly defaults: Defaults;
   readonly today: Day;
   /** Same seed, same words. */
   readonly seed: string;
@@ -88,7 +88,7 @@ export interface Casting {
 }
 
 export function castCharacter(casting: Casting): Character {
-  const { file, manners, today, seed, callSid, reach } = casting;
+  const { file, defaults, today, seed, callSid, reach } = casting;
   const lent = borrow(casting, file.desks);
   const knows = { ...lent.knows, ...file.knows };
   const persona = castPersona(casting, file, lent.desks, knows);
@@ -101,10 +101,10 @@ export function castCharacter(casting: Casting): Character {
     ...persona,
     id: file.id,
     amd: file.amd,
-    manners: {
-      ...manners,
+    defaults: {
+      ...defaults,
       ...definedOnly(file.manners),
-      patterns: { ...manners.patterns, ...definedOnly(file.manners.patterns ?? {}) },
+      patterns: { ...defaults.patterns, ...definedOnly(file.manners.patterns ?? {}) },
     },
     network: file.network,
     momentStyle: style ?? 'long',
@@ -130,7 +130,7 @@ const plainMailbox = 'voicemail';
 
 /** A voicemail needs no stage of its own: without one the person's greeting is its greeting. */
 function pickUp(
-  file: PersonFile,
+  file: PersonaFile,
   reach: Reach | undefined,
   stages: Character['stages'],
 ): Pick<Character, 'firstStage' | 'stages'> {
@@ -170,7 +170,7 @@ function castStages(casting: Casting, knows: Record<string, Fact>): Character['s
 
 function castPersona(
   { today, callSid }: Casting,
-  { name, business, voice, greeting, temper }: Omit<Persona, 'facts' | 'desks'>,
+  { name, business, voice, greeting, temper: traits }: Omit<Persona, 'facts' | 'desks'>,
   desks: readonly Desk[],
   knows: Record<string, Fact>,
 ): Persona {
@@ -179,7 +179,7 @@ function castPersona(
     business,
     voice,
     greeting,
-    temper,
+    temper: traits,
     facts: { ...knownFacts(knows, today, callSid), name: sayText(name), business: sayText(business) },
     desks: desks.map((desk) => ({
       ...desk,
@@ -189,25 +189,25 @@ function castPersona(
 }
 
 function borrow(
-  { people }: Casting,
-  desks: PersonFile['desks'],
+  { personas }: Casting,
+  desks: PersonaFile['desks'],
 ): { desks: Desk[]; knows: Record<string, Fact> } {
   const lenders = desks.flatMap((desk) =>
-    'borrowed_from' in desk ? [findPerson(people, desk.borrowed_from)] : [],
+    'borrowed_from' in desk ? [findPersona(personas, desk.borrowed_from)] : [],
   );
   return {
     desks: desks.flatMap((desk): Desk[] =>
-      'borrowed_from' in desk ? ownDesks(findPerson(people, desk.borrowed_from)) : [desk],
+      'borrowed_from' in desk ? ownDesks(findPersona(personas, desk.borrowed_from)) : [desk],
     ),
     knows: Object.assign({}, ...lenders.map((lender) => lender.knows)),
   };
 }
 
-function ownDesks(file: PersonFile): Desk[] {
+function ownDesks(file: PersonaFile): Desk[] {
   return file.desks.filter((desk): desk is Desk => !('borrowed_from' in desk));
 }
 
-function findPerson(people: readonly PersonFile[], id: string): PersonFile {
+function findPersona(people: readonly PersonaFile[], id: string): PersonaFile {
   const person = people.find((candidate) => candidate.id === id);
   if (person === undefined) throw new Error(`no person has the id ${id}`);
   return person;

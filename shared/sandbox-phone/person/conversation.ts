@@ -1,9 +1,9 @@
-import type { Manners } from '../people/person-file.ts';
 import { openingMoment, talkAboutAppointment } from './appointment.ts';
 import type { StaffedDesk } from './character.ts';
 import type { Heard } from './heard.ts';
 import { askNext, goOnAsking, openNeed, takeIn } from './needs.ts';
 import { matchesAny } from './pattern.ts';
+import type { Defaults } from './person-file.ts';
 import type { Reply } from './person-state.ts';
 import { spell } from './phrase.ts';
 import { openDesk, understandPurpose } from './purpose.ts';
@@ -11,15 +11,15 @@ import { confirmReadBack } from './read-back.ts';
 import { answerMorePrecisely, answerOrPostpone, answerPending, topicsIn } from './topics.ts';
 import { patience, type Turn, unique } from './turn.ts';
 
-export type Means = (name: keyof Manners['patterns']) => boolean;
+export type Means = (name: keyof Defaults['patterns']) => boolean;
 
 export function meaningsOf(turn: Turn, heard: Heard): Means {
-  const { patterns } = turn.character.manners;
+  const { patterns } = turn.character.defaults;
   return (name) => heard.sentences.some((sentence) => matchesAny(patterns[name], sentence.words));
 }
 
 export function isFarewell(turn: Turn, heard: Heard): boolean {
-  const { farewell } = turn.character.manners.patterns;
+  const { farewell } = turn.character.defaults.patterns;
   return heard.sentences.some(
     (sentence) => !sentence.text.endsWith('?') && matchesAny(farewell, sentence.words),
   );
@@ -27,7 +27,7 @@ export function isFarewell(turn: Turn, heard: Heard): boolean {
 
 /** "That's all"; asked as a question, it is about something else ("Are we all set for Tuesday?"). */
 function hasNothingMore(turn: Turn, heard: Heard): boolean {
-  const { nothing_more } = turn.character.manners.patterns;
+  const { nothing_more } = turn.character.defaults.patterns;
   if (heard.sentences.some(({ text }) => text.endsWith('?'))) return false;
   return heard.sentences.some((sentence) => matchesAny(nothing_more, sentence.words));
 }
@@ -44,17 +44,17 @@ export function pickUp(turn: Turn): Reply {
 }
 
 export function noticeSilence(turn: Turn): Reply {
-  const { manners } = turn.character;
+  const { defaults } = turn.character;
   if (turn.draft.saidGoodbye) return turn.reply([], 'hang-up');
   turn.draft.silences += 1;
-  if (turn.draft.silences > 2) return turn.reply([turn.phrase('giving up', manners.giving_up)], 'hang-up');
-  return turn.reply([turn.phrase('still there', manners.still_there)]);
+  if (turn.draft.silences > 2) return turn.reply([turn.phrase('giving up', defaults.giving_up)], 'hang-up');
+  return turn.reply([turn.phrase('still there', defaults.still_there)]);
 }
 
 /** Talks business: what a person answers to what the caller said, whatever their temper. */
 export function answerCaller(turn: Turn, heard: Heard): Reply {
   const { draft } = turn;
-  const { manners } = turn.character;
+  const { defaults } = turn.character;
   const means = meaningsOf(turn, heard);
 
   const isPurposeClear = understandPurpose(turn, heard);
@@ -82,7 +82,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
   }
   if (parts.length === 0 && newlyTold.length === 0 && !isPurposeClear) {
     if (means('still_there')) {
-      return turn.reply([turn.phrase('present', manners.present), draft.lastSaid]);
+      return turn.reply([turn.phrase('present', defaults.present), draft.lastSaid]);
     }
     if (means('spell')) return spellOut(turn, heard);
     if (means('repeat')) return repeat(turn);
@@ -123,46 +123,46 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
 /** Nothing to answer was recognised: thanks, yes, no, a question outside this person's knowledge, or noise. */
 function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDesk | null): Reply {
   const { draft } = turn;
-  const { manners } = turn.character;
+  const { defaults } = turn.character;
   if (hasNothingMore(turn, heard)) return sayGoodbye(turn, 'listen');
   const asks = heard.sentences.some((sentence) => sentence.asks);
   if (draft.askedAnythingElse && !asks) {
     if (means('no') || means('thanks')) return sayGoodbye(turn, 'listen');
-    if (means('yes')) return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+    if (means('yes')) return turn.reply([turn.phrase('how can i help', defaults.how_can_i_help)]);
   }
   const isOpen = desk !== null && (draft.asking !== null || isAppointmentOpen(turn, desk));
   if (!asks && (means('thanks') || means('yes'))) {
     if (isOpen || !means('thanks')) return turn.reply([]);
     draft.askedAnythingElse = true;
-    return turn.reply([turn.phrase('anything else', manners.anything_else)]);
+    return turn.reply([turn.phrase('anything else', defaults.anything_else)]);
   }
   if (asks && draft.lastSaid !== null && heard.words.length > 2) {
     // A caller who only introduces themselves has not asked anything yet.
     if (draft.answered.length === 0 && desk === null && /\bcalling\b/.test(heard.words.join(' '))) {
-      return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+      return turn.reply([turn.phrase('how can i help', defaults.how_can_i_help)]);
     }
     const occasion = `asked in vain ${heard.words.join(' ')}`;
     const asked = turn.timesNoted(occasion);
     turn.note(occasion);
-    return turn.besides([turn.unlessTooOften(asked, turn.phrase('do not know', manners.do_not_know))]);
+    return turn.besides([turn.unlessTooOften(asked, turn.phrase('do not know', defaults.do_not_know))]);
   }
   draft.misunderstandings += 1;
   if (draft.answered.length === 0 && desk === null) {
-    return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+    return turn.reply([turn.phrase('how can i help', defaults.how_can_i_help)]);
   }
   if (draft.misunderstandings > 2) return turn.reply([]);
   if (!asks && !isOpen && desk !== null) {
     // Something told without being asked for: polite people take note.
     draft.askedAnythingElse = true;
-    return turn.reply([turn.phrase('noted', manners.noted)]);
+    return turn.reply([turn.phrase('noted', defaults.noted)]);
   }
-  return turn.besides([turn.phrase('say again', manners.say_again)]);
+  return turn.besides([turn.phrase('say again', defaults.say_again)]);
 }
 
 function repeat(turn: Turn): Reply {
-  const { manners } = turn.character;
+  const { defaults } = turn.character;
   if (turn.draft.lastSaid === null) {
-    return turn.reply([turn.phrase('how can i help', manners.how_can_i_help)]);
+    return turn.reply([turn.phrase('how can i help', defaults.how_can_i_help)]);
   }
   const { lastSaid } = turn.draft;
   const asked = turn.timesNoted(`repeat ${lastSaid}`);
@@ -170,7 +170,7 @@ function repeat(turn: Turn): Reply {
   // What is repeated next time is what was said, and not how politely it was said again.
   return turn.besides(
     asked < patience
-      ? [turn.phrase('repeating', manners.repeating), lastSaid]
+      ? [turn.phrase('repeating', defaults.repeating), lastSaid]
       : [turn.unlessTooOften(asked, lastSaid)],
   );
 }
@@ -189,7 +189,7 @@ function spellOut(turn: Turn, heard: Heard): Reply {
   const value = asksForName ? (name ?? dictated?.spoken ?? null) : (dictated?.spoken ?? name);
   if (value === null) return repeat(turn);
   const spelled = `It's ${spell(value)}.`;
-  const reply = turn.reply([turn.phrase('repeating', character.manners.repeating), spelled]);
+  const reply = turn.reply([turn.phrase('repeating', character.defaults.repeating), spelled]);
   draft.lastSaid = spelled;
   return reply;
 }
@@ -199,7 +199,7 @@ export function sayGoodbye(
   then: 'listen' | 'hang-up',
   parts: readonly (string | null)[] = [],
 ): Reply {
-  const goodbye = turn.draft.saidGoodbye ? null : turn.phrase('goodbye', turn.character.manners.goodbye);
+  const goodbye = turn.draft.saidGoodbye ? null : turn.phrase('goodbye', turn.character.defaults.goodbye);
   turn.draft.saidGoodbye = true;
   return turn.reply([...parts, goodbye], then);
 }
@@ -241,5 +241,5 @@ function findATime(turn: Turn, desk: StaffedDesk, heard: Heard): string | null {
 function maybeAnythingElse(turn: Turn): string | null {
   if (!turn.happens(`anything else ${turn.draft.answered.length}`, 0.3)) return null;
   turn.draft.askedAnythingElse = true;
-  return turn.phrase('anything else', turn.character.manners.anything_else);
+  return turn.phrase('anything else', turn.character.defaults.anything_else);
 }

@@ -1,8 +1,8 @@
-import type { Need } from '../people/person-file.ts';
 import type { StaffedDesk } from './character.ts';
 import type { Heard } from './heard.ts';
 import { findMention, isEmptyMention } from './moment.ts';
 import { matchesAny } from './pattern.ts';
+import type { Need } from './person-file.ts';
 import { recognize, type Wanted } from './recognize.ts';
 import { chance } from './seeded.ts';
 import type { Turn } from './turn.ts';
@@ -61,40 +61,40 @@ export function goOnAsking(
   parts: (string | null)[],
 ): boolean {
   const { draft } = turn;
-  const { manners } = turn.character;
+  const { defaults } = turn.character;
   const asked = desk.needs.find((need) => need.slot === draft.asking);
   if (asked !== undefined) {
     if (newlyTold.includes(asked.slot)) {
       parts.unshift(turn.phrase(`heard ${asked.slot}`, asked.heard));
-    } else if (heard.sentences.some((sentence) => matchesAny(manners.patterns.withheld, sentence.words))) {
+    } else if (heard.sentences.some((sentence) => matchesAny(defaults.patterns.withheld, sentence.words))) {
       if (asked.if_withheld === 'refuse') {
         draft.refusals += 1;
-        parts.push(turn.phrase('refuses', manners.refuses));
+        parts.push(turn.phrase('refuses', defaults.refuses));
         if (draft.refusals > 1) return true;
       } else {
-        parts.push(turn.phrase('without it', manners.without_it));
+        parts.push(turn.phrase('without it', defaults.without_it));
         draft.settled = [...draft.settled, asked.slot];
       }
     } else if (turn.timesNoted(`ask ${asked.slot}`) >= mostAskings) {
       // Whoever never gets an answer goes on without it, or not at all.
       if (asked.if_withheld === 'refuse') {
-        parts.push(turn.phrase('refuses', manners.refuses));
+        parts.push(turn.phrase('refuses', defaults.refuses));
         return true;
       }
-      parts.push(turn.phrase('without it', manners.without_it));
+      parts.push(turn.phrase('without it', defaults.without_it));
       draft.settled = [...draft.settled, asked.slot];
     } else if (!isUnderstood && newlyTold.length === 0) {
       if (
-        matchesAny([...manners.patterns.wait, ...manners.patterns.thanks], heard.words) &&
+        matchesAny([...defaults.patterns.wait, ...defaults.patterns.thanks], heard.words) &&
         heard.words.length < 6
       ) {
         return false;
       }
       if (turn.timesNoted(`ask ${asked.slot}`) >= 3) {
-        parts.push(turn.phrase('without it', manners.without_it));
+        parts.push(turn.phrase('without it', defaults.without_it));
         draft.settled = [...draft.settled, asked.slot];
       } else {
-        parts.push(turn.phrase('say again', manners.say_again));
+        parts.push(turn.phrase('say again', defaults.say_again));
       }
     }
   } else if (turn.timesNoted(`${desk.desk} welcome`) === 0) {

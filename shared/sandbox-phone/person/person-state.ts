@@ -1,6 +1,6 @@
-import type { Stage } from '../people/person-file.ts';
 import type { Voice } from '../sound/synthesizer.ts';
 import type { AppointmentBook } from './appointment.ts';
+import type { Stage } from './person-file.ts';
 
 /** What the person remembers of the call so far. Plain data, so that a call can be looked at afterwards. */
 export interface PersonState {

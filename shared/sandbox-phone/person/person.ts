@@ -13,13 +13,7 @@ import {
   type Utterance,
 } from './person-state.ts';
 import { chanceBetween } from './seeded.ts';
-import {
-  answerInTemper,
-  bargesIn,
-  noticeSilenceInTemper,
-  speaksInParts,
-  type TemperedReply,
-} from './temper.ts';
+import { answerByTraits, bargesIn, noticeSilenceByTraits, speaksInParts, type TraitReply } from './traits.ts';
 import { Turn } from './turn.ts';
 import { sentencesOf, utter } from './utterance.ts';
 
@@ -65,9 +59,9 @@ function reactInPerson(
   switch (event.kind) {
     case 'heard':
       if (hear(event.text).words.length === 0 && event.wasCut !== true) return stillListening(turn);
-      return perform(character, turn, answerInTemper(turn, event.text, event.wasCut ?? false));
+      return perform(character, turn, answerByTraits(turn, event.text, event.wasCut ?? false));
     case 'silence':
-      return perform(character, turn, { reply: noticeSilenceInTemper(turn), delay: null });
+      return perform(character, turn, { reply: noticeSilenceByTraits(turn), delay: null });
     case 'keys':
     case 'time':
       // Tones mean nothing to a person.
@@ -115,11 +109,11 @@ function after(said: readonly Utterance[], reaction: Reaction): Reaction {
 }
 
 function stillListening({ draft, character }: Turn): Reaction {
-  return listening(draft, draft.saidGoodbye ? farewellSilenceMs : character.manners.silence_ms);
+  return listening(draft, draft.saidGoodbye ? farewellSilenceMs : character.defaults.silence_ms);
 }
 
 /** Makes of a reply what the line is to do. */
-function perform(character: Character, turn: Turn, { reply, delay }: TemperedReply): Reaction {
+function perform(character: Character, turn: Turn, { reply, delay }: TraitReply): Reaction {
   if (delay !== null) {
     const state: PersonState = {
       ...delay.before,

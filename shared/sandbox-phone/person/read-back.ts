@@ -1,7 +1,7 @@
-import type { Topic } from '../people/person-file.ts';
 import { type Heard, wordsOf } from './heard.ts';
 import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
+import type { Topic } from './person-file.ts';
 import { placeholdersOf, spell } from './phrase.ts';
 import { identifierIn } from './recognize.ts';
 import { answer, type Topics } from './topics.ts';
@@ -9,8 +9,8 @@ import { numbersInWords } from './transcription.ts';
 import type { Turn } from './turn.ts';
 
 /*
- * A caller who makes sure of what they were told: "So the copay is $40, correct?", "Let me read that back: E H B, 7 0 0.
- * Is that right?" The person confirms it, or says what it really is.
+ * A caller who makes sure of what they were told: "So the copay is $40, correct?", "Let me read that back: E
+ * H B, 7 0 0. Is that right?" The person confirms it, or says what it really is.
  */
 
 const wantsConfirmation =
@@ -37,7 +37,7 @@ export function confirmReadBack(
   if (topics.asked.length === 0 && !isRight) return null;
   if (!isRight) return answer(turn, named[0]);
   // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
-  return turn.phrase('confirms', turn.character.manners.confirms);
+  return turn.phrase('confirms', turn.character.defaults.confirms);
 }
 
 /** "Is that right?" after a value, or after none: then after whatever was said last. */
@@ -53,11 +53,11 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
   const isRight = agrees(heard, [draft.lastSaid, ...spokenValues(turn)]) || readsBack(turn, heard) !== null;
-  if (isRight) return turn.phrase('confirms', character.manners.confirms);
+  if (isRight) return turn.phrase('confirms', character.defaults.confirms);
   const right = lastValue(turn);
   return right === null
     ? draft.lastSaid
-    : turn.phraseWith('corrects', character.manners.corrects, (name) => (name === 'right' ? right : null));
+    : turn.phraseWith('corrects', character.defaults.corrects, (name) => (name === 'right' ? right : null));
 }
 
 function phrasesOf(turn: Turn, topics: readonly Topic[]): string[] {

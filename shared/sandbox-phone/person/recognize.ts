@@ -240,7 +240,10 @@ function singleName(text: string): string | null {
 const foreignLabel =
   /\b(npi|cpt|procedure codes?|tax id|tin|group (number|id)|phone( number)?|callback|zip|icd|diagnosis codes?|service codes?)\b/i;
 
-/** "Codes 97110 and 97140, with Dr. Okafor, NPI 1234567893" holds no member ID: numbers behind another label are none. */
+/**
+ * "Codes 97110 and 97140, with Dr. Okafor, NPI 1234567893" holds no member ID: numbers behind another label
+ * are none.
+ */
 function withoutForeignNumbers(text: string, { cues }: Wanted): string {
   const label = foreignLabel.exec(text);
   if (label === null || matchesAny(cues, wordsOf(label[0]))) return text;

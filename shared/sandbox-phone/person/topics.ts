@@ -1,8 +1,8 @@
-import type { Topic } from '../people/person-file.ts';
 import type { StaffedDesk } from './character.ts';
 import { type Heard, type Sentence, wordsOf } from './heard.ts';
 import { openNeed } from './needs.ts';
 import { meantBy } from './pattern.ts';
+import type { Topic } from './person-file.ts';
 import { placeholdersOf } from './phrase.ts';
 import { openDesk } from './purpose.ts';
 import { type Turn, unique } from './turn.ts';
@@ -14,12 +14,12 @@ export interface Topics {
 
 /** The topics the caller asks about, and those that they only mention. */
 export function topicsIn(turn: Turn, heard: Heard): Topics {
-  const { desks, manners } = turn.character;
+  const { desks, defaults } = turn.character;
   const own = turn.desk()?.topics ?? [];
   const others = desks.filter((desk) => desk.desk !== turn.draft.desk).flatMap((desk) => desk.topics);
   const asked: Topic[] = [];
   const mentioned: Topic[] = [];
-  const everybodys = [...manners.topics, ...asksForUs(turn)];
+  const everybodys = [...defaults.topics, ...asksForUs(turn)];
   for (const sentence of heard.sentences) {
     let meant = meantTopics(sentence, [...own, ...everybodys]);
     if (meant.length === 0 && turn.draft.asking === null) meant = meantTopics(sentence, others);
@@ -34,7 +34,7 @@ function asksForUs({ character }: Turn): Topic[] {
   const names = [...wordsOf(character.business), ...wordsOf(character.name)].filter(
     (word) => word.length > 2,
   );
-  const topic = character.manners.topics.find(({ asked_by: patterns }) =>
+  const topic = character.defaults.topics.find(({ asked_by: patterns }) =>
     patterns.includes('have i reached'),
   );
   return topic === undefined ? [] : [{ ...topic, asked_by: [`is this ... ${names.join('/')}`] }];
@@ -62,7 +62,7 @@ export function answerOrPostpone(turn: Turn, asked: readonly Topic[], parts: (st
       if (desk !== undefined && draft.asking === null && !topic.is_public) openDesk(turn, desk);
       parts.push(
         isOfBooking(turn, topic, desk) && draft.booking === null
-          ? turn.phrase('nothing booked', turn.character.manners.nothing_booked)
+          ? turn.phrase('nothing booked', turn.character.defaults.nothing_booked)
           : answer(turn, topic),
       );
     } else if (!draft.pending.includes(topic.topic)) {

@@ -22,8 +22,9 @@ function plain(text: string): string {
 }
 
 /**
- * Every number written out as it is said: "forty dollars", "ten thirty", "November twenty-fourth". Telephone numbers,
- * identifiers and other figures that are no quantity are read digit by digit: "C R four eight two", "one five zero zero".
+ * Every number written out as it is said: "forty dollars", "ten thirty", "November twenty-fourth". Telephone
+ * numbers, identifiers and other figures that are no quantity are read digit by digit: "C R four eight two",
+ * "one five zero zero".
  */
 export function numbersInWords(text: string): string {
   return text

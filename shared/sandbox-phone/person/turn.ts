@@ -73,7 +73,7 @@ export class Turn {
    */
   unlessTooOften(asked: number, answer: string | null): string | null {
     if (asked < patience || answer === null) return answer;
-    const { asked_before, asked_too_often } = this.character.manners;
+    const { asked_before, asked_too_often } = this.character.defaults;
     return asked === patience
       ? this.phraseWith('asked before', asked_before, (name) => (name === 'answer' ? answer : null))
       : this.phrase('asked too often', asked_too_often);

@@ -18,8 +18,8 @@ export function holdMusic(lengthMs: number): Int16Array {
 }
 
 /**
- * The tone by which a fax machine answers, 2100 Hz (ITU-T T.30), again and again for that natural length. The samples are
- * shared and must not be changed.
+ * The tone by which a fax machine answers, 2100 Hz (ITU-T T.30), again and again for that natural length. The
+ * samples are shared and must not be changed.
  * @param lengthMs natural milliseconds
  */
 export function faxTone(lengthMs: number): Int16Array {

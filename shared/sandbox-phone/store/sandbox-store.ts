@@ -4,7 +4,7 @@ import {
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
-  QueryCommand,
+  paginateQuery,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -129,21 +129,24 @@ export async function listItems<K extends Kind>(
   },
 ): Promise<Page<Items[K]>> {
   const items: Items[K][] = [];
-  let startKey: Record<string, unknown> | undefined =
-    after === null ? undefined : { sid: after.sid, account_sid: accountSid, created_at: after.createdAt };
-  do {
-    const { Items: found = [], LastEvaluatedKey } = await store.client.send(
-      new QueryCommand({
-        TableName: store.tableName,
-        IndexName: 'created-index',
-        KeyConditionExpression: 'account_sid = :account',
-        FilterExpression: '#type = :type',
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: { ':account': accountSid, ':type': kind },
-        ScanIndexForward: false,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
+  const pages = paginateQuery(
+    { client: store.client },
+    {
+      TableName: store.tableName,
+      IndexName: 'created-index',
+      KeyConditionExpression: 'account_sid = :account',
+      FilterExpression: '#type = :type',
+      ExpressionAttributeNames: { '#type': 'type' },
+      ExpressionAttributeValues: { ':account': accountSid, ':type': kind },
+      ScanIndexForward: false,
+      ...(after === null
+        ? {}
+        : {
+            ExclusiveStartKey: { sid: after.sid, account_sid: accountSid, created_at: after.createdAt },
+          }),
+    },
+  );
+  for await (const { Items: found = [] } of pages) {
     for (const attributes of found) {
       const item = parseItem(kind, attributes);
       if (item === null || !matches(item)) continue;
@@ -153,8 +156,7 @@ export async function listItems<K extends Kind>(
       }
       items.push(item);
     }
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
+  }
   return { items, next: null };
 }
 
@@ -164,29 +166,25 @@ export async function countCallsBefore(
   { account_sid, to, from, created_at }: SandboxCall,
 ): Promise<number> {
   let count = 0;
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Count = 0, LastEvaluatedKey } = await store.client.send(
-      new QueryCommand({
-        TableName: store.tableName,
-        IndexName: 'created-index',
-        Select: 'COUNT',
-        KeyConditionExpression: 'account_sid = :account AND created_at < :created',
-        FilterExpression: '#type = :type AND #to = :to AND #from = :from',
-        ExpressionAttributeNames: { '#type': 'type', '#to': 'to', '#from': 'from' },
-        ExpressionAttributeValues: {
-          ':account': account_sid,
-          ':created': created_at,
-          ':type': 'call',
-          ':to': to,
-          ':from': from,
-        },
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    count += Count;
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
+  const pages = paginateQuery(
+    { client: store.client },
+    {
+      TableName: store.tableName,
+      IndexName: 'created-index',
+      Select: 'COUNT',
+      KeyConditionExpression: 'account_sid = :account AND created_at < :created',
+      FilterExpression: '#type = :type AND #to = :to AND #from = :from',
+      ExpressionAttributeNames: { '#type': 'type', '#to': 'to', '#from': 'from' },
+      ExpressionAttributeValues: {
+        ':account': account_sid,
+        ':created': created_at,
+        ':type': 'call',
+        ':to': to,
+        ':from': from,
+      },
+    },
+  );
+  for await (const { Count = 0 } of pages) count += Count;
   return count;
 }
 

@@ -5,8 +5,8 @@ import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '../error-status.ts';
 
 /**
- * Logs a failure and answers all the same: API Gateway would send the carrier an error frame of its own, which the
- * carrier's protocol does not know.
+ * Logs a failure and answers all the same: API Gateway would send the carrier an error frame of its own,
+ * which the carrier's protocol does not know.
  */
 export function socketError<Event extends APIGatewayProxyWebsocketEventV2>(): MiddlewareObj<
   Event,

@@ -12,7 +12,8 @@ const intentions = wordSet(
 );
 
 /**
- * The move that says that it is booked, if one does. "I can book that" and "I'll put her in once I have the card" do not.
+ * The move that says that it is booked, if one does. "I can book that" and "I'll put her in once I have the
+ * card" do not.
  *
  * @param isRepeated the time that we asked for is said in the same words, so that less is needed
  */

@@ -131,7 +131,10 @@ export function checkBooking(draft: TurnDraft, opening: Opening, isDenied = fals
   draft.memory.pending = 'booking';
 }
 
-/** After the booking: the number, what to bring, the time read back if nobody has said it since, and the other items. */
+/**
+ * After the booking: the number, what to bring, the time read back if nobody has said it since, and the other
+ * items.
+ */
 export function settleBooking(draft: TurnDraft): void {
   const { memory, today } = draft;
   const { scheduling, attempts } = memory;

@@ -21,7 +21,10 @@ export function sayNotice(draft: TurnDraft): boolean {
   return true;
 }
 
-/** What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait until then. */
+/**
+ * What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait
+ * until then.
+ */
 export function verifyParty(draft: TurnDraft, heard: Heard): void {
   const { memory, plan } = draft;
   if (memory.reach_asked >= maxReachQuestions) {

@@ -8,9 +8,10 @@ import { holdsAny, plainWords } from './words.ts';
 const maxEntries = 2;
 
 /**
- * "Please enter your NPI, followed by the pound key": keys in the digits of the fact, or says it where keys cannot. Only
- * an institution keeps a machine that asks for such numbers, so what the plan may tell is told to it; what we do not have
- * is answered with zero, behind which a person sits. Returns whether something was asked for.
+ * "Please enter your NPI, followed by the pound key": keys in the digits of the fact, or says it where keys
+ * cannot. Only an institution keeps a machine that asks for such numbers, so what the plan may tell is told
+ * to it; what we do not have is answered with zero, behind which a person sits. Returns whether something was
+ * asked for.
  */
 export function enterRequested(draft: TurnDraft, heard: Heard): boolean {
   const topic = requestedTopic(draft, heard);

@@ -10,8 +10,8 @@ import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';
 
 /**
- * Reacts to what happens on the line regardless of the task: machines, wrong numbers, refusals, being passed on. Returns
- * whether the turn is decided by it.
+ * Reacts to what happens on the line regardless of the task: machines, wrong numbers, refusals, being passed
+ * on. Returns whether the turn is decided by it.
  */
 export function handleLine(draft: TurnDraft, heard: Heard): boolean {
   if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);

@@ -5,8 +5,8 @@ import { type Heard, likelihood, type Move } from '../understanding/understand.t
 import { holdsAny, plainWords } from './words.ts';
 
 /*
- * Words that no person speaks to us. They often contain what people say as well ("your appointment", "how may we help"),
- * so nobody is a machine who introduces themselves, asks for something or offers.
+ * Words that no person speaks to us. They often contain what people say as well ("your appointment", "how may
+ * we help"), so nobody is a machine who introduces themselves, asks for something or offers.
  */
 
 /** What is known besides the words. */

@@ -10,8 +10,9 @@ import type { TurnDraft } from './turn-draft.ts';
 import { plainWords } from './words.ts';
 
 /**
- * Negotiates an appointment: weighs what is offered, takes what fits, has it booked and makes sure of the time. Called for
- * every prompt once the purpose is known; questions for facts have been answered in the same turn already.
+ * Negotiates an appointment: weighs what is offered, takes what fits, has it booked and makes sure of the
+ * time. Called for every prompt once the purpose is known; questions for facts have been answered in the same
+ * turn already.
  */
 export function proceedWithScheduling(draft: TurnDraft, heard: Heard): void {
   if (draft.isOver) return;
@@ -32,7 +33,10 @@ export function proceedWithScheduling(draft: TurnDraft, heard: Heard): void {
 
 const itemsOfBooking = ['appointment_time', 'booking_confirmed', 'provider_name', 'confirmation_number'];
 
-/** Numbers, instructions and answers to the client's own questions come at any time, often together with the booking. */
+/**
+ * Numbers, instructions and answers to the client's own questions come at any time, often together with the
+ * booking.
+ */
 function noteDetails(draft: TurnDraft, heard: Heard): void {
   const { memory } = draft;
   for (const evidence of evidenceIn(heard, draft.plan, draft.pendingItem)) {
@@ -49,7 +53,10 @@ function noteDetails(draft: TurnDraft, heard: Heard): void {
 
 const hasMark = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind === 'question');
 
-/** The confirmation number: of several the last one, which puts the others right, unless it is a part of one of them. */
+/**
+ * The confirmation number: of several the last one, which puts the others right, unless it is a part of one
+ * of them.
+ */
 function noteNumber(draft: TurnDraft, heard: Heard): void {
   const words = plainWords(heard.tokens);
   const isPutRight = likelihood(heard, 'corrects') >= 0.3 || words.includes('wrong');
@@ -101,7 +108,10 @@ function noteText(draft: TurnDraft, heard: Heard): void {
   draft.record({ key: item.key, value: null, answer: quote, quote, turn: heard.turn, needs_review: !isText });
 }
 
-/** Nobody has said anything: asks again for what is still open, in other words. Returns false if there is nothing to ask. */
+/**
+ * Nobody has said anything: asks again for what is still open, in other words. Returns false if there is
+ * nothing to ask.
+ */
 export function remindOfScheduling(draft: TurnDraft): boolean {
   const { chosen, booked } = draft.memory.scheduling;
   if (chosen === null) return false;

@@ -13,8 +13,8 @@ interface Words {
 }
 
 /**
- * One turn of the agent while it is being decided: what is known before it, and its actions so far. Nothing outlives the
- * turn but the actions and the memory.
+ * One turn of the agent while it is being decided: what is known before it, and its actions so far. Nothing
+ * outlives the turn but the actions and the memory.
  */
 export class TurnDraft {
   readonly plan: CallPlan;

@@ -32,8 +32,8 @@ const happenings: readonly (string | { readonly cutsAfter: string } | 'silence')
 ];
 
 /**
- * Talks once with itself. What understands words is unpacked when it is first used, which would cost the first person on
- * the line some tenths of a second; done while the function starts, it costs nobody anything.
+ * Talks once with itself. What understands words is unpacked when it is first used, which would cost the
+ * first person on the line some tenths of a second; done while the function starts, it costs nobody anything.
  */
 export function warmUp(): void {
   for (const task_type of taskTypes) {

@@ -52,7 +52,10 @@ export interface SlotTime {
 
 export type Fit = 'fits' | 'unsure' | 'does-not-fit';
 
-/** How much of a slot lies in a window. A day without a time lies in it partly unless the window holds all of the day. */
+/**
+ * How much of a slot lies in a window. A day without a time lies in it partly unless the window holds all of
+ * the day.
+ */
 type Coverage = 'all' | 'some' | 'none';
 
 const officeOpens = 8 * 60;

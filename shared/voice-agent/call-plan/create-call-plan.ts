@@ -107,7 +107,10 @@ function freeTexts({ task, task_data }: Task): string[] {
   return [task, typeof context === 'string' ? context : ''].filter((text) => text.trim() !== '');
 }
 
-/** Facts about the task come first: what it says about the insurance counts more than what the patient's record says. */
+/**
+ * Facts about the task come first: what it says about the insurance counts more than what the patient's
+ * record says.
+ */
 function knownFacts(task: Task, patient: Patient, identity: CallerIdentity, today: string): KnownFact[] {
   const data: Data = task.task_data ?? {};
   const names = [patient.first_name, patient.last_name];

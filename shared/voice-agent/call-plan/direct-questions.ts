@@ -2,8 +2,9 @@ import { type Token, wordSet } from '../entities/tokens.ts';
 import data from './en-US/wishes.json' with { type: 'json' };
 
 /*
- * Turns what a client wants to know ("whether they validate parking") into what is asked of the office ("Do you validate
- * parking?"). Where the grammar is not plain, the polite indirect question stays, which is right with every clause.
+ * Turns what a client wants to know ("whether they validate parking") into what is asked of the office ("Do
+ * you validate parking?"). Where the grammar is not plain, the polite indirect question stays, which is right
+ * with every clause.
  */
 
 /** A question to the office, and the same in other words where there are any. */

@@ -194,7 +194,10 @@ export function isPerson(tokens: readonly Token[], own: ReadonlySet<string> = ne
   );
 }
 
-/** "cardiologist" → with a cardiologist; "Cardiology" → in cardiology; anything longer becomes a sentence of its own. */
+/**
+ * "cardiologist" → with a cardiologist; "Cardiology" → in cardiology; anything longer becomes a sentence of
+ * its own.
+ */
 export function specialityPhrase(speciality: string | undefined): { wish: string; sentence: string } {
   const text = withoutStop(speciality ?? '');
   const tokens = tokenize(text);

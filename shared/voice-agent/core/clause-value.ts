@@ -82,7 +82,10 @@ function ofLabel(base: Base, label: string, confidence: number): ClauseValue {
   }
 }
 
-/** Two readings of a clause, by its topic and as an answer to the question: when they contradict each other, neither holds. */
+/**
+ * Two readings of a clause, by its topic and as an answer to the question: when they contradict each other,
+ * neither holds.
+ */
 function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
   const word = plainWordOf(move);
   if (word !== null) return ofLabel(byTopic, word, 0.9);
@@ -120,7 +123,10 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   return ofLabel(base, best.label, best.confidence);
 }
 
-/** "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the kind is said. */
+/**
+ * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
+ * kind is said.
+ */
 function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | null {
   const isTime = move.entities.some(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),

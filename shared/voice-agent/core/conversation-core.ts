@@ -141,7 +141,10 @@ function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | 
 
 const pastWords = [' was ', ' were ', ' did ', ' has ', ' have been '] as const;
 
-/** Where a day without a year lies: what was asked tells, else payers speak of what has been and others of what comes. */
+/**
+ * Where a day without a year lies: what was asked tells, else payers speak of what has been and others of
+ * what comes.
+ */
 function directionOf({ callee }: CallPlan, asked: PlanItem | null): 'past' | 'future' {
   if (callee === 'insurer' || callee === 'claims-department') return 'past';
   return asked !== null && pastWords.some((word) => asked.question.includes(word)) ? 'past' : 'future';

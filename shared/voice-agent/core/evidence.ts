@@ -203,7 +203,10 @@ function isTag({ tokens, acts }: Move): boolean {
   return tokens.length > 3 && (acts.get('states') ?? 0) >= 0.6;
 }
 
-/** What was just asked for is likelier meant than another item of the same kind, unless the clause says otherwise clearly. */
+/**
+ * What was just asked for is likelier meant than another item of the same kind, unless the clause says
+ * otherwise clearly.
+ */
 const leastAgainstAsked = 0.97;
 const leastClear = 0.85;
 

@@ -9,14 +9,18 @@ const inNames = new Set(spanish.inNames.split(' '));
 const alsoEnglish = new Set(spanish.alsoEnglish.split(' '));
 const spanishWords = new Set([...examples.flat(), ...spanish.common.split(' ')]);
 
-/** So much of what can only be one of the languages must be Spanish: names and loans stand in English sentences, too. */
+/**
+ * So much of what can only be one of the languages must be Spanish: names and loans stand in English
+ * sentences, too.
+ */
 const leastShare = 0.7;
 /** Two words are also said among people who speak English: "muy bien". */
 const leastWords = 3;
 
 /**
- * The language other than English in which something was said; null for English, and wherever it is not clear. Common words
- * and those of the examples count for Spanish, words of both languages and names count for neither, all others against it.
+ * The language other than English in which something was said; null for English, and wherever it is not
+ * clear. Common words and those of the examples count for Spanish, words of both languages and names count
+ * for neither, all others against it.
  */
 export function otherLanguage({
   tokens,

@@ -111,8 +111,9 @@ const leastLeaning = 0.1;
 const leastClause = 0.8;
 
 /**
- * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what comes after a
- * yes may take it back ("Yes, who is this?"); whoever is not sure enough is `neither`, and can be asked again.
+ * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what
+ * comes after a yes may take it back ("Yes, who is this?"); whoever is not sure enough is `neither`, and can
+ * be asked again.
  */
 export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): ReachReply {
   const whole = reachGuesses(tokens);
@@ -204,7 +205,10 @@ function leansToNo({ tokens }: Heard): boolean {
 
 const mostDenying = 0.3;
 
-/** Asked whom we have reached: a yes, or a named place that may be meant as one; named beside the point it proves nothing. */
+/**
+ * Asked whom we have reached: a yes, or a named place that may be meant as one; named beside the point it
+ * proves nothing.
+ */
 function provenOnRequest(heard: Heard, callee: Callee): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
   return yesWithPlace(heard, callee) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard);

@@ -7,9 +7,10 @@ const shortText = 6;
 const tellingLetters = 4;
 
 /**
- * Lets the words of a turn out as they come, in whatever pieces, except where they tell a secret. From the first word on
- * that a secret could begin with, the rest of the sentence is held until it is clear that it tells none; a sentence that
- * does is not said. What was said before counts, so a secret spread over several sentences does not slip through either.
+ * Lets the words of a turn out as they come, in whatever pieces, except where they tell a secret. From the
+ * first word on that a secret could begin with, the rest of the sentence is held until it is clear that it
+ * tells none; a sentence that does is not said. What was said before counts, so a secret spread over several
+ * sentences does not slip through either.
  */
 export class SpokenGuard {
   readonly #secrets: readonly Fact[];

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Why a dialogue model that depends on others could not take its turn. Goes to the log, so it tells nothing of the call.
+ * Why a dialogue model that depends on others could not take its turn. Goes to the log, so it tells nothing
+ * of the call.
  * - `too-slow`: nothing to hear from it within the time that somebody waits
  * - `stalled`: it began and then fell silent
  * - `access-denied`: the account may not use the model

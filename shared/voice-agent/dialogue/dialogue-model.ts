@@ -27,7 +27,10 @@ export type DialogueAction =
   | { readonly type: 'say'; readonly text: string }
   /** Send keys into the line, as for a menu. */
   | { readonly type: 'press'; readonly digits: string }
-  /** We were asked to hold, or listen to music or a machine: nothing is said until somebody speaks, however long it takes. */
+  /**
+   * We were asked to hold, or listen to music or a machine: nothing is said until somebody speaks, however
+   * long it takes.
+   */
   | { readonly type: 'wait' }
   /** An item of the plan was answered by the person's own words. */
   | { readonly type: 'record'; readonly answer: RecordedAnswer }
@@ -52,8 +55,9 @@ export interface DialogueInput {
   /** What this model remembered last; `null` at the first turn. */
   readonly memory: unknown;
   /**
-   * The transcript before this event, in the order of `index`, which may leave numbers out. Words that were not answered
-   * yet, because more followed at once, are its last turns; our own are as far as they were heard.
+   * The transcript before this event, in the order of `index`, which may leave numbers out. Words that were
+   * not answered yet, because more followed at once, are its last turns; our own are as far as they were
+   * heard.
    */
   readonly history: readonly Turn[];
   readonly event: DialogueEvent;

@@ -24,8 +24,8 @@ const excuse = '... Excuse me.';
 const closing: DialogueAction = { type: 'end', reason: 'gave-up', farewell: 'fault' };
 
 /**
- * A model that is watched while somebody waits for it. When it is too slow or fails, nobody improvises in its place: the
- * call ends with a word on the technical problem, unless the turn can stand as far as it has come.
+ * A model that is watched while somebody waits for it. When it is too slow or fails, nobody improvises in its
+ * place: the call ends with a word on the technical problem, unless the turn can stand as far as it has come.
  */
 export function fallbackModel(model: ProposingModel, limits: FallbackLimits): ProposingModel {
   return {

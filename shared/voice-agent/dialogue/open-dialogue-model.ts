@@ -27,8 +27,8 @@ const fixedLimits: Omit<FallbackLimits, 'fillerAfterMs' | 'giveUpAfterMs'> = {
 };
 
 /**
- * The dialogue model that is configured, under the rules of the core. The code for language models is loaded only where it
- * is used: with the built-in model a function starts without it.
+ * The dialogue model that is configured, under the rules of the core. The code for language models is loaded
+ * only where it is used: with the built-in model a function starts without it.
  */
 export function openDialogueModel(settings: DialogueModelSettings): DialogueModel {
   if (settings.model === 'built-in' || settings.model === 'scripted') return governed(builtInModel);

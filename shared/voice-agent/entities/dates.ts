@@ -132,7 +132,10 @@ const isDayNext = (scan: Scan, at: number): boolean =>
 const skip = (scan: Scan, at: number, ...wanted: readonly string[]): number =>
   wanted.includes(normAt(scan, at)) ? at + 1 : at;
 
-/** The number of a day of the month: an ordinal, or a cardinal that does not go on as a time, an amount or a fraction. */
+/**
+ * The number of a day of the month: an ordinal, or a cardinal that does not go on as a time, an amount or a
+ * fraction.
+ */
 function dayNumberAt(scan: Scan, at: number): number | null {
   const number = scan.tokens[at]?.number;
   if (number == null || number.value < 1 || number.value > 31 || !Number.isInteger(number.value)) return null;

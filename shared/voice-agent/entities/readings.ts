@@ -111,7 +111,10 @@ export function behindWords({ tokens }: Scan, at: number, words: readonly string
   return next;
 }
 
-/** Reads from each place on: what was read is jumped over. A reader gives the place behind, and must look only so far. */
+/**
+ * Reads from each place on: what was read is jumped over. A reader gives the place behind, and must look only
+ * so far.
+ */
 export function readAll<T extends EntityType>(
   scan: Scan,
   read: (scan: Scan, at: number) => Reading<T> | null,

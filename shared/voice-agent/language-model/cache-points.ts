@@ -16,11 +16,12 @@ const minTokensByModel: readonly (readonly [string, number])[] = [
 const charactersPerToken = 4;
 
 /**
- * Where a request to Amazon Bedrock tells the model to keep what it has read so far. A model that does not know such
- * points refuses them, so one whose id does not tell what it is, such as the ARN of an application's profile, gets none;
- * a prefix that is too short would not be kept.
+ * Where a request to Amazon Bedrock tells the model to keep what it has read so far. A model that does not
+ * know such points refuses them, so one whose id does not tell what it is, such as the ARN of an
+ * application's profile, gets none; a prefix that is too short would not be kept.
  *
- * Source: Amazon Bedrock user guide, "Prompt caching", table of supported models; Claude documentation, "Prompt caching".
+ * Source: Amazon Bedrock user guide, "Prompt caching", table of supported models; Claude documentation,
+ * "Prompt caching".
  */
 export class CachePoints {
   readonly #minTokens: number;

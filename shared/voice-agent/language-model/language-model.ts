@@ -29,8 +29,9 @@ const Memory = z.object({
 });
 
 /**
- * A language model as a dialogue model. Who calls, and that it is recorded, it says in the same words as the built-in one;
- * each turn is one request, or a few when its tools have something to tell it. Speech is passed on word by word.
+ * A language model as a dialogue model. Who calls, and that it is recorded, it says in the same words as the
+ * built-in one; each turn is one request, or a few when its tools have something to tell it. Speech is passed
+ * on word by word.
  *
  * Throws a `DialogueFailure` when the service or the model fails, possibly after words were given.
  */

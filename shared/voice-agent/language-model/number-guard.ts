@@ -5,7 +5,10 @@ import { tokenize } from '../entities/tokens.ts';
 /** From this many digits in a row on, a number is somebody's: an identifier, a telephone number, a date of birth. */
 const minDigits = 7;
 
-/** Whether one of the texts holds these digits; dates as `YYYY-MM-DD` hold them as people and machines ask for them, too. */
+/**
+ * Whether one of the texts holds these digits; dates as `YYYY-MM-DD` hold them as people and machines ask for
+ * them, too.
+ */
 export function isNumberOf(texts: readonly string[], digits: string): boolean {
   return texts.some((text) => {
     const [year = '', month = '', day = ''] = text.split('-');
@@ -16,8 +19,8 @@ export function isNumberOf(texts: readonly string[], digits: string): boolean {
 }
 
 /**
- * Holds back the numbers that a model is about to say until they are whole, and lets none pass that neither the plan nor
- * the conversation holds: a language model can make one up, or carry one over from elsewhere.
+ * Holds back the numbers that a model is about to say until they are whole, and lets none pass that neither
+ * the plan nor the conversation holds: a language model can make one up, or carry one over from elsewhere.
  */
 export class NumberGuard {
   readonly #sources: readonly string[];

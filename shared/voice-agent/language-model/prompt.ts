@@ -2,7 +2,10 @@ import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
 import { isOfCaller } from '../call-plan/disclosure.ts';
 import { valueMeaning } from '../dialogue/answer-values.ts';
 
-/** Logged with every turn. Changes with the rules and the tools, so that turns of before and after can be told apart. */
+/**
+ * Logged with every turn. Changes with the rules and the tools, so that turns of before and after can be told
+ * apart.
+ */
 export const promptVersion = '3';
 
 /** The same for every call, so that its tokens are read from the cache whatever the call is about. */

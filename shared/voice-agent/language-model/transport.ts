@@ -19,7 +19,10 @@ export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: Json }
   | { readonly type: 'result'; readonly id: string; readonly text: string; readonly isProblem: boolean }
-  /** Everything before it comes again in the next turn, so it is worth keeping for services that are told what to keep. */
+  /**
+   * Everything before it comes again in the next turn, so it is worth keeping for services that are told what
+   * to keep.
+   */
   | { readonly type: 'boundary' };
 
 /** Messages alternate, the user's first; the results of tools stand alone in the message after their uses. */
@@ -52,8 +55,8 @@ export interface Transport {
   /** The model, as the service calls it. */
   readonly model: string;
   /**
-   * Sends a request, once, and gives the reply as it comes. Ends the request when `signal` is aborted; what it throws then
-   * means nothing.
+   * Sends a request, once, and gives the reply as it comes. Ends the request when `signal` is aborted; what
+   * it throws then means nothing.
    *
    * @throws DialogueFailure when the service refuses, breaks off or stops the reply before its end
    */

@@ -86,8 +86,8 @@ export class TurnInProgress {
   }
 
   /**
-   * The messages with which the model is asked again, with what its tools came to; none when it used none. Once a question
-   * is put, it can only set right what its tools got wrong.
+   * The messages with which the model is asked again, with what its tools came to; none when it used none.
+   * Once a question is put, it can only set right what its tools got wrong.
    */
   nextMessages(): Message[] {
     if (this.#results.length === 0) return [];

@@ -1,11 +1,11 @@
-import type { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import type { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { CallPlan, type PlanItem } from '../call-plan/call-plan.ts';
 import { isGoalReached, isRelevant } from '../call-plan/progress.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
-import { ConversationState } from '../session/conversation-state.ts';
 import { disclosedIn } from './disclosures.ts';
 import { summarize } from './result-summary.ts';
 import { readAgain } from './second-reading.ts';
@@ -121,7 +121,7 @@ function isDefinite(reason: EndReason | null): boolean {
 }
 
 /** Items that nobody asked for appear only when they were answered. */
-function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
+function callAnswer(item: PlanItem, answers: FoundAnswers): CallResponse[] {
   const { key, question } = item;
   const found = answers.get(key);
   if (found !== undefined) {

@@ -12,8 +12,8 @@ const asking = wordSet(words.asking);
 const polite = wordSet(words.polite);
 
 /**
- * A clause with the condition under which it holds, verbatim; null when it has none. A condition that follows as a clause
- * of its own belongs to it.
+ * A clause with the condition under which it holds, verbatim; null when it has none. A condition that follows
+ * as a clause of its own belongs to it.
  */
 export function conditionIn(isYesOrNo: boolean, move: Move, { said, moves }: Heard): string | null {
   const next = moves[moves.indexOf(move) + 1];

@@ -12,8 +12,9 @@ const tellingLength = 6;
 const leastLength = 3;
 
 /**
- * The fields of the facts that `words` tell: those `declared` by the model, and those whose value, as it is spoken or as
- * it is stored, occurs in them. A value that is part of a longer one told in the same words is not counted again.
+ * The fields of the facts that `words` tell: those `declared` by the model, and those whose value, as it is
+ * spoken or as it is stored, occurs in them. A value that is part of a longer one told in the same words is
+ * not counted again.
  */
 export function disclosedIn(
   words: string,

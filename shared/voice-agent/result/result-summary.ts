@@ -40,8 +40,8 @@ const headlines: Record<TaskType, (outcome: Outcome) => Headline> = {
 };
 
 /**
- * One readable paragraph about a conversation; becomes `call_outcome`. Made of values, not of what was said: words of the
- * person stand in quotation marks.
+ * One readable paragraph about a conversation; becomes `call_outcome`. Made of values, not of what was said:
+ * words of the person stand in quotation marks.
  */
 export function summarize(outcome: Outcome): string {
   const { plan, record, answers, obstacle, heard } = outcome;

@@ -9,14 +9,15 @@ import { type Heard, understand } from '../understanding/understand.ts';
 import { isClientsOwn, isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
 
 /*
- * The whole transcript once more, whoever held the conversation. What was just asked makes one hear answers that are none:
- * here a clause counts for an item only when it speaks of it. What disagrees with the record is not decided but put
- * before somebody; only what stayed open is filled in, and only by clauses that are sure and of one mind.
+ * The whole transcript once more, whoever held the conversation. What was just asked makes one hear answers
+ * that are none: here a clause counts for an item only when it speaks of it. What disagrees with the record
+ * is not decided but put before somebody; only what stayed open is filled in, and only by clauses that are
+ * sure and of one mind.
  */
 
 /**
- * The answers as they stand after a second reading: those that it contradicts and those that hold only under a condition
- * need review and have no value; open items are filled in. Pure, linear in the transcript.
+ * The answers as they stand after a second reading: those that it contradicts and those that hold only under
+ * a condition need review and have no value; open items are filled in. Pure, linear in the transcript.
  *
  * @param answers with the index of a turn as `turn`
  */

@@ -3,8 +3,8 @@ import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { spokenDate, writtenDay, writtenTime } from '../language/calendar.ts';
 
 /**
- * The value of an answer as it is written in a sentence, by its kind: `$1,250.50`, `20%`, `March 5, 2024`. Where there is
- * no value the words of the person stand in its place, as a quote.
+ * The value of an answer as it is written in a sentence, by its kind: `$1,250.50`, `20%`, `March 5, 2024`.
+ * Where there is no value the words of the person stand in its place, as a quote.
  */
 export function writtenValue({ kind }: Pick<PlanItem, 'kind'>, answer: RecordedAnswer): string {
   const { value } = answer;

@@ -1,14 +1,14 @@
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DialogueModels } from '../dialogue/choose-model.ts';
-import type { ConversationWatch } from './conversation-watch.ts';
+import type { NoInputTimer } from './no-input-timer.ts';
 import type { RelayConnections } from './relay-connections.ts';
 
 /** What a conversation is held with. */
 export interface ConversationServices extends DialogueModels {
   readonly table: Table;
   readonly connections: RelayConnections;
-  readonly watch: ConversationWatch;
+  readonly noInputTimer: NoInputTimer;
   readonly now: () => Date;
   /** A model that takes longer for a turn is stopped, and the turn is what was said by then. */
   readonly longestTurnMs: number;

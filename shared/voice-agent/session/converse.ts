@@ -1,15 +1,15 @@
 import type { InterruptFrame } from '#shared/carrier/relay-frames.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Conversation, isInTranscript, putTurn, type StoredTurn } from '#shared/table/conversation.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import { apologyWords } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { ConversationState } from './conversation-state.ts';
 import { findInterrupted, historyWith, recordWith } from './interruption.ts';
 import { callOf } from './known-calls.ts';
 import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';
 import { type Line, type NextStep, sendFrames, takeTurn } from './take-turn.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
-import { afterHappening, nextIndex, type Reading, writeStep } from './turn-steps.ts';
+import { afterInput, type ConversationSnapshot, nextIndex, writeStep } from './turn-steps.ts';
 
 /*
  * What each thing that happens on the line means for the conversation: which words it adds or takes away, and what the
@@ -31,13 +31,13 @@ export async function answerWords(
   let looks = 0;
   try {
     await onLine(services, frame, (line) =>
-      takeTurn(services, line, (reading) => {
-        const stored = reading.turns.find(({ frame_id }) => frame_id === frame.frameId);
-        if (stored === undefined && isBeingAnswered(reading) && looks < looksForAnswer) {
+      takeTurn(services, line, (snapshot) => {
+        const stored = snapshot.turns.find(({ frame_id }) => frame_id === frame.frameId);
+        if (stored === undefined && isBeingAnswered(snapshot) && looks < looksForAnswer) {
           looks += 1;
-          return { type: 'look-again' };
+          return { type: 'retry' };
         }
-        return hear(reading, stored ?? turnOf(words, frame, reading), stored !== undefined);
+        return hear(snapshot, stored ?? turnOf(words, frame, snapshot), stored !== undefined);
       }),
     );
   } catch (error) {
@@ -54,7 +54,7 @@ const looksForAnswer = 8;
 const longestDecisionMs = 2_000;
 
 /** Words of the person are stored, and somebody is about to answer them. */
-function isBeingAnswered({ conversation, turns, now }: Reading): boolean {
+function isBeingAnswered({ conversation, turns, now }: ConversationSnapshot): boolean {
   const last = turns.at(-1);
   return (
     last?.role === 'user' &&
@@ -63,34 +63,34 @@ function isBeingAnswered({ conversation, turns, now }: Reading): boolean {
   );
 }
 
-function turnOf(words: string, { frameId }: Frame, reading: Reading): StoredTurn {
+function turnOf(words: string, { frameId }: Frame, snapshot: ConversationSnapshot): StoredTurn {
   return {
-    call_id: reading.conversation.call_id,
-    index: nextIndex(reading),
+    call_id: snapshot.conversation.call_id,
+    index: nextIndex(snapshot),
     role: 'user',
     content: words,
     // The carrier tells us when they have finished speaking.
-    offset_ms: beganAt(freeFrom(reading), reading.elapsedMs - speakingMs(words)),
-    created_at: reading.now.toISOString(),
+    offset_ms: beganAt(freeFrom(snapshot), snapshot.elapsedMs - speakingMs(words)),
+    created_at: snapshot.now.toISOString(),
     frame_id: frameId,
   };
 }
 
 /**
- * @param isStored by an earlier try, or by another function that took the same frame and was lost; others may have gone on
- * since, and the words keep their place
+ * @param isStored by an earlier try, or by another function that took the same frame and was lost; others may
+ * have gone on since, and the words keep their place
  */
-function hear(reading: Reading, turn: StoredTurn, isStored: boolean): NextStep {
+function hear(snapshot: ConversationSnapshot, turn: StoredTurn, isStored: boolean): NextStep {
   const { index, content: text, offset_ms } = turn;
-  const happening = {
+  const input = {
     event: { type: 'heard', text, turn: index },
-    history: reading.turns.filter((other) => other.index !== index && isInTranscript(other)),
+    history: snapshot.turns.filter((other) => other.index !== index && isInTranscript(other)),
     written: [],
-    turnCount: Math.max(nextIndex(reading), index + 1),
-    freeFromMs: Math.max(reading.conversation.offset_ms, afterSpeaking(offset_ms, text)),
+    turnCount: Math.max(nextIndex(snapshot), index + 1),
+    freeFromMs: Math.max(snapshot.conversation.offset_ms, afterSpeaking(offset_ms, text)),
     silences: 0,
   } as const;
-  return { type: 'turn', happening: isStored ? happening : { ...happening, heard: turn } };
+  return { type: 'turn', input: isStored ? input : { ...input, heard: turn } };
 }
 
 /** The person cut our words short: the transcript keeps what they heard of them, and the model learns of it. */
@@ -101,18 +101,18 @@ export async function noteInterruption(
 ): Promise<void> {
   let looks = 0;
   await onLine(services, frame, (line) =>
-    takeTurn(services, line, async (reading) => {
-      const found = findInterrupted(interrupt, reading);
+    takeTurn(services, line, async (snapshot) => {
+      const found = findInterrupted(interrupt, snapshot);
       if (found.kind !== 'unknown') log('interruption', { of: found.kind });
       switch (found.kind) {
         case 'newest':
-          return cutNewest(reading, found.cut);
+          return cutNewest(snapshot, found.cut);
         case 'older':
-          return cutOlder(services, line, reading, found.cut);
+          return cutOlder(services, line, snapshot, found.cut);
         case 'unknown':
           looks += 1;
           // What was spoken a moment ago is about to be written down.
-          return looks < looksForWords ? { type: 'look-again' } : { type: 'nothing' };
+          return looks < looksForWords ? { type: 'retry' } : { type: 'nothing' };
         case 'nothing':
           return { type: 'nothing' };
       }
@@ -122,16 +122,16 @@ export async function noteInterruption(
 
 const looksForWords = 6;
 
-function cutNewest(reading: Reading, cut: StoredTurn): NextStep {
-  const { conversation, turns } = reading;
+function cutNewest(snapshot: ConversationSnapshot, cut: StoredTurn): NextStep {
+  const { conversation, turns } = snapshot;
   const { record } = ConversationState.parse(conversation.state);
   return {
     type: 'turn',
-    happening: {
+    input: {
       event: { type: 'interrupted', heard: cut.content },
       history: historyWith(turns, cut),
       written: [cut],
-      turnCount: nextIndex(reading),
+      turnCount: nextIndex(snapshot),
       freeFromMs: Math.min(conversation.offset_ms, afterSpeaking(cut.offset_ms, cut.content)),
       silences: 0,
       record: recordWith(record, cut),
@@ -143,10 +143,10 @@ function cutNewest(reading: Reading, cut: StoredTurn): NextStep {
 async function cutOlder(
   { table }: ConversationServices,
   { frameId }: Line,
-  reading: Reading,
+  snapshot: ConversationSnapshot,
   cut: StoredTurn,
 ): Promise<NextStep> {
-  const { conversation, now } = reading;
+  const { conversation, now } = snapshot;
   if (isAnswering(conversation, now)) {
     // A step would stop the answer.
     await putTurn(table, cut);
@@ -154,14 +154,14 @@ async function cutOlder(
   }
   const { record } = ConversationState.parse(conversation.state);
   const { turn_count: turnCount, offset_ms: freeFromMs, silences, quiet_since } = conversation;
-  const next = afterHappening(
-    reading,
+  const next = afterInput(
+    snapshot,
     { ...nothingSaid, turnCount, freeFromMs, silences, record: recordWith(record, cut) },
     frameId,
   );
   return (await writeStep(table, { ...next, quiet_since }, { changed: [cut] }))
     ? { type: 'nothing' }
-    : { type: 'look-again' };
+    : { type: 'retry' };
 }
 
 const nothingSaid = { event: { type: 'interrupted', heard: '' }, history: [], written: [] } as const;
@@ -169,14 +169,14 @@ const nothingSaid = { event: { type: 'interrupted', heard: '' }, history: [], wr
 /** The person pressed a key. */
 export async function noteKey(services: ConversationServices, frame: Frame, digit: string): Promise<void> {
   await onLine(services, frame, (line) =>
-    takeTurn(services, line, (reading) => ({
+    takeTurn(services, line, (snapshot) => ({
       type: 'turn',
-      happening: {
+      input: {
         event: { type: 'key-pressed', digit },
-        history: reading.turns.filter(isInTranscript),
+        history: snapshot.turns.filter(isInTranscript),
         written: [],
-        turnCount: nextIndex(reading),
-        freeFromMs: freeFrom(reading),
+        turnCount: nextIndex(snapshot),
+        freeFromMs: freeFrom(snapshot),
         silences: 0,
       },
     })),
@@ -187,37 +187,37 @@ export async function noteKey(services: ConversationServices, frame: Frame, digi
  * Nothing has come for a while: the model is told, and the second time in a row the call is ended. On hold nothing
  * happens before the limit of that. Does nothing when something has come after all.
  */
-export async function noteSilence(
+export async function handleNoInput(
   services: ConversationServices,
   { call_id }: Pick<Conversation, 'call_id'>,
 ): Promise<void> {
   const line: Line = { callId: call_id, connectionId: null, frameId: null };
-  await takeTurn(services, line, (reading) => {
-    const { plan, conversation, turns, now } = reading;
-    const happening = {
+  await takeTurn(services, line, (snapshot) => {
+    const { plan, conversation, turns, now } = snapshot;
+    const input = {
       event: { type: 'silence', seconds: Math.round(quietMs(conversation, now) / 1000) },
       history: turns.filter(isInTranscript),
       written: [],
-      turnCount: nextIndex(reading),
-      freeFromMs: freeFrom(reading),
+      turnCount: nextIndex(snapshot),
+      freeFromMs: freeFrom(snapshot),
       silences: conversation.silences + 1,
     } as const;
-    if (isAnswering(conversation, now) || isBeingAnswered(reading)) return { type: 'nothing' };
+    if (isAnswering(conversation, now) || isBeingAnswered(snapshot)) return { type: 'nothing' };
     const { waiting_since } = conversation;
     if (waiting_since !== null) {
       return isHeldTooLong(waiting_since, plan, now)
-        ? { type: 'turn', happening: { ...happening, actions: giveUpHolding(waiting_since, now) } }
+        ? { type: 'turn', input: { ...input, actions: giveUpHolding(waiting_since, now) } }
         : { type: 'nothing' };
     }
-    if (quietMs(conversation, now) < services.watch.silenceMs) return { type: 'nothing' };
+    if (quietMs(conversation, now) < services.noInputTimer.silenceMs) return { type: 'nothing' };
     return conversation.silences === 0
-      ? { type: 'turn', happening }
-      : { type: 'turn', happening: { ...happening, actions: giveUpListening } };
+      ? { type: 'turn', input }
+      : { type: 'turn', input: { ...input, actions: giveUpListening } };
   });
 }
 
 /** From when on the next words can be spoken: after all that were, those of a turn that was not concluded included. */
-function freeFrom({ conversation, turns }: Reading): number {
+function freeFrom({ conversation, turns }: ConversationSnapshot): number {
   return Math.max(conversation.offset_ms, turns.at(-1)?.offset_ms ?? 0);
 }
 

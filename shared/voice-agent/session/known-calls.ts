@@ -46,30 +46,31 @@ const calls = new Memo<string>(1_000);
 const plans = new Memo<CallPlan>(100);
 
 /** A conversation after the last step that this function took in it. */
-export interface Standing {
+export interface CachedConversation {
   readonly conversation: Conversation;
   readonly turns: readonly StoredTurn[];
   /** As it was known at that step. */
   readonly answeredBy: AnsweredBy | null;
 }
-const standings = new Memo<Standing>(50);
+const cachedConversations = new Memo<CachedConversation>(50);
 
 /**
- * How a conversation stands, if this function took its last step, which is mostly so: the environment that was used last
- * is used first. Somebody else may have gone on since; then the next step fails and the conversation must be read.
+ * How a conversation stands, if this function took its last step, which is mostly so: the environment that
+ * was used last is used first. Somebody else may have gone on since; then the next step fails and the
+ * conversation must be read.
  */
-export function recallStanding(callId: string): Standing | undefined {
-  return standings.recall(callId);
+export function recallConversation(callId: string): CachedConversation | undefined {
+  return cachedConversations.recall(callId);
 }
 
-export function rememberStanding({ conversation, ...standing }: Standing): void {
+export function rememberConversation({ conversation, ...cached }: CachedConversation): void {
   // As it would be read: a model is not to find its own objects again, which it may have changed since.
   const state: unknown = JSON.parse(JSON.stringify(conversation.state));
-  standings.remember(conversation.call_id, { ...standing, conversation: { ...conversation, state } });
+  cachedConversations.remember(conversation.call_id, { ...cached, conversation: { ...conversation, state } });
 }
 
-export function forgetStanding(callId: string): void {
-  standings.forget(callId);
+export function forgetConversation(callId: string): void {
+  cachedConversations.forget(callId);
 }
 
 export function rememberCall(connectionId: string, callId: string, plan: CallPlan): void {

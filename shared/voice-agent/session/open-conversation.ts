@@ -20,11 +20,11 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import type { CallPlan } from '../call-plan/call-plan.ts';
 import { createCallPlan } from '../call-plan/create-call-plan.ts';
 import { chooseModel } from '../dialogue/choose-model.ts';
+import type { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { emptyRecord } from '../dialogue/dialogue-record.ts';
 import type { ConversationServices, RelayServices } from './conversation-services.ts';
-import type { ConversationState } from './conversation-state.ts';
-import { rememberCall, rememberStanding } from './known-calls.ts';
+import { rememberCall, rememberConversation } from './known-calls.ts';
 import { claimed, speakClaimedTurn } from './streamed-turn.ts';
 import { decide, sendFrames } from './take-turn.ts';
 import { speakingMs } from './timeline.ts';
@@ -86,8 +86,8 @@ async function speakOpening(
     if (!(await create(services, conversation, [], plan))) return;
     rememberCall(connectionId, call.id, plan);
     await Promise.all([
-      speakClaimedTurn(services, { conversation, question, hasOvertaken: false }),
-      startWatch(services, call.id, 0),
+      speakClaimedTurn(services, { conversation, question, isSuperseded: false }),
+      startNoInputTimer(services, call.id, 0),
     ]);
     return;
   }
@@ -102,11 +102,11 @@ async function speakOpening(
   });
   if (!(await create(services, next, ours, plan))) return;
   rememberCall(connectionId, call.id, plan);
-  rememberStanding({ conversation: next, turns: ours, answeredBy: call.answered_by });
+  rememberConversation({ conversation: next, turns: ours, answeredBy: call.answered_by });
   // Not one after the other: who is answered at once finds this function free again.
   await Promise.all([
     sendFrames(services.connections, connectionId, outcome.frames),
-    startWatch(services, call.id, speakingMs(outcome.words ?? '')),
+    startNoInputTimer(services, call.id, speakingMs(outcome.words ?? '')),
   ]);
 }
 
@@ -170,13 +170,13 @@ async function create(
 }
 
 /** Has somebody notice when nothing comes. A conversation without that is still better than none. */
-async function startWatch(
-  { watch }: ConversationServices,
+async function startNoInputTimer(
+  { noInputTimer }: ConversationServices,
   callId: string,
   speakingForMs: number,
 ): Promise<void> {
   try {
-    await watch.lookAgain(callId, speakingForMs + watch.silenceMs);
+    await noInputTimer.schedule(callId, speakingForMs + noInputTimer.silenceMs);
   } catch (error) {
     logError('conversation-not-watched', error);
   }

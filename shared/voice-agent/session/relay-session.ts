@@ -8,8 +8,9 @@ import { answerWords, type Frame, noteInterruption, noteKey } from './converse.t
 import { openConversation } from './open-conversation.ts';
 
 /**
- * The voice agent's side of the carrier's relay: who may connect, and what each frame means for the conversation. A frame
- * never fails, because the gateway would tell the carrier in words that it does not know, and ten of those end a call.
+ * The voice agent's side of the carrier's relay: who may connect, and what each frame means for the
+ * conversation. A frame never fails, because the gateway would tell the carrier in words that it does not
+ * know, and ten of those end a call.
  */
 export function relaySession(services: RelayServices, relayUrl: string): RelaySocketHandlers {
   return {

@@ -20,43 +20,44 @@ import type { RelayConnections } from './relay-connections.ts';
 import { isAnswering, withinHoldLimit } from './silence.ts';
 import { carryOut } from './turn-outcome.ts';
 import {
-  afterHappening,
+  afterInput,
   afterTurn,
-  type Happening,
+  type ConversationSnapshot,
   ourTurn,
   questionFor,
-  type Reading,
+  type TurnInput,
   writeStep,
 } from './turn-steps.ts';
 
 /*
- * The turn of a model that takes its time. It is claimed first: one step writes down what happened and reserves the
- * index of our words. Then every word is spoken as soon as it is made up, and written down a moment later. A second step
- * concludes it. Whoever takes a step in between, because the person spoke or cut us short, has taken the turn over: the
- * model is stopped, nothing more is spoken, and of the turn remains what was said.
+ * The turn of a model that takes its time. It is claimed first: one step writes down what happened and
+ * reserves the index of our words. Then every word is spoken as soon as it is made up, and written down a
+ * moment later. A second step concludes it. Whoever takes a step in between, because the person spoke or cut
+ * us short, has taken the turn over: the model is stopped, nothing more is spoken, and of the turn remains
+ * what was said.
  */
 
 /** How much longer than the model's time it may take to write a turn down. */
 const writingMs = 3_000;
-/** How often it is looked whether the turn was taken over, and how far it is written down. */
+/** How often it is looked whether the turn was superseded, and how far it is written down. */
 const lookEveryMs = 200;
 
 /** Returns false when another step came before the turn could be claimed. */
 export async function speakTurn(
   services: ConversationServices,
   frameId: string | null,
-  reading: Reading,
-  happening: Happening,
+  snapshot: ConversationSnapshot,
+  input: TurnInput,
 ): Promise<boolean> {
-  const entered = afterHappening(reading, happening, frameId);
-  const conversation = claimed(services, entered, happening.turnCount, reading.now);
-  const { heard, written } = happening;
+  const entered = afterInput(snapshot, input, frameId);
+  const conversation = claimed(services, entered, input.turnCount, snapshot.now);
+  const { heard, written } = input;
   const created = heard === undefined ? [] : [heard];
   if (!(await writeStep(services.table, conversation, { created, changed: written }))) return false;
   await speakClaimedTurn(services, {
     conversation,
-    question: questionFor(services.model, reading, conversation, happening),
-    hasOvertaken: isAnswering(reading.conversation, reading.now),
+    question: questionFor(services.model, snapshot, conversation, input),
+    isSuperseded: isAnswering(snapshot.conversation, snapshot.now),
   });
   return true;
 }
@@ -77,12 +78,12 @@ export interface ClaimedTurn {
   readonly conversation: Conversation;
   readonly question: DialogueInput;
   /** Somebody else was speaking: they must have stopped before we begin. */
-  readonly hasOvertaken: boolean;
+  readonly isSuperseded: boolean;
 }
 
 export async function speakClaimedTurn(
   services: ConversationServices,
-  { conversation, question, hasOvertaken }: ClaimedTurn,
+  { conversation, question, isSuperseded }: ClaimedTurn,
 ): Promise<void> {
   const { table, model, connections } = services;
   const { plan, event } = question;
@@ -91,18 +92,18 @@ export async function speakClaimedTurn(
   const index = conversation.turn_count - 1;
   const claimedAt = performance.now();
   const stop = new AbortController();
-  const mouth = new Mouth(connections, conversation.connection_id, {
-    notBefore: hasOvertaken ? claimedAt + lookEveryMs + 50 : claimedAt,
+  const writer = new SpeechWriter(connections, conversation.connection_id, {
+    notBefore: isSuperseded ? claimedAt + lookEveryMs + 50 : claimedAt,
   });
-  const draft = new Draft(services, conversation, plan, index);
-  const lookout = new Lookout(table, conversation, draft, () => {
+  const buffer = new TurnBuffer(services, conversation, plan, index);
+  const watcher = new BargeInWatcher(table, conversation, buffer, () => {
     if (!isOpening) stop.abort();
   });
   const late = setTimeout(() => stop.abort(), services.longestTurnMs);
   const act = async (actions: AsyncIterable<DialogueAction> | readonly DialogueAction[]): Promise<void> => {
     for await (const action of actions) {
-      if (action.type !== 'say' && action.type !== 'press') draft.add(action);
-      else if (await mouth.utter(action, () => lookout.isOvertaken && !isOpening)) draft.addSpoken(action);
+      if (action.type !== 'say' && action.type !== 'press') buffer.add(action);
+      else if (await writer.utter(action, () => watcher.isSuperseded && !isOpening)) buffer.addSpoken(action);
       if (action.type === 'end') break;
     }
   };
@@ -110,22 +111,22 @@ export async function speakClaimedTurn(
     await act(untilStopped(model.takeTurn(question, stop.signal), stop.signal));
   } catch (error) {
     if (!stop.signal.aborted) logError('model-failed', error, { model: model.name });
-    draft.hasFailed = true;
+    buffer.hasFailed = true;
   }
   clearTimeout(late);
-  if (!lookout.isOvertaken && (draft.hasFailed || stop.signal.aborted) && !draft.doesAnything) {
+  if (!watcher.isSuperseded && (buffer.hasFailed || stop.signal.aborted) && !buffer.doesAnything) {
     await act(apologize(question));
   }
-  if (!lookout.isOvertaken) await mouth.close();
-  await lookout.stop();
-  await draft.settled();
-  const isTaken = !lookout.isOvertaken && (await concludeTurn(services, conversation, question, draft));
-  if (!isTaken) await draft.keepWhatWasSaid();
+  if (!watcher.isSuperseded) await writer.close();
+  await watcher.stop();
+  await buffer.settled();
+  const isTaken = !watcher.isSuperseded && (await concludeTurn(services, conversation, question, buffer));
+  if (!isTaken) await buffer.keepWhatWasSaid();
   log('turn', {
     turn: index,
-    spoke: mouth.firstWordAt !== null,
-    taken_over: !isTaken,
-    ...(mouth.firstWordAt === null ? {} : { first_word_ms: Math.round(mouth.firstWordAt - claimedAt) }),
+    spoke: writer.firstWordAt !== null,
+    superseded: !isTaken,
+    ...(writer.firstWordAt === null ? {} : { first_word_ms: Math.round(writer.firstWordAt - claimedAt) }),
     duration_ms: Math.round(performance.now() - claimedAt),
   });
 }
@@ -135,16 +136,16 @@ async function concludeTurn(
   { table, model, connections, now: clock }: ConversationServices,
   conversation: Conversation,
   question: DialogueInput,
-  draft: Draft,
+  buffer: TurnBuffer,
 ): Promise<boolean> {
   const now = clock();
-  const actions = withinHoldLimit(draft.actions, conversation, question.plan, now);
-  const outcome = carryOut(actions, question, draft.index, question.plan);
+  const actions = withinHoldLimit(buffer.actions, conversation, question.plan, now);
+  const outcome = carryOut(actions, question, buffer.index, question.plan);
   const { next, ours } = afterTurn(conversation, outcome, {
     actions,
-    index: draft.index,
+    index: buffer.index,
     model: model.name,
-    spokeAtMs: draft.spokeAtMs ?? now.getTime() - Date.parse(conversation.started_at),
+    spokeAtMs: buffer.spokeAtMs ?? now.getTime() - Date.parse(conversation.started_at),
     now,
   });
   // As far as it was spoken it stands there already.
@@ -160,7 +161,7 @@ async function concludeTurn(
 }
 
 /** Speaks into the line, one talk cycle. */
-class Mouth {
+class SpeechWriter {
   firstWordAt: number | null = null;
   readonly #connections: RelayConnections;
   readonly #connectionId: string;
@@ -212,7 +213,7 @@ class Mouth {
 }
 
 /** The turn as far as it has come, written down as it grows: what was spoken is not lost even when the function is. */
-class Draft {
+class TurnBuffer {
   readonly actions: DialogueAction[] = [];
   readonly index: number;
   spokeAtMs: number | null = null;
@@ -268,7 +269,10 @@ class Draft {
     return this.#writing;
   }
 
-  /** For a turn that was taken over: the words that were spoken, unless it is known already how much of them was heard. */
+  /**
+   * For a turn that was superseded: the words that were spoken, unless it is known already how much of them
+   * was heard.
+   */
   async keepWhatWasSaid(): Promise<void> {
     const turn = this.#said();
     if (turn === null) return;
@@ -306,14 +310,14 @@ class Draft {
   }
 }
 
-/** Looks every moment whether the turn was taken over, and stops the model then. */
-class Lookout {
-  isOvertaken = false;
+/** Looks every moment whether the turn was superseded, and stops the model then. */
+class BargeInWatcher {
+  isSuperseded = false;
   readonly #stopped = new AbortController();
   readonly #looking: Promise<void>;
 
-  constructor(table: Table, conversation: Conversation, draft: Draft, onOvertaken: () => void) {
-    this.#looking = this.#look(table, conversation, draft, onOvertaken);
+  constructor(table: Table, conversation: Conversation, buffer: TurnBuffer, onOvertaken: () => void) {
+    this.#looking = this.#look(table, conversation, buffer, onOvertaken);
   }
 
   async stop(): Promise<void> {
@@ -324,20 +328,20 @@ class Lookout {
   async #look(
     table: Table,
     { call_id, epoch }: Conversation,
-    draft: Draft,
+    buffer: TurnBuffer,
     onOvertaken: () => void,
   ): Promise<void> {
     for (;;) {
       await sleep(lookEveryMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
       if (this.#stopped.signal.aborted) return;
-      await draft.write();
+      await buffer.write();
       try {
-        this.isOvertaken = draft.isCut || (await getConversationEpoch(table, call_id)) !== epoch;
+        this.isSuperseded = buffer.isCut || (await getConversationEpoch(table, call_id)) !== epoch;
       } catch (error) {
         // The end of the turn is a step like any other and finds out.
         logError('epoch-not-read', error);
       }
-      if (this.isOvertaken) {
+      if (this.isSuperseded) {
         onOvertaken();
         return;
       }

@@ -8,22 +8,28 @@ import {
 } from '#shared/table/conversation.ts';
 import type { CallPlan } from '../call-plan/call-plan.ts';
 import { modelNamed } from '../dialogue/choose-model.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { ConversationState } from './conversation-state.ts';
-import { forgetStanding, planOf, recallStanding, rememberStanding, type Standing } from './known-calls.ts';
+import {
+  type CachedConversation,
+  forgetConversation,
+  planOf,
+  recallConversation,
+  rememberConversation,
+} from './known-calls.ts';
 import type { RelayConnections } from './relay-connections.ts';
 import { withinHoldLimit } from './silence.ts';
 import { speakTurn } from './streamed-turn.ts';
 import { carryOut } from './turn-outcome.ts';
 import {
-  afterHappening,
+  afterInput,
   afterTurn,
-  type Happening,
+  type ConversationSnapshot,
   questionFor,
-  type Reading,
   storeHeard,
+  type TurnInput,
   writeStep,
 } from './turn-steps.ts';
 
@@ -46,9 +52,9 @@ export interface Line {
 
 /** What is to be done about something that happened. */
 export type NextStep =
-  | { readonly type: 'turn'; readonly happening: Happening }
+  | { readonly type: 'turn'; readonly input: TurnInput }
   /** Read again after a moment: what is needed may not have been written yet. */
-  | { readonly type: 'look-again' }
+  | { readonly type: 'retry' }
   /** Something else was done about it, which the conversation has to know first. */
   | { readonly type: 'nothing' };
 
@@ -63,7 +69,7 @@ const longestPauseMs = 100;
 export async function takeTurn(
   services: ConversationServices,
   line: Line,
-  respond: (reading: Reading) => NextStep | Promise<NextStep>,
+  respond: (snapshot: ConversationSnapshot) => NextStep | Promise<NextStep>,
 ): Promise<void> {
   try {
     await tryTurn(services, line, respond);
@@ -77,17 +83,17 @@ export async function takeTurn(
 async function tryTurn(
   services: ConversationServices,
   line: Line,
-  respond: (reading: Reading) => NextStep | Promise<NextStep>,
+  respond: (snapshot: ConversationSnapshot) => NextStep | Promise<NextStep>,
 ): Promise<void> {
   annotateLog({ call_id: line.callId });
   if (await tryFromMemory(services, line, respond)) return;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const reading = await read(services, line);
-    if (reading === null) return;
-    const step = await respond(reading);
+    const snapshot = await read(services, line);
+    if (snapshot === null) return;
+    const step = await respond(snapshot);
     if (step.type === 'nothing') return;
-    if (step.type === 'turn' && (await takeStep(services, line, reading, step.happening))) return;
-    if (step.type === 'look-again' || tries > 1) await sleep(Math.min(longestPauseMs, tries * 30));
+    if (step.type === 'turn' && (await takeStep(services, line, snapshot, step.input))) return;
+    if (step.type === 'retry' || tries > 1) await sleep(Math.min(longestPauseMs, tries * 30));
   }
   log('turn-given-up', { tries: maxTries });
 }
@@ -96,47 +102,47 @@ async function tryTurn(
 async function tryFromMemory(
   services: ConversationServices,
   line: Line,
-  respond: (reading: Reading) => NextStep | Promise<NextStep>,
+  respond: (snapshot: ConversationSnapshot) => NextStep | Promise<NextStep>,
 ): Promise<boolean> {
-  const standing = recallStanding(line.callId);
-  if (standing === undefined || line.frameId === null || awaitsVerdict(standing)) return false;
+  const cached = recallConversation(line.callId);
+  if (cached === undefined || line.frameId === null || awaitsVerdict(cached)) return false;
   // Used up: a step puts it back as it stands then.
-  forgetStanding(line.callId);
-  const reading = readingOf(services, line, standing, await planOf(services.table, line.callId));
-  if (reading === null) return false;
-  const step = await respond(reading);
-  return step.type === 'turn' && (await takeStep(services, line, reading, step.happening));
+  forgetConversation(line.callId);
+  const snapshot = snapshotOf(services, line, cached, await planOf(services.table, line.callId));
+  if (snapshot === null) return false;
+  const step = await respond(snapshot);
+  return step.type === 'turn' && (await takeStep(services, line, snapshot, step.input));
 }
 
 /**
  * At the beginning it matters who took the call, and the verdict comes seconds after the answer: until it is there the
  * conversation is read.
  */
-function awaitsVerdict({ conversation, answeredBy }: Standing): boolean {
+function awaitsVerdict({ conversation, answeredBy }: CachedConversation): boolean {
   return answeredBy === null && conversation.turn_count <= turnsThatVerdictDecides;
 }
 
 const turnsThatVerdictDecides = 3;
 
-async function read(services: ConversationServices, line: Line): Promise<Reading | null> {
-  const [standing, plan] = await Promise.all([
+async function read(services: ConversationServices, line: Line): Promise<ConversationSnapshot | null> {
+  const [cached, plan] = await Promise.all([
     getConversationWithTurns(services.table, line.callId),
     planOf(services.table, line.callId),
   ]);
-  return readingOf(services, line, standing, plan);
+  return snapshotOf(services, line, cached, plan);
 }
 
 /** Null when there is nothing more to be done about the frame. */
-function readingOf(
+function snapshotOf(
   { now }: ConversationServices,
   line: Line,
   {
     conversation,
     turns,
     answeredBy,
-  }: Readonly<Omit<ConversationWithTurns, 'turns'>> & Pick<Reading, 'turns'>,
+  }: Readonly<Omit<ConversationWithTurns, 'turns'>> & Pick<ConversationSnapshot, 'turns'>,
   plan: CallPlan,
-): Reading | null {
+): ConversationSnapshot | null {
   if (conversation === null || conversation.status === 'ended') return null;
   if (line.connectionId !== null && conversation.connection_id !== line.connectionId) return null;
   if (line.frameId !== null && conversation.recent_frames.includes(line.frameId)) {
@@ -158,30 +164,30 @@ function readingOf(
 function takeStep(
   all: ConversationServices,
   { frameId }: Line,
-  reading: Reading,
-  happening: Happening,
+  snapshot: ConversationSnapshot,
+  input: TurnInput,
 ): Promise<boolean> {
-  const begunBy = ConversationState.parse(reading.conversation.state).model;
+  const begunBy = ConversationState.parse(snapshot.conversation.state).model;
   const services = { ...all, model: modelNamed(all, begunBy) };
-  return services.model.isImmediate || happening.actions !== undefined
-    ? takeAtOnce(services, frameId, reading, happening)
-    : speakTurn(services, frameId, reading, happening);
+  return services.model.isImmediate || input.actions !== undefined
+    ? takeAtOnce(services, frameId, snapshot, input)
+    : speakTurn(services, frameId, snapshot, input);
 }
 
 async function takeAtOnce(
   services: ConversationServices,
   frameId: string | null,
-  reading: Reading,
-  happening: Happening,
+  snapshot: ConversationSnapshot,
+  input: TurnInput,
 ): Promise<boolean> {
-  const { plan, now, elapsedMs } = reading;
-  const { heard } = happening;
-  if (heard !== undefined && !(await storeHeard(services.table, reading.conversation, heard))) return false;
-  const conversation = afterHappening(reading, happening, frameId);
-  const question = questionFor(services.model, reading, conversation, happening);
-  const decided = happening.actions ?? (await decide(services.model, question));
+  const { plan, now, elapsedMs } = snapshot;
+  const { heard } = input;
+  if (heard !== undefined && !(await storeHeard(services.table, snapshot.conversation, heard))) return false;
+  const conversation = afterInput(snapshot, input, frameId);
+  const question = questionFor(services.model, snapshot, conversation, input);
+  const decided = input.actions ?? (await decide(services.model, question));
   const actions = withinHoldLimit(decided, conversation, plan, now);
-  const index = happening.turnCount;
+  const index = input.turnCount;
   const outcome = carryOut(actions, question, index, plan);
   const { next, ours } = afterTurn(conversation, outcome, {
     actions,
@@ -190,12 +196,12 @@ async function takeAtOnce(
     spokeAtMs: elapsedMs,
     now,
   });
-  const { written } = happening;
+  const { written } = input;
   if (!(await writeStep(services.table, next, { created: ours, changed: written }))) return false;
   // While a model that takes its time speaks, others write without taking a step.
   if (services.model.isImmediate) {
-    const turns = withTurns(reading.turns, [...(heard === undefined ? [] : [heard]), ...written, ...ours]);
-    rememberStanding({ conversation: next, turns, answeredBy: reading.answeredBy });
+    const turns = withTurns(snapshot.turns, [...(heard === undefined ? [] : [heard]), ...written, ...ours]);
+    rememberConversation({ conversation: next, turns, answeredBy: snapshot.answeredBy });
   }
   log('turn', {
     turn: index,

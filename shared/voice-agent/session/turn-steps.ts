@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -12,12 +10,15 @@ import {
   replaceConversationItem,
   type StoredTurn,
 } from '#shared/table/conversation.ts';
+import { retry } from '#shared/table/retry.ts';
 import {
+  isTransactionConflict,
   TransactionConditionFailed,
   type TransactionItem,
   writeTransaction,
 } from '#shared/table/transaction.ts';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { ConversationState } from '../dialogue/conversation-state.ts';
 import type {
   DialogueAction,
   DialogueEvent,
@@ -25,7 +26,6 @@ import type {
   DialogueModel,
 } from '../dialogue/dialogue-model.ts';
 import type { DialogueRecord } from '../dialogue/dialogue-record.ts';
-import { ConversationState } from './conversation-state.ts';
 import { waitingSince } from './silence.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
@@ -35,13 +35,14 @@ import type { TurnOutcome } from './turn-outcome.ts';
  * conversation was read. How a step changes the conversation is told here, for turns that are decided at once and for
  * turns that are spoken while they are made up.
  *
- * What the person said is stored before anything is made of it: with the claim of a turn that is spoken while it is made
- * up, and by itself before a turn that is decided at once. In the latter case it stands for a moment beyond `turn_count`,
- * and when its function is lost, for good: whoever takes the next step goes on after it.
+ * What the person said is stored before anything is made of it: with the claim of a turn that is spoken while
+ * it is made up, and by itself before a turn that is decided at once. In the latter case it stands for a
+ * moment beyond `turn_count`, and when its function is lost, for good: whoever takes the next step goes on
+ * after it.
  */
 
 /** A conversation as it was read for a turn. */
-export interface Reading {
+export interface ConversationSnapshot {
   readonly plan: CallPlan;
   readonly conversation: Conversation;
   /** All turns, those that nobody heard included. */
@@ -53,7 +54,7 @@ export interface Reading {
 }
 
 /** What happened, and what it does to the conversation before our turn. */
-export interface Happening {
+export interface TurnInput {
   readonly event: DialogueEvent;
   readonly history: readonly StoredTurn[];
   /** What the person said, when it is not stored yet. */
@@ -73,14 +74,17 @@ export interface Happening {
 }
 
 /** Index of the next turn: after all that are counted, and after words that are stored and not answered. */
-export function nextIndex({ conversation, turns }: Pick<Reading, 'conversation' | 'turns'>): number {
+export function nextIndex({
+  conversation,
+  turns,
+}: Pick<ConversationSnapshot, 'conversation' | 'turns'>): number {
   return Math.max(conversation.turn_count, (turns.at(-1)?.index ?? -1) + 1);
 }
 
 /** The conversation with what happened in it, before our turn. */
-export function afterHappening(
-  { conversation, now }: Reading,
-  { turnCount, freeFromMs, silences, record }: Happening,
+export function afterInput(
+  { conversation, now }: ConversationSnapshot,
+  { turnCount, freeFromMs, silences, record }: TurnInput,
   frameId: string | null,
 ): Conversation {
   return {
@@ -169,9 +173,9 @@ function overAt(beganMs: number, words: string, now: Date): Date {
 /** What the model is asked. What another model remembered, before the service was deployed anew, is of no use to it. */
 export function questionFor(
   { name }: Pick<DialogueModel, 'name'>,
-  { plan, answeredBy, now }: Reading,
+  { plan, answeredBy, now }: ConversationSnapshot,
   conversation: Conversation,
-  { event, history }: Happening,
+  { event, history }: TurnInput,
 ): DialogueInput {
   const { model, record, memory } = ConversationState.parse(conversation.state);
   return { plan, record, memory: model === name ? memory : null, history, event, answeredBy, now };
@@ -211,11 +215,9 @@ export function writeStep(
   return writePersistently(table, items, () => isWritten(table, next));
 }
 
-const writeTries = 4;
-
 /**
- * Writes all items, or returns false when their conditions do not hold. A transaction that merely met another one on the
- * way, or whose answer was lost, is tried again.
+ * Writes all items, or returns false when their conditions do not hold. A transaction that merely met another
+ * one on the way, or whose answer was lost, is tried again.
  *
  * @param isOurs tells after such a try whether the conditions fail because that one had come through
  */
@@ -224,17 +226,17 @@ async function writePersistently(
   items: TransactionItem[],
   isOurs: () => Promise<boolean>,
 ): Promise<boolean> {
-  for (let tries = 1; ; tries += 1) {
+  const write = async (attempt: number): Promise<boolean> => {
     try {
       await writeTransaction(table, items);
       return true;
     } catch (error) {
-      if (error instanceof TransactionConditionFailed) return tries > 1 && (await isOurs());
-      if (tries === writeTries) throw error;
-      if (!isConflict(error)) logError('step-not-written', error);
-      await sleep(Math.random() * 20 * 2 ** tries);
+      if (error instanceof TransactionConditionFailed) return attempt > 1 && (await isOurs());
+      if (!isTransactionConflict(error)) logError('step-not-written', error);
+      throw error;
     }
-  }
+  };
+  return retry(write, { tries: 4, firstWaitMs: 40, isTransient: () => true });
 }
 
 /** Whether the step that stands there is ours: an earlier try, whose answer did not arrive. */
@@ -245,13 +247,5 @@ async function isWritten(table: Table, next: Conversation): Promise<boolean> {
     found.epoch === next.epoch &&
     found.updated_at === next.updated_at &&
     found.recent_frames.at(-1) === next.recent_frames.at(-1)
-  );
-}
-
-/** Two transactions met on the same items; DynamoDB cancels one of them. */
-function isConflict(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict')
   );
 }

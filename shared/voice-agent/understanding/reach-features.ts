@@ -3,9 +3,10 @@ import classes from '../language/en-US/reach-words.json' with { type: 'json' };
 import { featuresOf, wordsOf } from './features.ts';
 
 /*
- * What the model of replies to "Have I reached …?" sees. A yes or no stands at the beginning or end of a sentence, and
- * the mark after it says whether it was said or asked; in a long prompt the words alone would drown it. Classes of words
- * in their order tell "not a house" from "not a clinic", and "is this" from "this is".
+ * What the model of replies to "Have I reached …?" sees. A yes or no stands at the beginning or end of a
+ * sentence, and the mark after it says whether it was said or asked; in a long prompt the words alone would
+ * drown it. Classes of words in their order tell "not a house" from "not a clinic", and "is this" from "this
+ * is".
  */
 
 const marks: Partial<Record<Token['kind'], string>> = { comma: ',', stop: '.', question: '?' };

@@ -3,8 +3,8 @@ import { wordsOf } from './features.ts';
 import { guess, type LinearModel } from './linear-model.ts';
 
 /*
- * One prompt holds several moves: "Yes, one moment. Okay, what's the date of birth?" They are split where punctuation or
- * the words around a gap say so, because some recognizers give no punctuation at all.
+ * One prompt holds several moves: "Yes, one moment. Okay, what's the date of birth?" They are split where
+ * punctuation or the words around a gap say so, because some recognizers give no punctuation at all.
  */
 
 /** What can be seen around the gap before the token at a position. */
@@ -42,8 +42,8 @@ export function isGap(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Where marks are given, a gap without one has to be surer: half a move is understood worse than two in one. Where none are
- * given, as by some recognizers, the words alone must do.
+ * Where marks are given, a gap without one has to be surer: half a move is understood worse than two in one.
+ * Where none are given, as by some recognizers, the words alone must do.
  */
 const splitsAt = { comma: 0.6, none: 0.85, unmarked: 0.5 } as const;
 

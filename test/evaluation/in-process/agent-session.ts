@@ -1,6 +1,7 @@
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { type Conversation, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import type {
   DialogueAction,
   DialogueInput,
@@ -8,7 +9,6 @@ import type {
 } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { apologize } from '#shared/voice-agent/session/apology.ts';
-import { ConversationState } from '#shared/voice-agent/session/conversation-state.ts';
 import { findInterrupted, historyWith, recordWith } from '#shared/voice-agent/session/interruption.ts';
 import {
   giveUpHolding,
@@ -21,11 +21,11 @@ import {
 import { afterSpeaking } from '#shared/voice-agent/session/timeline.ts';
 import { carryOut } from '#shared/voice-agent/session/turn-outcome.ts';
 import {
-  afterHappening,
+  afterInput,
   afterTurn,
-  type Happening,
+  type ConversationSnapshot,
   questionFor,
-  type Reading,
+  type TurnInput,
 } from '#shared/voice-agent/session/turn-steps.ts';
 
 /** What the agent puts on the line, in this order. */
@@ -39,8 +39,8 @@ export type AgentEvent =
 const silenceMs = 9_000;
 
 /**
- * One conversation of the voice agent, kept in memory: the rules of `shared/voice-agent/session` on the events of a line,
- * without the table and the relay. Not for two events at a time.
+ * One conversation of the voice agent, kept in memory: the rules of `shared/voice-agent/session` on the
+ * events of a line, without the table and the relay. Not for two events at a time.
  */
 export class AgentSession {
   /** Real milliseconds from what was heard to the first thing done about it. */
@@ -140,7 +140,7 @@ export class AgentSession {
   async noteSilence(): Promise<AgentEvent[]> {
     const now = this.#now();
     const { waiting_since, silences } = this.#conversation;
-    const happening: Happening = {
+    const happening: TurnInput = {
       ...this.#nothingNew(),
       event: { type: 'silence', seconds: Math.round(quietMs(this.#conversation, now) / 1000) },
       silences: silences + 1,
@@ -154,7 +154,7 @@ export class AgentSession {
     return this.#take(silences === 0 ? happening : { ...happening, actions: giveUpListening });
   }
 
-  #nothingNew(): Omit<Happening, 'event'> {
+  #nothingNew(): Omit<TurnInput, 'event'> {
     return {
       history: this.#turns.filter(isInTranscript),
       written: [],
@@ -164,10 +164,10 @@ export class AgentSession {
     };
   }
 
-  async #take(happening: Happening): Promise<AgentEvent[]> {
+  async #take(happening: TurnInput): Promise<AgentEvent[]> {
     if (this.#conversation.status === 'ended') return [];
     const reading = this.#read();
-    const conversation = afterHappening(reading, happening, null);
+    const conversation = afterInput(reading, happening, null);
     const question = questionFor(this.#model, reading, conversation, happening);
     const decided = happening.actions ?? (await this.#decide(question));
     const actions = withinHoldLimit(decided, conversation, this.#plan, reading.now);
@@ -203,7 +203,7 @@ export class AgentSession {
     return actions;
   }
 
-  #read(): Reading {
+  #read(): ConversationSnapshot {
     const now = this.#now();
     return {
       plan: this.#plan,

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import { type Casting, castEverybody } from '../cast.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
+import { allPersonas, type Casting } from '../cast.ts';
 import { judge } from '../judging/judge.ts';
 import { openModelUnderTest } from '../model-under-test.ts';
 import { holdInProcess, type Studio } from './hold-in-process.ts';
 
-const { people } = bundledDirectory();
+const { personas } = bundledDirectory();
 const studio: Studio = {
   model: openModelUnderTest(),
-  people,
+  people: personas,
   at: new Date('2026-11-20T15:00:00Z'),
   noise: 0,
 };
 
 function castingOf(id: string, seed = 0): Casting {
-  const casting = castEverybody(people, people, seed + 1).find(
+  const casting = allPersonas(personas, personas, seed + 1).find(
     (one) => one.person.id === id && one.seed === seed,
   );
   if (casting === undefined) throw new Error(`nobody is called ${id}`);
@@ -44,7 +44,7 @@ test('who is busy twice is called three times', async () => {
 });
 
 test('nobody who cannot be reached has a transcript', async () => {
-  const person = people.find(({ id }) => id === 'not-in-service');
+  const person = personas.find(({ id }) => id === 'not-in-service');
   if (person === undefined) throw new Error('that number is in service');
   const held = await holdInProcess(studio, { ...castingOf('clinic-front-desk'), person });
   expect(held).toMatchObject({ taskStatus: 'FAILED', result: null, transcript: [], called: null });

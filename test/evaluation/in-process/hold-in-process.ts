@@ -11,11 +11,11 @@ import {
   type Project,
 } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
-import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import type { PersonFile, Reach } from '#shared/sandbox-phone/people/person-file.ts';
 import { calendarDay } from '#shared/sandbox-phone/person/calendar-day.ts';
 import { calledPerson } from '#shared/sandbox-phone/person/called-person.ts';
 import { castCharacter } from '#shared/sandbox-phone/person/character.ts';
+import type { PersonaFile, Reach } from '#shared/sandbox-phone/person/person-file.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import { isInTranscript } from '#shared/table/conversation.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
@@ -33,7 +33,7 @@ import { InProcessLine } from './line.ts';
 export interface Studio {
   readonly model: DialogueModel;
   /** Everybody whose desks may be borrowed. */
-  readonly people: readonly PersonFile[];
+  readonly people: readonly PersonaFile[];
   /** When the calls are made; null for now. */
   readonly at: Date | null;
   /** How much speech recognition gets wrong, 0 to 1. */
@@ -63,7 +63,7 @@ export async function holdInProcess(studio: Studio, casting: Casting): Promise<H
     calls.push({ call: { ...attempt.call, status, call_outcome: outcome, result }, attempt });
     const next = { ...task, status: 'IN_PROGRESS' as const, attempts: calls.length };
     const ended = calls.map(({ call }) => call);
-    task = concludeTask(next, conclusion, ended, redialRules(project), startedAt);
+    task = concludeTask(next, { conclusion, calls: ended }, redialRules(project), startedAt);
   }
   const last = calls.at(-1);
   if (last === undefined) throw new Error('no call was made');
@@ -132,8 +132,8 @@ async function talk(
   const clock = new EventClock(dial.startedAt);
   const character = castCharacter({
     file: person,
-    people: studio.people,
-    manners: bundledDirectory().manners,
+    personas: studio.people,
+    defaults: bundledDirectory().defaults,
     today: calendarDay(phoneNumber, dial.startedAt),
     seed: `${phoneNumber} ${dial.project.caller_number}`,
     callSid: `${person.id} ${taskType} ${seed} ${dial.count}`,
@@ -173,7 +173,7 @@ function isPersons({ role }: Held['transcript'][number]): boolean {
 }
 
 /** Somebody who is not reached the same way every time takes the calls in turn. */
-function reachAt({ reach }: PersonFile, count: number): Reach {
+function reachAt({ reach }: PersonaFile, count: number): Reach {
   return typeof reach === 'string' ? reach : (reach[count % reach.length] ?? 'answers');
 }
 

@@ -5,7 +5,7 @@ import type {
   DialogueEvent,
   DialogueModel,
 } from '#shared/voice-agent/dialogue/dialogue-model.ts';
-import { castSome, quiet } from '../../shared/sandbox-phone/person/some-person.ts';
+import { quiet, somePersona } from '../../shared/sandbox-phone/person/some-person.ts';
 import { planOf } from '../../support/dialogue-turns.ts';
 import { AgentSession } from './agent-session.ts';
 import { EventClock } from './event-clock.ts';
@@ -48,7 +48,7 @@ async function call(
 }
 
 test('the agent speaks first, and each side hears the other', async () => {
-  const { transcript, person, agent } = await call(castSome(quiet), (event, count) => {
+  const { transcript, person, agent } = await call(somePersona(quiet), (event, count) => {
     if (event.type === 'opened') return [opening];
     return count === 1 ? [say('What is the fee?')] : [goodbye];
   });
@@ -65,8 +65,8 @@ test('the agent speaks first, and each side hears the other', async () => {
 });
 
 test('words that are cut are heard as far as they were spoken', async () => {
-  const temper = { interrupts: { likelihood: 1, after_words: [3, 3], at_most: 1, says: ['One second.'] } };
-  const { agent, transcript } = await call(castSome({ ...quiet, temper }), (event, count) => {
+  const traits = { interrupts: { likelihood: 1, after_words: [3, 3], at_most: 1, says: ['One second.'] } };
+  const { agent, transcript } = await call(somePersona({ ...quiet, temper: traits }), (event, count) => {
     if (event.type === 'opened') return [opening];
     return event.type === 'heard' && count > 1 ? [goodbye] : [];
   });
@@ -84,7 +84,7 @@ test('keys lead through a menu, which does not hear the opening', async () => {
     first: 'menu',
     stages: { menu: { kind: 'menu', says: ['For the desk, press 1.'], choices: { 1: { to: 'person' } } } },
   };
-  const { person, agent } = await call(castSome({ ...quiet, line }), (event, count) => {
+  const { person, agent } = await call(somePersona({ ...quiet, line }), (event, count) => {
     if (event.type === 'opened') return [opening];
     if (count === 1) return [{ type: 'press', digits: '1' }];
     return count === 2 ? [say('What is the fee?')] : [goodbye];
@@ -96,8 +96,8 @@ test('keys lead through a menu, which does not hear the opening', async () => {
 
 describe('silence', () => {
   test('is told to the agent, and ends the call the second time', async () => {
-    const manners = { ...quiet.manners, silence_ms: 60_000 };
-    const { agent, session, clock } = await call(castSome({ manners, greeting: [] }), (event) =>
+    const defaults = { ...quiet.manners, silence_ms: 60_000 };
+    const { agent, session, clock } = await call(somePersona({ manners: defaults, greeting: [] }), (event) =>
       event.type === 'opened' ? [opening] : [],
     );
     expect(agent.events.map(({ type }) => type)).toEqual(['opened', 'heard', 'silence']);
@@ -119,7 +119,7 @@ describe('silence', () => {
         },
       },
     };
-    const { agent, session, clock } = await call(castSome({ ...quiet, line }), (event) =>
+    const { agent, session, clock } = await call(somePersona({ ...quiet, line }), (event) =>
       event.type === 'opened' ? [opening] : [{ type: 'wait' }],
     );
     expect(agent.events.some(({ type }) => type === 'silence')).toBe(false);
@@ -129,7 +129,7 @@ describe('silence', () => {
 });
 
 test('a model that throws is apologized for, and known', async () => {
-  const { session, transcript } = await call(castSome(quiet), (event) => {
+  const { session, transcript } = await call(somePersona(quiet), (event) => {
     if (event.type === 'opened') return [opening];
     throw new Error('out of order');
   });

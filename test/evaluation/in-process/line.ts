@@ -36,8 +36,8 @@ const detection = {
 } as const;
 
 /**
- * The line of the sandbox phone (`shared/sandbox-phone/line/conversation.ts`) without a network: the same person, the same
- * order of things, and every duration passes on an event clock.
+ * The line of the sandbox phone (`shared/sandbox-phone/line/conversation.ts`) without a network: the same
+ * person, the same order of things, and every duration passes on an event clock.
  */
 export class InProcessLine {
   readonly #character: Character;
@@ -97,13 +97,13 @@ export class InProcessLine {
 
   async #perform(reaction: Reaction, turn: number, isSpeakingUp: boolean): Promise<void> {
     const { utterances, isCutByKeys, presses } = reaction;
-    const { seed, manners } = this.#character;
-    const [quickest, slowest] = manners.reaction_ms;
+    const { seed, defaults } = this.#character;
+    const [quickest, slowest] = defaults.reaction_ms;
     if (!isSpeakingUp && (utterances.length > 0 || presses !== null))
       this.#clock.pass(chanceBetween(seed, `reaction ${turn}`, quickest, slowest));
     for (const [index, { spoken, transcribed }] of utterances.entries()) {
       if (index > 0) {
-        const [shortest, longest] = manners.pause_ms;
+        const [shortest, longest] = defaults.pause_ms;
         this.#clock.pass(chanceBetween(seed, `between utterances ${turn} ${index}`, shortest, longest) / 2);
         await this.#speakOver(`${turn} ${index}`);
       }

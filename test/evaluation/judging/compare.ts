@@ -1,4 +1,4 @@
-import type { CallAnswer } from '#shared/domain/call-result.ts';
+import type { CallResponse } from '#shared/domain/call-result.ts';
 import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 import { withoutDates } from './dates-in-prose.ts';
 import { numbersIn } from './spoken-numbers.ts';
@@ -9,9 +9,12 @@ export interface KnownFact {
   readonly value: string | number | boolean;
 }
 
-type Reported = Pick<CallAnswer, 'answer' | 'value'>;
+type Reported = Pick<CallResponse, 'answer' | 'value'>;
 
-/** Whether what was reported is what the person knew; `incomparable` when the two are of kinds that say nothing of each other. */
+/**
+ * Whether what was reported is what the person knew; `incomparable` when the two are of kinds that say
+ * nothing of each other.
+ */
 export type Comparison = 'right' | 'wrong' | 'incomparable';
 
 /** Compares a reported answer with the truth, by the type of the truth. */

@@ -84,8 +84,8 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
 };
 
 /**
- * Facts of the plan that were told and should not have been: not written down in `disclosures`, told to somebody who has
- * no business with them, or neither asked for nor needed. Each as `field at turn N: why`.
+ * Facts of the plan that were told and should not have been: not written down in `disclosures`, told to
+ * somebody who has no business with them, or neither asked for nor needed. Each as `field at turn N: why`.
  *
  * @param slotsAskedFor what the person asked for in words of their own, by the names that it has in their file
  * @param mayHear whether the person called has any business with the patient; not so a wrong number or a voicemail

@@ -6,8 +6,8 @@ import type { Truth } from './truth.ts';
 import { wordsOfPerson } from './truth.ts';
 
 /*
- * What a reader is told in sentences: numbers, dates and names that nobody on the call said, a booking that there is none
- * of, and values that are not those of what they stand beside.
+ * What a reader is told in sentences: numbers, dates and names that nobody on the call said, a booking that
+ * there is none of, and values that are not those of what they stand beside.
  */
 
 /** Everything that sentences about a call may rest on. */

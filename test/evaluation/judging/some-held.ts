@@ -1,9 +1,9 @@
-import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import type { CallResponse, CallResult } from '#shared/domain/call-result.ts';
+import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import type { CalledPerson } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { planOf } from '../../support/dialogue-turns.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
-import { castEverybody } from '../cast.ts';
+import { allPersonas } from '../cast.ts';
 import type { Held } from '../held.ts';
 import type { Exchange } from './exchanges.ts';
 
@@ -52,7 +52,7 @@ const receptionist = {
 const words = 'It is active. The copay is $40, the deductible $1,500, then 20%. No pre-authorization. MH482.';
 
 /** Everything that the insurer knows, told and reported rightly. */
-const rightAnswers: readonly CallAnswer[] = [
+const rightAnswers: readonly CallResponse[] = [
   answer('coverage_active', true, 'Yes'),
   answer('copay', 40, '$40'),
   answer('deductible', 1500, '$1,500'),
@@ -60,7 +60,12 @@ const rightAnswers: readonly CallAnswer[] = [
   answer('pre_authorization', false, 'No'),
 ];
 
-export function answer(key: string, value: CallAnswer['value'], text: string | null, turn = 1): CallAnswer {
+export function answer(
+  key: string,
+  value: CallResponse['value'],
+  text: string | null,
+  turn = 1,
+): CallResponse {
   return {
     key,
     question: `What about ${key}?`,
@@ -80,7 +85,7 @@ export function exchange(changes: Partial<Exchange>): Exchange {
 interface Changes {
   readonly person?: Record<string, unknown>;
   /** Answers that take the place of the right ones, by key. */
-  readonly answers?: readonly CallAnswer[];
+  readonly answers?: readonly CallResponse[];
   readonly result?: Partial<CallResult> & Readonly<Record<string, unknown>>;
   readonly called?: Partial<CalledPerson>;
   readonly held?: Partial<Held>;
@@ -165,8 +170,8 @@ function heldWith(
   file: Record<string, unknown>,
   taskType: 'VERIFY_INSURANCE' | 'SCHEDULE_APPOINTMENT',
 ): Held {
-  const person = PersonFile.parse(file);
-  const [casting] = castEverybody([person], [person], 1).filter((one) => one.taskType === taskType);
+  const person = PersonaFile.parse(file);
+  const [casting] = allPersonas([person], [person], 1).filter((one) => one.taskType === taskType);
   if (casting === undefined) throw new Error(`nobody to call about ${taskType}`);
   return {
     casting,

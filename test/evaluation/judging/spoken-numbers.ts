@@ -1,8 +1,8 @@
 import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 
 /*
- * Numbers as they can be heard in words. Lenient on purpose: a number counts as said when any reading of the words is it,
- * because what is looked for here are numbers that nobody said at all.
+ * Numbers as they can be heard in words. Lenient on purpose: a number counts as said when any reading of the
+ * words is it, because what is looked for here are numbers that nobody said at all.
  */
 
 /** Every number that these words may mean: figures, words, and what two of them make together ("twelve fifty"). */

@@ -61,10 +61,10 @@ describe('a wrong answer', () => {
   });
 
   test('of somebody who hung up before they put their own slip right is theirs', () => {
-    const temper = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
+    const traits = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
     const told = ['coverage_active', 'deductible', 'coinsurance', 'pre_authorization'];
     const held = someHeld({
-      person: { temper },
+      person: { temper: traits },
       answers: [answer('copay', 45, '$45')],
       called: { told },
       held: {
@@ -116,10 +116,10 @@ describe('a misleading sentence', () => {
   });
 
   test('is one that tells a slip of the tongue without its correction', () => {
-    const temper = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
+    const traits = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
     const transcript = [{ role: 'user' as const, content: 'The copay is $45. Sorry, $40. $1,500 and 20%.' }];
     const said = (summary: string) =>
-      faultsOf(someHeld({ person: { temper }, result: { summary }, held: { transcript } }));
+      faultsOf(someHeld({ person: { temper: traits }, result: { summary }, held: { transcript } }));
     expect(said('They said $45.')).toEqual(['summary: "$45" was put right']);
     expect(said('They said: "$45, sorry, $40."')).toEqual([]);
   });

@@ -233,7 +233,7 @@ export function projectSuite(api: () => ManagementApi): void {
         400,
         /^agent\.disclosure\.deny\[1\] must be a topic/,
       ],
-      [{ agent: { language_model: 'parrot' } }, 400, /^agent\.language_model must be one of/],
+      [{ agent: { language_model: 'echo' } }, 400, /^agent\.language_model must be one of/],
       [{ agent: { language: 'x' } }, 400, /^agent\.language must be a language tag/],
       [
         { agent: { speech_hints: Array.from({ length: 101 }, () => 'x') } },

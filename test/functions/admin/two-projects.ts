@@ -52,7 +52,10 @@ function withoutProject({ project_id: _, ...body }: Record<string, unknown>): Re
   return body;
 }
 
-/** What the ids in a path stand for, one thing of each kind in a project. Every parameter of the route table is here. */
+/**
+ * What the ids in a path stand for, one thing of each kind in a project. Every parameter of the route table
+ * is here.
+ */
 async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> {
   const base = `/admin/projects/${project.projectId}`;
   const made = async (method: string, path: string, body?: unknown): Promise<ApiReply['json']> => {

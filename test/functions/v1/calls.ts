@@ -230,7 +230,6 @@ export function callSuite(api: () => ApiUnderTest): void {
 
     test.each([
       ['nonsense', 'x'],
-      ['nothing', ''],
       ['padding', `${Buffer.alloc(36).toString('base64url')}=`],
       ['zeros', Buffer.alloc(36).toString('base64url')],
       ['a very long text', 'A'.repeat(5000)],

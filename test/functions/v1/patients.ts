@@ -58,6 +58,20 @@ export function patientSuite(api: () => ApiUnderTest): void {
       expect(read.headers.get('content-type')).toMatch(/^application\/json/);
     });
 
+    test('is asked for its headers alone by HEAD', async () => {
+      const { id } = (await post({})).json;
+      const head = async (path: string) => {
+        const { status, headers, text } = await send(api().baseUrl, {
+          method: 'HEAD',
+          path,
+          apiKey: api().mine.apiKey,
+        });
+        return [status, headers.get('content-type'), text];
+      };
+      expect(await head(`/v1/patient/${id}`)).toEqual([200, 'application/json', '']);
+      expect(await head('/v1/patient/none')).toEqual([400, 'application/json', '']);
+    });
+
     test('has null for what was not given, or given as null', async () => {
       const optional = { email: null, address: null, primary_care_provider: null, insurance: null };
       for (const members of [{}, optional]) {

@@ -25,7 +25,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSecretBox, type SecretBox } from '#shared/encryption/secret-box.ts';
+import { type KmsEnvelope, openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { listProcesses, type Process } from '../../../infra/local/servers/processes.ts';
 import { eventually } from './fixture.ts';
 import { accepts, clientAt, type Facts, StackHome, secretOf } from './stack-home.ts';
@@ -183,8 +183,8 @@ test('a DynamoDB server that outlived its stack and its guard is ended before an
 });
 
 /** A secret box over the stack's key. */
-function secretBoxOf({ endpoints, outputs }: Facts): SecretBox {
-  return openSecretBox(String(outputs.Key), new KMSClient(clientAt(endpoints.kms)));
+function secretBoxOf({ endpoints, outputs }: Facts): KmsEnvelope {
+  return openKmsEnvelope(String(outputs.Key), new KMSClient(clientAt(endpoints.kms)));
 }
 
 function isServerOf(data: string): (process: Process) => boolean {

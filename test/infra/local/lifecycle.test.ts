@@ -7,7 +7,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startLocalStack } from '../../../infra/local/local-stack.ts';
-import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { eventually, type FixtureTemplate, writeAssembly } from './fixture.ts';
 import { accepts, clientAt, StackHome, secretOf } from './stack-home.ts';
 

@@ -1,11 +1,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, readApiKeys, revokeApiKey, rotateApiKey } from '#shared/admin/api-keys.ts';
-import { apiKeyAuthentication } from '#shared/api-keys/authenticate.ts';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
@@ -23,7 +24,7 @@ afterAll(() => embedded.stop());
 
 const now = new Date('2026-03-02T15:00:00.000Z');
 const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
-const firstPage = { limit: 50, cursor: null };
+const firstPage = { limit: 50, cursor: null, openBudget: openAnswerBudget };
 const hidden = { limit: 50, before: null };
 
 const callerOf = (email: string): AdminCaller => ({
@@ -50,8 +51,7 @@ async function newProject(table: Table = embedded.table) {
     member(viewer, 'viewer'),
   ]);
   const list = async (caller: AdminCaller = owner) =>
-    (await readApiKeys({ table, publicBaseUrl: 'https://api.example.test' }, caller, project.id, firstPage))
-      .body.api_keys;
+    (await readApiKeys(table, caller, project.id, firstPage)).api_keys;
   const audit = async () => (await listAuditEntries(table, project.id, hidden)).items;
   return { table, projectId: project.id, owner, viewer, list, audit };
 }
@@ -77,7 +77,7 @@ describe('an API key', () => {
     const table = await embedded.newTable();
     const { projectId, owner } = await newProject(table);
     const created = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
-    const rotated = await rotateApiKey(table, owner, projectId, created.id, {}, now);
+    const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: created.id }, {}, now);
     const keys = [created.key, rotated.key];
     for (const key of keys) expect(await isTaken(table, key, now)).toBe(true);
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
@@ -141,9 +141,9 @@ describe('revoking an API key', () => {
     const { id, key } = await createApiKey(table, owner, projectId, { name: 'Leaked' }, now);
     const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
     const answers = await Promise.all(
-      [1, 2, 3].map((seconds) => revokeApiKey(table, owner, projectId, id, at(seconds))),
+      [1, 2, 3].map((seconds) => revokeApiKey(table, owner, { projectId, apiKeyId: id }, at(seconds))),
     );
-    const again = await revokeApiKey(table, owner, projectId, id, at(60));
+    const again = await revokeApiKey(table, owner, { projectId, apiKeyId: id }, at(60));
     expect(new Set([...answers, again].map(({ revoked_at }) => revoked_at)).size).toBe(1);
     expect(again.revoked_at).not.toBeNull();
     expect(await isTaken(table, key, at(4))).toBe(false);
@@ -155,7 +155,7 @@ describe('rotating an API key', () => {
   test('makes one of the same name, and the old one works on for a day', async () => {
     const { table, projectId, owner, list } = await newProject();
     const old = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
-    const rotated = await rotateApiKey(table, owner, projectId, old.id, {}, now);
+    const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: old.id }, {}, now);
     expect(rotated).toMatchObject({ name: 'Scheduler', expires_at: null });
     expect(rotated.replaced).toMatchObject({ id: old.id, expires_at: inDays(1) });
     expect((await list()).map(({ id }) => id).sort()).toEqual([old.id, rotated.id].sort());
@@ -176,7 +176,13 @@ describe('rotating an API key', () => {
       const { table, projectId, owner } = await newProject();
       const wish = { name: 'Scheduler', ...(expires_at === undefined ? {} : { expires_at }) };
       const { id } = await createApiKey(table, owner, projectId, wish, now);
-      const { replaced } = await rotateApiKey(table, owner, projectId, id, { overlap_hours }, now);
+      const { replaced } = await rotateApiKey(
+        table,
+        owner,
+        { projectId, apiKeyId: id },
+        { overlap_hours },
+        now,
+      );
       expect(replaced.expires_at).toBe(end);
     },
   );
@@ -184,10 +190,10 @@ describe('rotating an API key', () => {
   test('is refused for a key that works no longer', async () => {
     const { table, projectId, owner } = await newProject();
     const revoked = await createApiKey(table, owner, projectId, { name: 'Leaked' }, now);
-    await revokeApiKey(table, owner, projectId, revoked.id, now);
+    await revokeApiKey(table, owner, { projectId, apiKeyId: revoked.id }, now);
     const expired = await createApiKey(table, owner, projectId, { name: 'Old', expires_at: inDays(1) }, now);
     for (const { id } of [revoked, expired]) {
-      const rotation = rotateApiKey(table, owner, projectId, id, {}, new Date(inDays(2)));
+      const rotation = rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, new Date(inDays(2)));
       expect(await refusal(rotation)).toMatchObject({ code: 'conflict' });
     }
   });
@@ -199,7 +205,7 @@ describe('rotating an API key', () => {
     const { table, projectId, owner } = await newProject();
     const wish = { name: 'Trial', expires_at: inDays(30) };
     const { id } = await createApiKey(table, owner, projectId, wish, now);
-    const rotated = await rotateApiKey(table, owner, projectId, id, rotation, now);
+    const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: id }, rotation, now);
     expect(rotated.expires_at).toBe(end);
     expect(await isTaken(table, rotated.key, new Date(Date.parse(end) - 1))).toBe(true);
     expect(await isTaken(table, rotated.key, new Date(end))).toBe(false);
@@ -208,9 +214,9 @@ describe('rotating an API key', () => {
   test('that was rotated before is refused, for its end is no longer the one it was made with', async () => {
     const { table, projectId, owner, list } = await newProject();
     const { id } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
-    const rotated = await rotateApiKey(table, owner, projectId, id, {}, now);
+    const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now);
     expect(rotated).toMatchObject({ replaced_by: null, replaced: { id, replaced_by: rotated.id } });
-    expect(await refusal(rotateApiKey(table, owner, projectId, id, {}, now))).toEqual(
+    expect(await refusal(rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now))).toEqual(
       new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place'),
     );
     expect(await list()).toHaveLength(2);
@@ -224,7 +230,9 @@ describe('rotating an API key', () => {
     const wish = { name: 'Scheduler', ...(expires_at === undefined ? {} : { expires_at }) };
     const { id } = await createApiKey(table, owner, projectId, wish, now);
     const outcomes = await Promise.allSettled(
-      [1, 2, 3, 4].map((overlap_hours) => rotateApiKey(table, owner, projectId, id, { overlap_hours }, now)),
+      [1, 2, 3, 4].map((overlap_hours) =>
+        rotateApiKey(table, owner, { projectId, apiKeyId: id }, { overlap_hours }, now),
+      ),
     );
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(3);
@@ -236,8 +244,8 @@ describe('rotating an API key', () => {
 describe('who may manage API keys', () => {
   const changes = (table: Table, caller: AdminCaller, projectId: string, id: string) => [
     () => createApiKey(table, caller, projectId, { name: 'x' }, now),
-    () => revokeApiKey(table, caller, projectId, id, now),
-    () => rotateApiKey(table, caller, projectId, id, {}, now),
+    () => revokeApiKey(table, caller, { projectId, apiKeyId: id }, now),
+    () => rotateApiKey(table, caller, { projectId, apiKeyId: id }, {}, now),
   ];
 
   test('a viewer may not change anything', async () => {
@@ -254,7 +262,7 @@ describe('who may manage API keys', () => {
     const { table, projectId, owner } = await newProject();
     const { id } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const other = await newProject();
-    const list = refusal(readApiKeys({ table, publicBaseUrl: '' }, other.owner, projectId, firstPage));
+    const list = refusal(readApiKeys(table, other.owner, projectId, firstPage));
     expect(await list).toEqual(new ServiceError('not_found', 'Project not found'));
     for (const change of changes(table, other.owner, projectId, id)) {
       expect(await refusal(change())).toEqual(new ServiceError('not_found', 'Project not found'));
@@ -273,8 +281,14 @@ describe('who may manage API keys', () => {
     const { table, projectId, owner, audit } = await newProject();
     const created = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-    const rotated = await rotateApiKey(table, owner, projectId, created.id, { overlap_hours: 1 }, at(1));
-    await revokeApiKey(table, owner, projectId, created.id, at(2));
+    const rotated = await rotateApiKey(
+      table,
+      owner,
+      { projectId, apiKeyId: created.id },
+      { overlap_hours: 1 },
+      at(1),
+    );
+    await revokeApiKey(table, owner, { projectId, apiKeyId: created.id }, at(2));
     const entries = await audit();
     const target = { type: 'api-key', id: created.id };
     expect(entries).toMatchObject([

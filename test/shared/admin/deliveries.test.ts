@@ -1,34 +1,34 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import {
   DeliveryDetails,
   DeliveryList,
   readDeliveries,
   readDelivery,
-  readDeliveryId,
-  readDeliveryStatus,
   replayOne,
   replaySince,
   testEndpoint,
 } from '#shared/admin/deliveries.ts';
-import type { EndpointAddress } from '#shared/admin/enter-endpoint.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { readDeliveryId, readDeliveryStatus } from '#shared/http/admin-requests.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   only,
   type Receiver,
   type Subscriber,
   startDeliverySite,
   startReceiver,
-} from '../../support/delivery-world.ts';
+} from '../../support/delivery-fixture.ts';
 import { refusal } from '../../support/refusal.ts';
 
 let site: DeliverySite;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 let subscriber: Subscriber;
 let address: EndpointAddress;
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 beforeEach(async () => {
-  world = await site.newWorld();
+  fixture = await site.newFixture();
   receiver = await startReceiver();
-  subscriber = await world.newSubscriber(receiver.origin);
+  subscriber = await fixture.newSubscriber(receiver.origin);
   const { id, project_id } = subscriber.endpoint;
   address = { projectId: project_id, webhookId: id };
   owner = await newMember('owner');
@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 async function newMember(role: Role): Promise<AdminCaller> {
-  const { table, now } = world.services;
+  const { table, now } = fixture.services;
   const email = `${role}@clinic.example.com`;
   const at = now().toISOString();
   await writeTransaction(table, [
@@ -61,8 +61,8 @@ async function newMember(role: Role): Promise<AdminCaller> {
 }
 
 async function newDelivery() {
-  world.pass(1);
-  return world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+  fixture.pass(1);
+  return fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
 }
 
 const list = (
@@ -72,24 +72,24 @@ const list = (
   only: 'delivered' | 'pending' | null,
 ) =>
   readDeliveries(
-    { table: world.services.table, publicBaseUrl: 'https://api.example.com' },
+    fixture.services.table,
     caller,
     address,
-    { status: only, position: { limit, cursor } },
-    world.services.now(),
+    { status: only, position: { limit, cursor, openBudget: openAnswerBudget } },
+    fixture.services.now(),
   );
 
 describe('the list of deliveries', () => {
   test('shows all of an endpoint, newest first, page by page, and nothing of another one', async () => {
-    const other = await world.newSubscriber(receiver.origin);
-    await world.announce(world.callCompleted(other));
+    const other = await fixture.newSubscriber(receiver.origin);
+    await fixture.fanOut(fixture.callCompleted(other));
     const ids = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await newDelivery()).id);
 
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { body }: { body: DeliveryList } = await list(viewer, 2, cursor, null);
+      const body: DeliveryList = await list(viewer, 2, cursor, null);
       expect(DeliveryList.parse(body)).toEqual(body);
       seen.push(...body.deliveries.map(({ id }) => id));
       cursor = body.next_cursor;
@@ -102,8 +102,8 @@ describe('the list of deliveries', () => {
     receiver.status = 200;
     const delivered = await newDelivery();
     const found = await list(viewer, 10, null, 'delivered');
-    expect(found.body.deliveries.map(({ id }) => id)).toEqual([delivered.id]);
-    expect((await list(viewer, 10, null, 'pending')).body.deliveries).toHaveLength(1);
+    expect(found.deliveries.map(({ id }) => id)).toEqual([delivered.id]);
+    expect((await list(viewer, 10, null, 'pending')).deliveries).toHaveLength(1);
     expect(readDeliveryStatus({ query: new URLSearchParams('status=failed') })).toBe('failed');
     expect(readDeliveryStatus({ query: new URLSearchParams() })).toBeNull();
     expect(() => readDeliveryStatus({ query: new URLSearchParams('status=lost') })).toThrow('status must be');
@@ -112,7 +112,7 @@ describe('the list of deliveries', () => {
   test('refuses the cursor of another list', async () => {
     await newDelivery();
     await newDelivery();
-    const { body } = await list(viewer, 1, null, null);
+    const body = await list(viewer, 1, null, null);
     expect(body.next_cursor).not.toBeNull();
     expect(await refusal(list(viewer, 1, body.next_cursor, 'delivered'))).toMatchObject({
       code: 'invalid_request',
@@ -121,10 +121,14 @@ describe('the list of deliveries', () => {
 
   test('leaves out what has expired though it is still in the table', async () => {
     const { id } = await newDelivery();
-    world.pass(31 * 24 * 60 * 60);
-    expect((await list(viewer, 10, null, null)).body).toEqual({ deliveries: [], next_cursor: null });
-    const { table, now } = world.services;
-    expect(await refusal(readDelivery(table, viewer, address, id, now()))).toMatchObject({
+    fixture.pass(31 * 24 * 60 * 60);
+    expect(await list(viewer, 10, null, null)).toEqual({ deliveries: [], next_cursor: null });
+    const { table, now } = fixture.services;
+    expect(
+      await refusal(
+        readDelivery({ table, openBudget: openAnswerBudget }, viewer, { ...address, deliveryId: id }, now()),
+      ),
+    ).toMatchObject({
       code: 'not_found',
     });
   });
@@ -135,8 +139,13 @@ describe('a delivery', () => {
     const { id } = await newDelivery();
     receiver.status = 200;
     const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
-    await world.attemptNext({ pk, sk });
-    const shown = await readDelivery(world.services.table, viewer, address, id, world.services.now());
+    await fixture.attemptNext({ pk, sk });
+    const shown = await readDelivery(
+      { table: fixture.services.table, openBudget: openAnswerBudget },
+      viewer,
+      { ...address, deliveryId: id },
+      fixture.services.now(),
+    );
     expect(DeliveryDetails.parse(shown)).toEqual(shown);
     expect(shown).toMatchObject({
       id,
@@ -151,11 +160,16 @@ describe('a delivery', () => {
 
   test('that does not exist is not found', async () => {
     const missing = `msg_${'0'.repeat(32)}`;
-    const { services } = world;
+    const { services } = fixture;
     const refused = await Promise.all(
       [
-        readDelivery(services.table, viewer, address, missing, services.now()),
-        replayOne(services, owner, address, missing, services.now()),
+        readDelivery(
+          { table: services.table, openBudget: openAnswerBudget },
+          viewer,
+          { ...address, deliveryId: missing },
+          services.now(),
+        ),
+        replayOne(services, owner, { ...address, deliveryId: missing }, services.now()),
       ].map(refusal),
     );
     expect(refused).toMatchObject([{ code: 'not_found' }, { code: 'not_found' }]);
@@ -165,8 +179,17 @@ describe('a delivery', () => {
   test('of another endpoint is not found under this one', async () => {
     const { id } = await newDelivery();
     const elsewhere = { ...address, webhookId: uuidv7() };
-    const { table, now } = world.services;
-    expect(await refusal(readDelivery(table, viewer, elsewhere, id, now()))).toMatchObject({
+    const { table, now } = fixture.services;
+    expect(
+      await refusal(
+        readDelivery(
+          { table, openBudget: openAnswerBudget },
+          viewer,
+          { ...elsewhere, deliveryId: id },
+          now(),
+        ),
+      ),
+    ).toMatchObject({
       code: 'not_found',
     });
   });
@@ -175,10 +198,10 @@ describe('a delivery', () => {
 describe('replays and test events', () => {
   test('are for owners only', async () => {
     const { id } = await newDelivery();
-    const { services } = world;
+    const { services } = fixture;
     const refused = await Promise.all(
       [
-        replayOne(services, viewer, address, id, services.now()),
+        replayOne(services, viewer, { ...address, deliveryId: id }, services.now()),
         replaySince(services, viewer, address, { since: services.now().toISOString() }, services.now()),
         testEndpoint(services, viewer, address, services.now()),
       ].map(refusal),
@@ -189,12 +212,12 @@ describe('replays and test events', () => {
 
   test('are written into the audit log', async () => {
     const { id } = await newDelivery();
-    const { services } = world;
+    const { services } = fixture;
     const since = services.now().toISOString();
-    await replayOne(services, owner, address, id, services.now());
-    world.pass(1);
+    await replayOne(services, owner, { ...address, deliveryId: id }, services.now());
+    fixture.pass(1);
     await replaySince(services, owner, address, { since }, services.now());
-    world.pass(1);
+    fixture.pass(1);
     const sent = await testEndpoint(services, owner, address, services.now());
     expect(sent).toMatchObject({ status: 'pending', payload: { event: 'webhook.test', call_id: null } });
     const { items } = await listAuditEntries(services.table, address.projectId, { limit: 10, before: null });
@@ -207,11 +230,11 @@ describe('replays and test events', () => {
   });
 
   test('of a long outage go on by their cursor, each part in the audit log', async () => {
-    const { services } = world;
+    const { services } = fixture;
     const since = services.now().toISOString();
-    await world.changeSettings(subscriber, { enabled: false });
-    for (let count = 0; count < 220; count += 1) await world.announce(world.callCompleted(subscriber));
-    await world.changeSettings(subscriber, { enabled: true });
+    await fixture.changeSettings(subscriber, { enabled: false });
+    for (let count = 0; count < 220; count += 1) await fixture.fanOut(fixture.callCompleted(subscriber));
+    await fixture.changeSettings(subscriber, { enabled: true });
     const first = await replaySince(services, owner, address, { since }, services.now());
     expect(first).toMatchObject({ replayed: 200, next_cursor: expect.any(String) });
     const rest = { since, cursor: first.next_cursor ?? '' };

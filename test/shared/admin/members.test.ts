@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAuditLog } from '#shared/admin/audit-log.ts';
-import { readMemberEmail, readMembers, removeMember, setMember } from '#shared/admin/members.ts';
+import { readMembers, removeMember, setMember } from '#shared/admin/members.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
+import { readMemberEmail } from '#shared/http/admin-requests.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -46,9 +48,10 @@ async function newProject(roles: Readonly<Record<string, Role>>) {
       return Object.fromEntries(members.map(({ email, role }) => [email, role]));
     },
     auditLog: async (caller = olive, limit = 50, cursor: string | null = null) =>
-      readAuditLog({ table, publicBaseUrl: 'https://api.example.test' }, as(caller), project.id, {
+      listAuditLogLinked({ table, publicBaseUrl: 'https://api.example.test' }, as(caller), project.id, {
         limit,
         cursor,
+        openBudget: openAnswerBudget,
       }),
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -17,19 +17,19 @@ import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   only,
   type Receiver,
   type Subscriber,
   startDeliverySite,
   startReceiver,
-} from '../../support/delivery-world.ts';
+} from '../../support/delivery-fixture.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
 let site: DeliverySite;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 let table: Table;
 let receiver: Receiver;
 let subscriber: Subscriber;
@@ -37,8 +37,8 @@ let access: ProjectAccess;
 let patient: Patient;
 beforeAll(async () => {
   site = await startDeliverySite();
-  world = await site.newWorld();
-  ({ table } = world.services);
+  fixture = await site.newFixture();
+  ({ table } = fixture.services);
   receiver = await startReceiver();
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
   await site.stop();
 });
 beforeEach(async () => {
-  subscriber = await world.newSubscriber(receiver.origin);
+  subscriber = await fixture.newSubscriber(receiver.origin);
   access = await enter(subscriber);
   patient = await newPatient();
 });
@@ -57,7 +57,7 @@ async function enter({ endpoint: { project_id } }: Subscriber): Promise<ProjectA
   const member = { project_id, email, created_at: sampleTime, updated_at: sampleTime };
   await writeTransaction(table, [addMemberItem(table, { ...member, role: 'viewer' })]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  return enterProject(table, caller, project_id, 'viewer');
+  return authorizeProject(table, caller, project_id, 'viewer');
 }
 
 async function newPatient(): Promise<Patient> {
@@ -97,8 +97,8 @@ async function say(call: Call, index: number, content: string): Promise<void> {
   await writeTransaction(table, [putTurnItem(table, { ...turn, role: 'assistant' })]);
 }
 
-const view = (task: Pick<Task, 'id'>) => viewTaskHistory(table, access, task.id, world.services.now());
-const versionOf = (task: Pick<Task, 'id'>) => readTaskVersion(table, access, task.id, world.services.now());
+const view = (task: Pick<Task, 'id'>) => viewTaskHistory(table, access, task.id, fixture.services.now());
+const versionOf = (task: Pick<Task, 'id'>) => readTaskVersion(table, access, task.id, fixture.services.now());
 
 describe('the history of a task', () => {
   test('tells whom it was for, the calls in their order and what was said on each', async () => {
@@ -136,9 +136,9 @@ describe('the history of a task', () => {
 
   test('is shown to nobody of another project, and nothing is written down there', async () => {
     const task = await newTask();
-    const other = await enter(await world.newSubscriber(receiver.origin));
+    const other = await enter(await fixture.newSubscriber(receiver.origin));
     for (const read of [viewTaskHistory, readTaskVersion]) {
-      const refused = await refusal(read(table, other, task.id, world.services.now()));
+      const refused = await refusal(read(table, other, task.id, fixture.services.now()));
       expect(refused).toMatchObject({ code: 'not_found' });
     }
     const { items } = await listAuditEntries(table, other.project.id, { limit: 10, before: null });
@@ -162,27 +162,27 @@ describe('the history of a task', () => {
   });
 
   test('tells how each endpoint took that the task is over', async () => {
-    const task = await newTask({ status: 'COMPLETED', updated_at: world.services.now().toISOString() });
+    const task = await newTask({ status: 'COMPLETED', updated_at: fixture.services.now().toISOString() });
     const event = { projectId: access.project.id, payload: taskCompletedPayload(task) };
     const before = await versionOf(task);
-    const message = only(await world.announce(event));
-    const announced = await versionOf(task);
+    const message = only(await fixture.fanOut(event));
+    const fannedOut = await versionOf(task);
     receiver.status = 204;
-    const delivery = await world.attemptNext(message);
+    const delivery = await fixture.attemptNext(message);
     expect((await view(task)).deliveries).toMatchObject([
       { endpoint: { id: subscriber.endpoint.id, url: receiver.origin }, delivery: { id: delivery.id } },
     ]);
-    expect(new Set([before, announced, await versionOf(task)]).size).toBe(3);
+    expect(new Set([before, fannedOut, await versionOf(task)]).size).toBe(3);
   });
 });
 
 describe('whether all endpoints have been told', () => {
   test('is not said before the last of those that want to be has a delivery', async () => {
-    const task = await newTask({ status: 'COMPLETED', updated_at: world.services.now().toISOString() });
+    const task = await newTask({ status: 'COMPLETED', updated_at: fixture.services.now().toISOString() });
     expect((await view(task)).lacksDelivery).toBe(true);
-    await world.announce({ projectId: access.project.id, payload: taskCompletedPayload(task) });
+    await fixture.fanOut({ projectId: access.project.id, payload: taskCompletedPayload(task) });
     expect((await view(task)).lacksDelivery).toBe(false);
-    const { services } = world;
+    const { services } = fixture;
     const added = { url: receiver.origin, description: '', events: ['task.completed' as const] };
     const { endpoint } = await newEndpoint(services, access.project.id, added, services.now());
     await writeTransaction(table, [createWebhookEndpointItem(table, endpoint)]);
@@ -191,7 +191,7 @@ describe('whether all endpoints have been told', () => {
 
   test('is no question before the end of the task, nor where nobody wants to know of it', async () => {
     expect((await view(await newTask())).lacksDelivery).toBe(false);
-    await world.changeSettings(subscriber, { events: ['call.completed'] });
+    await fixture.changeSettings(subscriber, { events: ['call.completed'] });
     expect((await view(await newTask({ status: 'COMPLETED' }))).lacksDelivery).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enterProject, type ProjectAccess } from '#shared/admin/enter-project.ts';
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
@@ -35,7 +35,7 @@ async function newProject(): Promise<ProjectAccess> {
     addMemberItem(table, { ...member, role: 'viewer' }),
   ]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  return enterProject(table, caller, project.id, 'viewer');
+  return authorizeProject(table, caller, project.id, 'viewer');
 }
 
 async function newPatient(name: string, of: ProjectAccess = access, registered = 0): Promise<Patient> {

@@ -6,7 +6,6 @@ import {
   createWebhook,
   deleteWebhook,
   NewWebhookBody,
-  readSecretRotation,
   readWebhook,
   readWebhooks,
   revealSecret,
@@ -15,6 +14,7 @@ import {
 } from '#shared/admin/webhooks.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Member, Role } from '#shared/domain/person.ts';
+import { readSecretRotation } from '#shared/http/admin-requests.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
@@ -33,7 +33,7 @@ let secrets: EmbeddedSecrets;
 let services: WebhookServices;
 beforeAll(async () => {
   [embedded, secrets] = await Promise.all([startEmbeddedTable(), startEmbeddedSecrets()]);
-  services = { table: embedded.table, secrets: secrets.box, network: machineNetwork };
+  services = { table: embedded.table, secrets: secrets.envelope, network: machineNetwork };
 });
 afterAll(() => Promise.all([embedded.stop(), secrets.stop()]));
 
@@ -73,7 +73,12 @@ async function newSite(): Promise<Site> {
 
 async function newSiteWithWebhook(wishes: Partial<NewWebhookBody> = {}) {
   const site = await newSite();
-  const created = await createWebhook(services, site.owner, site.projectId, newWebhook(wishes), now);
+  const created = await createWebhook(services, {
+    caller: site.owner,
+    projectId: site.projectId,
+    newWebhook: newWebhook(wishes),
+    now,
+  });
   return { ...site, created, address: { projectId: site.projectId, webhookId: created.id } };
 }
 
@@ -90,7 +95,7 @@ async function verifying(
 ): Promise<boolean[]> {
   const endpoint = await getWebhookEndpoint(embedded.table, projectId, webhookId);
   if (endpoint === null) throw new Error('no endpoint');
-  const signing = await openSigningSecrets(secrets.box, endpoint, at);
+  const signing = await openSigningSecrets(secrets.envelope, endpoint, at);
   // The public library goes by the real clock.
   const headers = signedHeaders(signing, { id: 'msg_1', sentAt: new Date(), body: '{}' });
   return candidates.map((secret) => {
@@ -145,9 +150,9 @@ describe('a webhook', () => {
   ])('cannot have the address %s, when it is created or changed', async (bad, detail) => {
     const { owner, projectId, address } = await newSiteWithWebhook();
     const refused = { code: 'invalid_request', detail };
-    await expect(createWebhook(services, owner, projectId, newWebhook({ url: bad }))).rejects.toMatchObject(
-      refused,
-    );
+    await expect(
+      createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook({ url: bad }) }),
+    ).rejects.toMatchObject(refused);
     await expect(changeWebhook(services, owner, address, { url: bad })).rejects.toMatchObject(refused);
     expect(await readWebhooks(embedded.table, owner, projectId)).toMatchObject({ webhooks: [{ url }] });
   });
@@ -158,7 +163,9 @@ describe('a webhook', () => {
       ...services,
       network: { allowsLoopback: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) },
     };
-    await expect(createWebhook(nowhere, owner, projectId, newWebhook())).rejects.toMatchObject({
+    await expect(
+      createWebhook(nowhere, { caller: owner, projectId, newWebhook: newWebhook() }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
       detail: 'The host of the webhook URL does not resolve',
     });
@@ -167,8 +174,10 @@ describe('a webhook', () => {
   test('is one of twenty of its project at most', async () => {
     const { owner, projectId } = await newSite();
     for (let count = 1; count <= 20; count += 1)
-      await createWebhook(services, owner, projectId, newWebhook());
-    await expect(createWebhook(services, owner, projectId, newWebhook())).rejects.toMatchObject({
+      await createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() });
+    await expect(
+      createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() }),
+    ).rejects.toMatchObject({
       code: 'conflict',
       detail: 'A project cannot have more than 20 webhooks',
     });
@@ -177,9 +186,11 @@ describe('a webhook', () => {
   test('is one of twenty at most, too, when many are created at the same moment', async () => {
     const { owner, projectId } = await newSite();
     for (let count = 1; count <= 17; count += 1)
-      await createWebhook(services, owner, projectId, newWebhook());
+      await createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() });
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, () => createWebhook(services, owner, projectId, newWebhook())),
+      Array.from({ length: 10 }, () =>
+        createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() }),
+      ),
     );
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(7);
@@ -189,7 +200,7 @@ describe('a webhook', () => {
     const [first] = webhooks;
     if (first === undefined) throw new Error('there are twenty');
     await deleteWebhook(embedded.table, owner, { projectId, webhookId: first.id });
-    await createWebhook(services, owner, projectId, newWebhook());
+    await createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() });
     expect((await readWebhooks(embedded.table, owner, projectId)).webhooks).toHaveLength(20);
   });
 
@@ -373,7 +384,7 @@ describe('who may do what', () => {
     const { viewer, projectId, address } = await newSiteWithWebhook();
     const forbidden = { code: 'forbidden', detail: 'Only an owner of the project may do this' };
     for (const asking of [
-      () => createWebhook(services, viewer, projectId, newWebhook()),
+      () => createWebhook(services, { caller: viewer, projectId, newWebhook: newWebhook() }),
       () => changeWebhook(services, viewer, address, { enabled: false }),
       () => deleteWebhook(embedded.table, viewer, address),
       () => revealSecret(services, viewer, address),

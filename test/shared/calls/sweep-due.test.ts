@@ -33,7 +33,7 @@ async function services(name: string): Promise<SweepServices> {
 }
 
 test('everything that is due becomes a message for its worker, and nothing else does', async () => {
-  const world = await services('all');
+  const fixture = await services('all');
   const project = sampleProject();
   const due = Array.from({ length: 30 }, () => sampleTask(project, { next_attempt_at: past }));
   const later = sampleTask(project, { next_attempt_at: future });
@@ -41,18 +41,18 @@ test('everything that is due becomes a message for its worker, and nothing else 
   const dueCall = sampleCall(calling, { due_at: past });
   const laterCall = sampleCall(calling, { due_at: future });
   for (const task of [...due, later, calling])
-    await writeTransaction(world.table, [createTaskItem(world.table, task)]);
+    await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
   for (const call of [dueCall, laterCall])
-    await writeTransaction(world.table, [createCallItem(world.table, call)]);
+    await writeTransaction(fixture.table, [createCallItem(fixture.table, call)]);
   const delivery = { pk: `WEBHOOK#${uuidv7()}`, sk: `DELIVERY#${past}#msg` };
-  await world.table.client.send(
+  await fixture.table.client.send(
     new PutCommand({
-      TableName: world.table.name,
+      TableName: fixture.table.name,
       Item: { ...delivery, type: 'webhook-delivery', ...dueIndexAttributes(uuidv7(), past) },
     }),
   );
 
-  await sweepDue(world, at);
+  await sweepDue(fixture, at);
 
   const messages = queues.messages('all-calls').map(({ body }) => CallMessage.parse(body));
   const dialled = messages.flatMap((message) => (message.kind === 'dial' ? [message.task_id] : []));
@@ -66,13 +66,13 @@ test('everything that is due becomes a message for its worker, and nothing else 
 });
 
 test('what cannot be sent is reported and does not hold back the rest', async () => {
-  const world = await services('part');
+  const fixture = await services('part');
   const project = sampleProject();
   const task = sampleTask(project, { next_attempt_at: past });
-  await writeTransaction(world.table, [createTaskItem(world.table, task)]);
-  await world.table.client.send(
+  await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
+  await fixture.table.client.send(
     new PutCommand({
-      TableName: world.table.name,
+      TableName: fixture.table.name,
       Item: {
         pk: `WEBHOOK#${uuidv7()}`,
         sk: `DELIVERY#${past}#msg`,
@@ -82,8 +82,8 @@ test('what cannot be sent is reported and does not hold back the rest', async ()
     }),
   );
   const broken = {
-    ...world,
-    deliveryQueue: { ...world.deliveryQueue, url: `${world.deliveryQueue.url}-that-is-not-there` },
+    ...fixture,
+    deliveryQueue: { ...fixture.deliveryQueue, url: `${fixture.deliveryQueue.url}-that-is-not-there` },
   };
   await expect(sweepDue(broken, at)).rejects.toThrow('1 due items could not be sent');
   expect(queues.messages('part-calls')).toHaveLength(1);

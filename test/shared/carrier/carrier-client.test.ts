@@ -2,7 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
-import { answerJson, type SeenRequest, startTestServer, type TestServer } from '../../support/http-server.ts';
+import {
+  respondJson,
+  type SeenRequest,
+  startTestServer,
+  type TestServer,
+} from '../../support/http-server.ts';
 
 const accountSid = `AC${'0'.repeat(31)}1`;
 const callSid = `CA${'0'.repeat(31)}a`;
@@ -54,7 +59,7 @@ async function errorOf(work: Promise<unknown>): Promise<CarrierError> {
 
 describe('placing a call', () => {
   test('sends the numbers, the callbacks and every event by name', async () => {
-    const { client, requests } = await carrier((_, response) => answerJson(response, 201, queuedCall));
+    const { client, requests } = await carrier((_, response) => respondJson(response, 201, queuedCall));
     expect(await client.placeCall(call)).toEqual({
       sid: callSid,
       progress: 'queued',
@@ -79,7 +84,7 @@ describe('placing a call', () => {
   });
 
   test('asks who takes the call, without holding up the conversation', async () => {
-    const { client, requests } = await carrier((_, response) => answerJson(response, 201, queuedCall));
+    const { client, requests } = await carrier((_, response) => respondJson(response, 201, queuedCall));
     await client.placeCall(call);
     const form = new URLSearchParams(requests[0]?.body);
     expect(form.get('MachineDetection')).toBe('Enable');
@@ -91,7 +96,7 @@ describe('placing a call', () => {
 
   test('tells how long the call waits at the carrier before it is dialled', async () => {
     const { client } = await carrier((_, response) =>
-      answerJson(response, 201, { ...queuedCall, queue_time: '12500' }),
+      respondJson(response, 201, { ...queuedCall, queue_time: '12500' }),
     );
     expect(await client.placeCall(call)).toMatchObject({ progress: 'queued', queueMs: 12_500 });
   });
@@ -111,7 +116,7 @@ describe('placing a call', () => {
     [301, null, 'unknown'],
   ] as const)('status %i with code %s is %s', async (status, code, kind) => {
     const { client } = await carrier((_, response) =>
-      answerJson(response, status, { code, message: 'Invalid +12025550143', status }),
+      respondJson(response, status, { code, message: 'Invalid +12025550143', status }),
     );
     const error = await errorOf(client.placeCall(call));
     expect(error).toMatchObject({ kind, status, code });
@@ -172,7 +177,7 @@ describe('placing a call', () => {
 describe('following a call', () => {
   test('reads progress and talk time', async () => {
     const { client, requests } = await carrier((_, response) =>
-      answerJson(response, 200, {
+      respondJson(response, 200, {
         ...queuedCall,
         status: 'completed',
         queue_time: '0',
@@ -196,7 +201,7 @@ describe('following a call', () => {
   test('ending a call that has ended is a success, any other refusal is not', async () => {
     const codes = [21220, 20003];
     const { client, requests } = await carrier((_, response) =>
-      answerJson(response, 400, { code: codes.shift() }),
+      respondJson(response, 400, { code: codes.shift() }),
     );
     await client.endCall(callSid);
     expect(new URLSearchParams(requests[0]?.body).get('Status')).toBe('completed');
@@ -213,12 +218,12 @@ describe('following a call', () => {
     const { client, requests } = await carrier(
       ({ url }, response) => {
         if (url.includes('Status=queued')) {
-          answerJson(response, 200, { calls: [listed('queued', '1'), listed('queued', '2')] });
+          respondJson(response, 200, { calls: [listed('queued', '1'), listed('queued', '2')] });
         } else if (url.includes('Page=1')) {
-          answerJson(response, 200, { calls: [listed('busy', '3')], next_page_uri: null });
+          respondJson(response, 200, { calls: [listed('busy', '3')], next_page_uri: null });
         } else {
           // The second one has started since it was listed as waiting.
-          answerJson(response, 200, { calls: [listed('ringing', '2')], next_page_uri: `${path}?Page=1` });
+          respondJson(response, 200, { calls: [listed('ringing', '2')], next_page_uri: `${path}?Page=1` });
         }
       },
       { prefix: '/sandbox-phone' },
@@ -248,7 +253,7 @@ describe('following a call', () => {
 
   test('a next page on another host is not asked with our credentials', async () => {
     const { client, requests } = await carrier((_, response) =>
-      answerJson(response, 200, { calls: [], next_page_uri: 'https://example.com/next' }),
+      respondJson(response, 200, { calls: [], next_page_uri: 'https://example.com/next' }),
     );
     const query = { to: call.to, from: call.from, since: new Date() };
     expect(await errorOf(client.listCalls(query))).toMatchObject({ kind: 'unknown' });
@@ -282,7 +287,7 @@ describe('recordings', () => {
 
   test('one channel is asked for when there are not two', async () => {
     const { client, requests } = await carrier((request, response) => {
-      if (request.url.includes('RequestedChannels=2')) answerJson(response, 400, { code: 20001 });
+      if (request.url.includes('RequestedChannels=2')) respondJson(response, 400, { code: 20001 });
       else response.end(bytes);
     });
     const media = await client.fetchRecordingMedia(recordingSid);
@@ -305,7 +310,7 @@ describe('recordings', () => {
 
   test('media that is not there yet is told apart from any other failure', async () => {
     const statuses = [404, 503];
-    const { client } = await carrier((_, response) => answerJson(response, statuses.shift() ?? 200, {}));
+    const { client } = await carrier((_, response) => respondJson(response, statuses.shift() ?? 200, {}));
     expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'not-found' });
     expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'unknown' });
   });
@@ -321,7 +326,7 @@ describe('recordings', () => {
 
   test('lists the recordings of a call with open states', async () => {
     const { client } = await carrier((_, response) =>
-      answerJson(response, 200, {
+      respondJson(response, 200, {
         recordings: [
           { sid: 'RE1', status: 'completed', duration: '41' },
           { sid: 'RE2', status: 'absent' },

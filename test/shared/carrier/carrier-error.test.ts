@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   CarrierError,
   type CarrierErrorKind,
-  classifyAnswer,
   classifyFailure,
+  classifyResponse,
   readRetryAfter,
 } from '#shared/carrier/carrier-error.ts';
 
@@ -48,7 +48,7 @@ describe('an answer of the carrier', () => {
     ['unknown', 504, 21211, 'a fault of the carrier, whatever its code'],
     ['unknown', 301, null, 'a redirect that we do not follow'],
   ])('is %s: %i with code %s (%s)', (kind, status, code) => {
-    expect(classifyAnswer(status, code)).toBe(kind);
+    expect(classifyResponse(status, code)).toBe(kind);
   });
 });
 

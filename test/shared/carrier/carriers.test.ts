@@ -5,7 +5,7 @@ import { carrierClients, findCarrier, loadNewestAuthToken } from '#shared/carrie
 import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { type CarrierServer, startCarrierServer } from '../../support/carrier-server.ts';
-import { answerJson, type SeenRequest } from '../../support/http-server.ts';
+import { respondJson, type SeenRequest } from '../../support/http-server.ts';
 import { type SecretStore, startSecretStore } from '../../support/secret-store.ts';
 
 const sandboxAccount = `AC${'0'.repeat(31)}1`;
@@ -85,11 +85,11 @@ function loginsOf(carrier: CarrierServer): string[] {
 
 /** Lets in only who presents this key. */
 function onlyLetsIn(keySecret: string) {
-  return (request: SeenRequest, response: Parameters<typeof answerJson>[0]): boolean => {
+  return (request: SeenRequest, response: Parameters<typeof respondJson>[0]): boolean => {
     if (request.headers.authorization === `Basic ${Buffer.from(`SK1:${keySecret}`).toString('base64')}`) {
       return false;
     }
-    answerJson(response, 401, { code: 20003 });
+    respondJson(response, 401, { code: 20003 });
     return true;
   };
 }
@@ -204,7 +204,7 @@ test('credentials are in no log line and in no error, whatever the carrier answe
     for (const status of [400, 401, 403, 404, 429, 500, 302]) {
       live.interfere = (request, response) => {
         // A carrier that quotes what it was sent.
-        answerJson(response, status, { code: 20003, message: request.headers.authorization });
+        respondJson(response, status, { code: 20003, message: request.headers.authorization });
         return true;
       };
       const error = await errorOf(client.placeCall(call));

@@ -7,9 +7,9 @@ import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import type { SignIn } from '#shared/dashboard/sign-in/sign-in.ts';
-import { openSecretBox } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openTable } from '#shared/table/client.ts';
-import { openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
+import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 
@@ -31,13 +31,13 @@ beforeAll(() => {
   };
   const services = {
     table: openTable('no-table-is-asked'),
-    secrets: openSecretBox('no-key-is-asked', new KMSClient({})),
+    secrets: openKmsEnvelope('no-key-is-asked', new KMSClient({})),
     network: openWebhookNetwork('refused'),
     queue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
     publicBaseUrl,
     links: linksBelow(publicBaseUrl),
     sealer: tokenSealer(async () => key),
-    callQueue: openAnnouncementQueue('https://sqs.example.test/none'),
+    callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
     signIn,
   };

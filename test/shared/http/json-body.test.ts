@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { maxJsonDepth } from '#shared/http/clean-json.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 
 const request = (value: unknown) => ({ body: Buffer.from(JSON.stringify(value)) });
@@ -39,4 +40,12 @@ test('a member with a default may be left out, one without may not', () => {
   const Body = z.object({ name: z.string(), carrier: z._default(z.string(), 'sandbox') });
   expect(readBody(request({ name: 'x' }), Body)).toEqual({ name: 'x', carrier: 'sandbox' });
   expect(() => readBody(request({ carrier: 'live' }), Body)).toThrow('Missing required fields');
+});
+
+test('a body may be nested as deep as the door allows, and no deeper', () => {
+  const nested = (levels: number) => ({
+    body: Buffer.from(`${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}`),
+  });
+  expect(readBody(nested(maxJsonDepth), z.looseObject({}))).toHaveProperty('a');
+  expect(() => readBody(nested(maxJsonDepth + 1), z.looseObject({}))).toThrow('nested deeper than 64 levels');
 });

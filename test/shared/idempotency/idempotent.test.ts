@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Created } from '#shared/domain/created.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
-import { Created } from '#shared/http/created.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTask } from '#shared/table/task.ts';
@@ -54,7 +54,11 @@ function post(
   }: { table?: Table; now?: () => Date; afterwards?: () => Promise<void> } = {},
 ): Promise<IdAnswer> {
   const perform = idempotent({ table, body: Created, now }, async ({ projectId }, _, remember) => {
-    const { id } = await createTask(table, projectId, newTask, (task) => remember({ id: task.id }));
+    const { id } = await createTask(table, {
+      projectId,
+      newTask,
+      alongside: (task) => remember({ id: task.id }),
+    });
     await afterwards();
     return { id };
   });

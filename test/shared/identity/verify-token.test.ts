@@ -4,7 +4,7 @@ import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { IdentityProviderError, tokenAuthentication } from '#shared/identity/verify-token.ts';
-import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../support/identity-provider.ts';
 
 let provider: TestIdentityProvider;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerPublicFile } from '#shared/openapi/public-files.ts';
+import { servePublicFile } from '#shared/openapi/public-files.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { openApiFiles } from '../../../infra/docs-page.ts';
 
@@ -25,7 +25,7 @@ function ask(
     path = resource,
   }: { asset?: string; query?: string; headers?: Record<string, string>; path?: string } = {},
 ): Promise<RawResponse> {
-  return answerPublicFile(
+  return servePublicFile(
     { directory, publicBaseUrl },
     {
       resource,

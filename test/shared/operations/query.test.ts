@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readListPosition } from '#shared/http/list-page.ts';
+import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { getTask } from '#shared/operations/v1/get-task.ts';
 import { listPatients } from '#shared/operations/v1/list-patients.ts';
 import { listTasks } from '#shared/operations/v1/list-tasks.ts';
-import { readTaskListRequest } from '#shared/tasks/list-tasks.ts';
-import { readTaskRequest } from '#shared/tasks/task-request.ts';
 
 /** A query that notes by which names it is asked. */
 class NotedQuery extends URLSearchParams {

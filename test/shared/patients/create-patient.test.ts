@@ -14,12 +14,15 @@ afterAll(() => embedded.stop());
 test('a patient whose write was carried out but not answered is created, not refused', async () => {
   const proxy = await startTableProxy(embedded, losingFirstAnswer());
   const projectId = uuidv7();
-  const { id } = await createPatient(proxy.table, projectId, {
-    project_id: projectId,
-    first_name: 'Ada',
-    last_name: 'Example',
-    phone_number: '+12025550142',
-    date_of_birth: '1980-02-29',
+  const { id } = await createPatient(proxy.table, {
+    projectId,
+    newPatient: {
+      project_id: projectId,
+      first_name: 'Ada',
+      last_name: 'Example',
+      phone_number: '+12025550142',
+      date_of_birth: '1980-02-29',
+    },
   });
   expect(proxy.operations).toEqual(['PutItem', 'PutItem']);
   expect(await getPatient(embedded.table, id)).toMatchObject({ id, project_id: projectId });

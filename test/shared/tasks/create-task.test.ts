@@ -3,10 +3,10 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { findDue } from '#shared/table/due.ts';
 import { getTask } from '#shared/table/task.ts';
-import { announceTask, openAnnouncementQueue } from '#shared/tasks/announce-task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
+import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { answerJson, startTestServer } from '../../support/http-server.ts';
+import { respondJson, startTestServer } from '../../support/http-server.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
@@ -28,17 +28,20 @@ async function dueKeys(): Promise<string[]> {
 describe('a task that was created', () => {
   test('is due at once, so that the sweeper finds it when nobody is told of it', async () => {
     const { project_id, ...task } = await newTask();
-    const { id } = await createTask(embedded.table, project_id, { project_id, ...task });
+    const { id } = await createTask(embedded.table, {
+      projectId: project_id,
+      newTask: { project_id, ...task },
+    });
     expect(await dueKeys()).toContain(`TASK#${id}`);
   });
 
   test('is created all the same when the queue refuses, breaks off or never answers', async () => {
     const body = await newTask();
-    const created = await createTask(embedded.table, body.project_id, body);
+    const created = await createTask(embedded.table, { projectId: body.project_id, newTask: body });
     const silent = await startTestServer(() => undefined);
     const broken = await startTestServer((_, response) => void response.destroy());
     const refusing = await startTestServer((_, response) =>
-      answerJson(response, 400, { __type: 'com.amazonaws.sqs#QueueDoesNotExist' }),
+      respondJson(response, 400, { __type: 'com.amazonaws.sqs#QueueDoesNotExist' }),
     );
     Object.assign(process.env, {
       AWS_REGION: 'us-east-1',
@@ -48,7 +51,7 @@ describe('a task that was created', () => {
     for (const server of [silent, broken, refusing]) {
       process.env.AWS_ENDPOINT_URL_SQS = server.origin;
       const startedAt = Date.now();
-      await announceTask(openAnnouncementQueue(`${server.origin}/000000000000/calls`), created);
+      await enqueueDial(openFailFastCallQueue(`${server.origin}/000000000000/calls`), created);
       // API Gateway gives up after 29 s; the function itself after 10.
       expect(Date.now() - startedAt).toBeLessThan(8_000);
       expect(server.requests.length).toBeGreaterThan(0);
@@ -64,7 +67,7 @@ describe('the transaction that creates a task', () => {
     return startTableProxy(embedded, async (operation, forward, response) => {
       if (operation !== 'TransactWriteItems' || left === 0) return forward();
       left -= 1;
-      answerJson(response, 400, {
+      respondJson(response, 400, {
         __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
         CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }, { Code: 'None' }],
       });
@@ -74,7 +77,7 @@ describe('the transaction that creates a task', () => {
   test('is tried again when it met another one at the same item', async () => {
     const body = await newTask();
     const proxy = await conflicting(3);
-    const { id } = await createTask(proxy.table, body.project_id, body);
+    const { id } = await createTask(proxy.table, { projectId: body.project_id, newTask: body });
     expect(await getTask(embedded.table, id)).toMatchObject({ id, status: 'PENDING' });
     expect(proxy.operations).toHaveLength(4);
     await proxy.stop();
@@ -83,7 +86,9 @@ describe('the transaction that creates a task', () => {
   test('is not tried again when a condition does not hold', async () => {
     const body = { ...(await newTask()), patient_id: uuidv7() };
     const proxy = await conflicting(0);
-    await expect(createTask(proxy.table, body.project_id, body)).rejects.toMatchObject({
+    await expect(
+      createTask(proxy.table, { projectId: body.project_id, newTask: body }),
+    ).rejects.toMatchObject({
       detail: 'Patient not found',
     });
     expect(proxy.operations).toHaveLength(1);
@@ -93,7 +98,7 @@ describe('the transaction that creates a task', () => {
   test('is made once when its answer is lost', async () => {
     const body = await newTask();
     const proxy = await startTableProxy(embedded, losingFirstAnswer());
-    const { id } = await createTask(proxy.table, body.project_id, body);
+    const { id } = await createTask(proxy.table, { projectId: body.project_id, newTask: body });
     expect(proxy.operations).toEqual(['TransactWriteItems', 'TransactWriteItems']);
     expect(await getTask(embedded.table, id)).toMatchObject({ id });
     await proxy.stop();
@@ -102,7 +107,9 @@ describe('the transaction that creates a task', () => {
   test('survives many at the same time for one project', async () => {
     const body = await newTask();
     const tasks = await Promise.all(
-      Array.from({ length: 40 }, () => createTask(embedded.table, body.project_id, body)),
+      Array.from({ length: 40 }, () =>
+        createTask(embedded.table, { projectId: body.project_id, newTask: body }),
+      ),
     );
     expect(new Set(tasks.map((task) => task.id)).size).toBe(40);
   });

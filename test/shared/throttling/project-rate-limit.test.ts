@@ -46,7 +46,8 @@ describe('the rate of a project', () => {
     );
     const passed = await Promise.all(instances.map((instance) => letThrough(instance, projectId, 120)));
     const total = passed.reduce((sum, count) => sum + count, 0);
-    // 30 a second for 10 s; of each instance 3 - 1 that it had not reported yet, and a report that is refused counts too.
+    // 30 a second for 10 s; of each instance 3 - 1 that it had not reported yet, and a report that is refused
+    // counts too.
     expect(total).toBeLessThanOrEqual(300 + 8 * 2);
     expect(total).toBeGreaterThanOrEqual(300 - 8 * 3);
   });

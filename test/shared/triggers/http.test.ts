@@ -51,17 +51,17 @@ describe('a raw endpoint', () => {
   });
 
   test('may answer text or bytes, and always names the request', async () => {
-    const answer = (response: RawResponse) =>
+    const response = (response: RawResponse) =>
       rawEndpoint(() => Promise.resolve(response))(event(), lambdaContext);
     expect(
-      await answer({ status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<Response/>' }),
+      await response({ status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<Response/>' }),
     ).toEqual({
       statusCode: 200,
       headers: { 'Content-Type': 'text/xml', 'X-Request-Id': 'request' },
       body: '<Response/>',
     });
     const bytes = new Uint8Array([1, 2, 3, 255]).subarray(1);
-    expect(await answer({ status: 200, body: bytes })).toMatchObject({
+    expect(await response({ status: 200, body: bytes })).toMatchObject({
       body: Buffer.from([2, 3, 255]).toString('base64'),
       isBase64Encoded: true,
     });
@@ -94,11 +94,11 @@ describe('a raw endpoint', () => {
       },
       () => Promise.reject('canary'),
     ]) {
-      let answer: unknown;
+      let response: unknown;
       const text = await capturedLog(async () => {
-        answer = await rawEndpoint(fail)(event(), lambdaContext);
+        response = await rawEndpoint(fail)(event(), lambdaContext);
       });
-      expect(answer).toMatchObject({ statusCode: 500, body: '{"detail":"Internal server error"}' });
+      expect(response).toMatchObject({ statusCode: 500, body: '{"detail":"Internal server error"}' });
       expect(text).not.toContain('canary');
       const [failure, request] = text.trim().split('\n');
       expect(JSON.parse(failure ?? '')).toMatchObject({ event: 'request-failed', request_id: 'request' });
@@ -129,8 +129,8 @@ describe('an API endpoint', () => {
 
   test('lets nothing out that its response schema does not name', async () => {
     const body = { id: 'a', secret: 'canary' };
-    const answer = await endpoint(() => Promise.resolve({ body }))(event(), lambdaContext);
-    expect(answer.body).toBe('{"id":"a"}');
+    const response = await endpoint(() => Promise.resolve({ body }))(event(), lambdaContext);
+    expect(response.body).toBe('{"id":"a"}');
   });
 
   test('answers 500 rather than something that does not fit the schema', async () => {
@@ -140,8 +140,8 @@ describe('an API endpoint', () => {
       parse: () => null,
       perform: () => Promise.resolve({ body: 'short' }),
     });
-    const answer = await handler(event(), lambdaContext);
-    expect([answer.statusCode, answer.body]).toEqual([500, '{"detail":"Internal server error"}']);
+    const response = await handler(event(), lambdaContext);
+    expect([response.statusCode, response.body]).toEqual([500, '{"detail":"Internal server error"}']);
   });
 
   test('reads nothing of a request before it is authenticated', async () => {

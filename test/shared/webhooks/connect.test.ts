@@ -4,7 +4,7 @@ import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AddressRefusedError, type WebhookNetwork } from '#shared/webhooks/address.ts';
 import { postWebhook } from '#shared/webhooks/connect.ts';
-import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
 
 const stops: (() => Promise<void> | void)[] = [];

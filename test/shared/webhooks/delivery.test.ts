@@ -5,28 +5,28 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
 import { deleteWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-import { takeWebhookSlot } from '#shared/table/webhook-slot.ts';
+import { acquireWebhookSlot } from '#shared/table/webhook-slot.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   only,
   startDeliverySite,
-} from '../../support/delivery-world.ts';
+} from '../../support/delivery-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
 
 let site: DeliverySite;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 
 beforeAll(async () => {
   site = await startDeliverySite();
 });
 afterAll(() => site.stop());
 beforeEach(async () => {
-  world = await site.newWorld();
+  fixture = await site.newFixture();
 });
 
 const servers: TestServer[] = [];
@@ -55,24 +55,24 @@ async function startReceiver(...answers: [Answer, ...Answer[]]): Promise<TestSer
 
 describe('fan-out', () => {
   test('makes one delivery per endpoint and event with the same id however often the stream is replayed', async () => {
-    const event = world.callCompleted(await world.newSubscriber('https://example.com/hook'));
+    const event = fixture.callCompleted(await fixture.newSubscriber('https://example.com/hook'));
     const messages = [];
-    for (let replay = 0; replay < 3; replay += 1) messages.push(...(await world.announce(event)));
+    for (let replay = 0; replay < 3; replay += 1) messages.push(...(await fixture.fanOut(event)));
     expect(messages).toHaveLength(3);
     expect(new Set(messages.map((message) => `${message.pk} ${message.sk}`)).size).toBe(1);
-    expect((await world.readDelivery(messages[0])).id).toMatch(/^msg_[0-9a-f]{32}$/);
+    expect((await fixture.readDelivery(messages[0])).id).toMatch(/^msg_[0-9a-f]{32}$/);
   });
 
   test('leaves out endpoints that did not select the event', async () => {
-    const subscriber = await world.newSubscriber('https://example.com/hook', ['task.completed']);
-    expect(await world.announce(world.callCompleted(subscriber))).toEqual([]);
+    const subscriber = await fixture.newSubscriber('https://example.com/hook', ['task.completed']);
+    expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toEqual([]);
   });
 
   test('only enqueues, so an endpoint that hangs cannot hold it up', async () => {
     const receiver = await startReceiver(() => undefined);
-    const subscriber = await world.newSubscriber(receiver.origin);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
     for (let count = 0; count < 5; count += 1) {
-      expect(await world.announce(world.callCompleted(subscriber))).toHaveLength(1);
+      expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toHaveLength(1);
     }
     expect(receiver.requests).toEqual([]);
   });
@@ -81,10 +81,10 @@ describe('fan-out', () => {
 describe('a delivery', () => {
   test('is signed so that the public library verifies it, and holds the four members only', async () => {
     const receiver = await startReceiver(status(204));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const event = world.callCompleted(subscriber);
-    const message = only(await world.announce(event));
-    await deliver(world.services, message);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const event = fixture.callCompleted(subscriber);
+    const message = only(await fixture.fanOut(event));
+    await deliver(fixture.services, message);
 
     const [got] = receiver.requests;
     if (got === undefined) throw new Error('nothing received');
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     const verifier = new Webhook(subscriber.signingSecret);
     expect(verifier.verify(got.body, headers)).toEqual(event.payload);
     expect(() => verifier.verify(`${got.body} `, headers)).toThrow();
-    expect(await world.readDelivery(message)).toMatchObject({
+    expect(await fixture.readDelivery(message)).toMatchObject({
       status: 'delivered',
       due_at: null,
       attempt_count: 1,
@@ -106,9 +106,9 @@ describe('a delivery', () => {
 
   test('is attempted once for any number of messages about it', async () => {
     const receiver = await startReceiver(status(200));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    await Promise.all(Array.from({ length: 20 }, () => deliver(world.services, message)));
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    await Promise.all(Array.from({ length: 20 }, () => deliver(fixture.services, message)));
     expect(receiver.requests).toHaveLength(1);
   });
 
@@ -120,65 +120,65 @@ describe('a delivery', () => {
     ['a closed connection', (response) => void response.destroy()],
   ])('that meets %s is tried again with the same id, until it is accepted', async (_, fail) => {
     const receiver = await startReceiver(fail, fail, status(200));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    await deliver(world.services, message);
-    const failed = await world.readDelivery(message);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    await deliver(fixture.services, message);
+    const failed = await fixture.readDelivery(message);
     expect(failed).toMatchObject({ status: 'pending', attempt_count: 1, schedule_step: 1 });
-    expect(Date.parse(String(failed.due_at)) - world.services.now().getTime()).toBe(5_000);
+    expect(Date.parse(String(failed.due_at)) - fixture.services.now().getTime()).toBe(5_000);
 
-    await world.attemptNext(message);
-    expect((await world.attemptNext(message)).status).toBe('delivered');
+    await fixture.attemptNext(message);
+    expect((await fixture.attemptNext(message)).status).toBe('delivered');
     expect(receiver.requests).toHaveLength(3);
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   test('goes through the whole schedule, is then given up, and every attempt stays on record', async () => {
     const receiver = await startReceiver((response) => void response.writeHead(500).end('no'));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    const startedMs = world.services.now().getTime();
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const startedMs = fixture.services.now().getTime();
     const dueSeconds: number[] = [];
-    let delivery = await world.attemptNext(message);
+    let delivery = await fixture.attemptNext(message);
     while (delivery.status === 'pending') {
       dueSeconds.push((Date.parse(String(delivery.due_at)) - startedMs) / 1000);
-      delivery = await world.attemptNext(message);
+      delivery = await fixture.attemptNext(message);
     }
     expect(dueSeconds.map((at, index) => at - (dueSeconds[index - 1] ?? 0))).toEqual([
       5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ]);
     expect(delivery).toMatchObject({ status: 'failed', attempt_count: 10, due_at: null });
-    const attempts = await listRecordedAttempts(world.services.table, delivery.id, world.services.now());
+    const attempts = await listRecordedAttempts(fixture.services.table, delivery.id, fixture.services.now());
     expect(attempts.map(({ number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    const monthLater = new Date(world.services.now().getTime() + 31 * 24 * 60 * 60 * 1000);
-    expect(await listRecordedAttempts(world.services.table, delivery.id, monthLater)).toEqual([]);
+    const monthLater = new Date(fixture.services.now().getTime() + 31 * 24 * 60 * 60 * 1000);
+    expect(await listRecordedAttempts(fixture.services.table, delivery.id, monthLater)).toEqual([]);
     expect(attempts.every(({ response }) => response?.body === 'no')).toBe(true);
   });
 
   test.each([429, 503])('answered %i waits for as long as the receiver asks', async (code) => {
     const receiver = await startReceiver(status(code, { 'Retry-After': '600' }));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    const { due_at } = await world.attemptNext(message);
-    expect(Date.parse(String(due_at)) - world.services.now().getTime()).toBe(600_000);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const { due_at } = await fixture.attemptNext(message);
+    expect(Date.parse(String(due_at)) - fixture.services.now().getTime()).toBe(600_000);
   });
 
   test('that is pending to an endpoint that its owner removes fails without a further attempt', async () => {
     const receiver = await startReceiver(status(500));
-    const subscriber = await world.newSubscriber(receiver.origin);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
     const [untried, tried] = [
-      only(await world.announce(world.callCompleted(subscriber))),
-      only(await world.announce(world.callCompleted(subscriber))),
+      only(await fixture.fanOut(fixture.callCompleted(subscriber))),
+      only(await fixture.fanOut(fixture.callCompleted(subscriber))),
     ];
-    await deliver(world.services, tried);
-    const { table } = world.services;
-    const endpoint = await world.readEndpoint(subscriber);
+    await deliver(fixture.services, tried);
+    const { table } = fixture.services;
+    const endpoint = await fixture.readEndpoint(subscriber);
     await writeTransaction(table, [deleteWebhookEndpointItem(table, endpoint)]);
     for (const [message, attempt_count] of [
       [untried, 0],
       [tried, 1],
     ] as const) {
-      expect(await world.attemptNext(message)).toMatchObject({
+      expect(await fixture.attemptNext(message)).toMatchObject({
         status: 'failed',
         due_at: null,
         taken_until: null,
@@ -186,37 +186,37 @@ describe('a delivery', () => {
       });
     }
     expect(receiver.requests).toHaveLength(1);
-    expect(await world.announce(world.callCompleted(subscriber))).toEqual([]);
+    expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toEqual([]);
   });
 
   test('that is under way while its owner removes the endpoint is settled, and not tried again', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     const receiver = await startReceiver((response) => arrived.resolve(response));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    const delivering = deliver(world.services, message);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const delivering = deliver(fixture.services, message);
     const response = await arrived.promise;
-    const { table } = world.services;
-    const endpoint = await world.readEndpoint(subscriber);
+    const { table } = fixture.services;
+    const endpoint = await fixture.readEndpoint(subscriber);
     await writeTransaction(table, [deleteWebhookEndpointItem(table, endpoint)]);
     response.writeHead(500).end();
     await delivering;
-    expect(await world.readDelivery(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'failed', attempt_count: 1 });
+    expect(await fixture.readDelivery(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'failed', attempt_count: 1 });
     expect(receiver.requests).toHaveLength(1);
   });
 
   test('to an endpoint that is switched off fails without an attempt', async () => {
     const receiver = await startReceiver(status(200));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    await world.changeSettings(subscriber, { enabled: false });
-    expect(await world.attemptNext(message)).toMatchObject({
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    await fixture.changeSettings(subscriber, { enabled: false });
+    expect(await fixture.attemptNext(message)).toMatchObject({
       status: 'failed',
       due_at: null,
       attempt_count: 0,
     });
-    expect(await world.announce(world.callCompleted(subscriber))).toEqual([]);
+    expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toEqual([]);
     expect(receiver.requests).toEqual([]);
   });
 });
@@ -224,37 +224,37 @@ describe('a delivery', () => {
 describe('an endpoint', () => {
   test('that answers 410 is switched off with the reason, and what was for it is not tried again', async () => {
     const receiver = await startReceiver(status(410));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'failed', due_at: null });
-    expect(await world.readEndpoint(subscriber)).toMatchObject({
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'failed', due_at: null });
+    expect(await fixture.readEndpoint(subscriber)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
-      disabled_at: world.services.now().toISOString(),
+      disabled_at: fixture.services.now().toISOString(),
     });
   });
 
   test('that fails for five days is switched off, and its owner can see since when and why', async () => {
     const receiver = await startReceiver(status(500));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const first = only(await world.announce(world.callCompleted(subscriber)));
-    await world.attemptNext(first);
-    const { failing_since } = await world.readEndpoint(subscriber);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const first = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    await fixture.attemptNext(first);
+    const { failing_since } = await fixture.readEndpoint(subscriber);
     expect(failing_since).not.toBeNull();
 
-    world.pass(5 * day - hour);
-    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
-    expect(await world.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since });
+    fixture.pass(5 * day - hour);
+    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
+    expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since });
 
-    world.pass(2 * hour);
-    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
-    expect(await world.readEndpoint(subscriber)).toMatchObject({
+    fixture.pass(2 * hour);
+    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
+    expect(await fixture.readEndpoint(subscriber)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
-      disabled_at: world.services.now().toISOString(),
+      disabled_at: fixture.services.now().toISOString(),
       failing_since,
     });
-    const { table } = world.services;
+    const { table } = fixture.services;
     const { items } = await listAuditEntries(table, subscriber.endpoint.project_id, {
       limit: 10,
       before: null,
@@ -271,30 +271,30 @@ describe('an endpoint', () => {
 
   test('begins anew with one success, however long it has failed', async () => {
     const receiver = await startReceiver(status(500), status(200), status(500));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
-    world.pass(6 * day);
-    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
-    expect(await world.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since: null });
-    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
-    expect(await world.readEndpoint(subscriber)).toMatchObject({ enabled: true });
-    expect((await world.readEndpoint(subscriber)).failing_since).not.toBeNull();
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
+    fixture.pass(6 * day);
+    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
+    expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since: null });
+    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
+    expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true });
+    expect((await fixture.readEndpoint(subscriber)).failing_since).not.toBeNull();
   });
 
   test('that is edited while an attempt is under way keeps what its owner wrote', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     const receiver = await startReceiver((response) => arrived.resolve(response));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    const delivering = deliver(world.services, message);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const delivering = deliver(fixture.services, message);
     const response = await arrived.promise;
-    await world.changeSettings(subscriber, { description: 'edited meanwhile' });
+    await fixture.changeSettings(subscriber, { description: 'edited meanwhile' });
     response.writeHead(500).end();
     await delivering;
-    const endpoint = await world.readEndpoint(subscriber);
+    const endpoint = await fixture.readEndpoint(subscriber);
     expect(endpoint.description).toBe('edited meanwhile');
     expect(endpoint.failing_since).not.toBeNull();
-    expect(await world.readDelivery(message)).toMatchObject({ attempt_count: 1, status: 'pending' });
+    expect(await fixture.readDelivery(message)).toMatchObject({ attempt_count: 1, status: 'pending' });
   });
 });
 
@@ -310,18 +310,18 @@ describe('an endpoint that hangs', () => {
     });
     const fast = await startReceiver(status(200));
     const [slowSubscriber, fastSubscriber] = [
-      await world.newSubscriber(slow.origin),
-      await world.newSubscriber(fast.origin),
+      await fixture.newSubscriber(slow.origin),
+      await fixture.newSubscriber(fast.origin),
     ];
     const slowMessages = [];
     for (let count = 0; count < 30; count += 1) {
-      slowMessages.push(only(await world.announce(world.callCompleted(slowSubscriber))));
+      slowMessages.push(only(await fixture.fanOut(fixture.callCompleted(slowSubscriber))));
     }
     // What is postponed ends at once; the ten that are under way end when the receiver answers.
     let ended = 0;
     const postponed = Promise.withResolvers<void>();
     const delivering = slowMessages.map(async (message) => {
-      await deliver(world.services, message);
+      await deliver(fixture.services, message);
       ended += 1;
       if (ended === 20) postponed.resolve();
     });
@@ -329,22 +329,22 @@ describe('an endpoint that hangs', () => {
     expect(held).toHaveLength(10);
 
     for (let count = 0; count < 5; count += 1) {
-      const message = only(await world.announce(world.callCompleted(fastSubscriber)));
-      expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+      const message = only(await fixture.fanOut(fixture.callCompleted(fastSubscriber)));
+      expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
     }
 
     for (const response of held) response.destroy();
     await Promise.all(delivering);
-    const deliveries = await Promise.all(slowMessages.map((message) => world.readDelivery(message)));
+    const deliveries = await Promise.all(slowMessages.map((message) => fixture.readDelivery(message)));
     expect(deliveries.filter(({ attempt_count }) => attempt_count === 1)).toHaveLength(10);
     // Waiting for a turn is no attempt.
     expect(
       deliveries.filter(({ attempt_count, status }) => attempt_count === 0 && status === 'pending'),
     ).toHaveLength(20);
-    expect((await world.readEndpoint(slowSubscriber)).failing_since).not.toBeNull();
+    expect((await fixture.readEndpoint(slowSubscriber)).failing_since).not.toBeNull();
 
-    world.pass(30);
-    const again = slowMessages.map((message) => deliver(world.services, message));
+    fixture.pass(30);
+    const again = slowMessages.map((message) => deliver(fixture.services, message));
     await eleventhArrived.promise;
     held.at(-1)?.writeHead(200).end();
     await Promise.all(again);
@@ -353,17 +353,17 @@ describe('an endpoint that hangs', () => {
 
   test('gets the slot back of a worker that died', async () => {
     const receiver = await startReceiver(status(500), status(200));
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    await world.attemptNext(message);
-    const slot = await takeWebhookSlot(world.services.table, subscriber.endpoint.id, {
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    await fixture.attemptNext(message);
+    const slot = await acquireWebhookSlot(fixture.services.table, subscriber.endpoint.id, {
       count: 1,
       leaseSeconds: 60,
-      now: world.services.now(),
+      now: fixture.services.now(),
     });
     expect(slot).not.toBeNull();
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
-    world.pass(60);
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
+    fixture.pass(60);
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 });

@@ -10,8 +10,8 @@ import { failureCause } from '#shared/webhooks/failure-cause.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { type SentAttempt, sendWebhook } from '#shared/webhooks/send.ts';
-import { listenOnLoopback } from '../../../infra/local/servers/loopback.ts';
-import { localSecretBox, machineNetwork } from '../../support/project-services.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
+import { localKmsEnvelope, machineNetwork } from '../../support/project-services.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -58,7 +58,7 @@ async function certificate(
 }
 
 async function send(url: string, network: WebhookNetwork = machineNetwork): Promise<SentAttempt> {
-  const services = { secrets: localSecretBox(), network: machineNetwork, now: () => new Date() };
+  const services = { secrets: localKmsEnvelope(), network: machineNetwork, now: () => new Date() };
   const settings = {
     url: 'https://hooks.example.com/',
     description: '',

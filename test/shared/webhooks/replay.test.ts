@@ -5,19 +5,19 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   only,
   type Receiver,
   type Subscriber,
   startDeliverySite,
   startReceiver,
-} from '../../support/delivery-world.ts';
+} from '../../support/delivery-fixture.ts';
 import { startTestServer } from '../../support/http-server.ts';
 import { refusal } from '../../support/refusal.ts';
 
 let site: DeliverySite;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 
 beforeAll(async () => {
@@ -25,16 +25,16 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 beforeEach(async () => {
-  world = await site.newWorld();
+  fixture = await site.newFixture();
   receiver = await startReceiver();
 });
 afterEach(() => receiver.stop());
 
 /** A delivery that was attempted until it was given up. */
 async function newFailed(subscriber: Subscriber): Promise<DeliveryMessage> {
-  const message = only(await world.announce(world.callCompleted(subscriber)));
-  while ((await world.attemptNext(message)).status === 'pending');
-  await world.receiveMessages();
+  const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+  while ((await fixture.attemptNext(message)).status === 'pending');
+  await fixture.receiveMessages();
   return message;
 }
 
@@ -42,21 +42,21 @@ const conflict = expect.objectContaining({ code: 'conflict' });
 
 describe('a delivery that is replayed', () => {
   test('keeps its id, is due at once and has the whole schedule before it', async () => {
-    const subscriber = await world.newSubscriber(receiver.origin);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = await newFailed(subscriber);
-    const failed = await world.readDelivery(message);
-    const endpoint = await world.readEndpoint(subscriber);
-    await replayDelivery(world.services, endpoint, failed, world.services.now());
-    expect(await world.receiveMessages()).toEqual([message]);
+    const failed = await fixture.readDelivery(message);
+    const endpoint = await fixture.readEndpoint(subscriber);
+    await replayDelivery(fixture.services, endpoint, failed, { now: fixture.services.now() });
+    expect(await fixture.receiveMessages()).toEqual([message]);
 
-    expect(await world.attemptNext(message)).toMatchObject({
+    expect(await fixture.attemptNext(message)).toMatchObject({
       id: failed.id,
       status: 'pending',
       attempt_count: 11,
       schedule_step: 1,
     });
     receiver.status = 200;
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 12 });
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 12 });
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([failed.id]),
     );
@@ -64,111 +64,115 @@ describe('a delivery that is replayed', () => {
 
   test('may have been delivered, because a receiver can lose what it accepted', async () => {
     receiver.status = 200;
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    const delivered = await world.attemptNext(message);
-    await replayDelivery(
-      world.services,
-      await world.readEndpoint(subscriber),
-      delivered,
-      world.services.now(),
-    );
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const delivered = await fixture.attemptNext(message);
+    await replayDelivery(fixture.services, await fixture.readEndpoint(subscriber), delivered, {
+      now: fixture.services.now(),
+    });
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 
   test('is refused while an attempt is under way, whose outcome would be lost', async () => {
     const arrived = Promise.withResolvers<() => void>();
     const slow = await startTestServer((_, response) => arrived.resolve(() => response.writeHead(200).end()));
-    const subscriber = await world.newSubscriber(slow.origin);
-    const message = only(await world.announce(world.callCompleted(subscriber)));
-    const before = await world.readDelivery(message);
-    const delivering = deliver(world.services, message);
-    const answer = await arrived.promise;
-    const endpoint = await world.readEndpoint(subscriber);
-    for (const delivery of [before, await world.readDelivery(message)]) {
-      const refused = await refusal(replayDelivery(world.services, endpoint, delivery, world.services.now()));
+    const subscriber = await fixture.newSubscriber(slow.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const before = await fixture.readDelivery(message);
+    const delivering = deliver(fixture.services, message);
+    const response = await arrived.promise;
+    const endpoint = await fixture.readEndpoint(subscriber);
+    for (const delivery of [before, await fixture.readDelivery(message)]) {
+      const refused = await refusal(
+        replayDelivery(fixture.services, endpoint, delivery, { now: fixture.services.now() }),
+      );
       expect(refused).toBeInstanceOf(ServiceError);
       expect(refused).toEqual(conflict);
     }
-    answer();
+    response();
     await delivering;
-    expect(await world.readDelivery(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    expect(await fixture.readDelivery(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
     await slow.stop();
   });
 
   test('is refused while its endpoint is switched off', async () => {
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const failed = await world.readDelivery(await newFailed(subscriber));
-    await world.changeSettings(subscriber, { enabled: false });
-    const endpoint = await world.readEndpoint(subscriber);
-    const now = world.services.now();
-    expect(await refusal(replayDelivery(world.services, endpoint, failed, now))).toEqual(conflict);
-    expect(await refusal(replayFailed(world.services, endpoint, now, now))).toEqual(conflict);
-    expect(await refusal(sendTestEvent(world.services, endpoint, now))).toEqual(conflict);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const failed = await fixture.readDelivery(await newFailed(subscriber));
+    await fixture.changeSettings(subscriber, { enabled: false });
+    const endpoint = await fixture.readEndpoint(subscriber);
+    const now = fixture.services.now();
+    expect(await refusal(replayDelivery(fixture.services, endpoint, failed, { now }))).toEqual(conflict);
+    expect(await refusal(replayFailed(fixture.services, endpoint, now, now))).toEqual(conflict);
+    expect(await refusal(sendTestEvent(fixture.services, endpoint, now))).toEqual(conflict);
   });
 });
 
 describe('replaying what failed since a time', () => {
   test('sends what failed of the events from then on, and nothing that was delivered or is older', async () => {
-    const subscriber = await world.newSubscriber(receiver.origin);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
     await newFailed(subscriber);
     receiver.status = 200;
-    world.pass(60);
-    const since = world.services.now();
-    await world.attemptNext(only(await world.announce(world.callCompleted(subscriber))));
+    fixture.pass(60);
+    const since = fixture.services.now();
+    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
     receiver.status = 500;
     const expected = await newFailed(subscriber);
-    const endpoint = await world.readEndpoint(subscriber);
-    expect(await replayFailed(world.services, endpoint, since, world.services.now())).toEqual({
+    const endpoint = await fixture.readEndpoint(subscriber);
+    expect(await replayFailed(fixture.services, endpoint, since, fixture.services.now())).toEqual({
       replayed: 1,
       next: null,
     });
-    expect(await world.receiveMessages()).toEqual([expected]);
+    expect(await fixture.receiveMessages()).toEqual([expected]);
   });
 
   test('brings an endpoint up to date that was switched off for a while', async () => {
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const since = world.services.now();
-    await world.changeSettings(subscriber, { enabled: false });
-    const events = [world.callCompleted(subscriber), world.callCompleted(subscriber)];
-    for (const event of events) expect(await world.announce(event)).toEqual([]);
-    await world.changeSettings(subscriber, { enabled: true });
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const since = fixture.services.now();
+    await fixture.changeSettings(subscriber, { enabled: false });
+    const events = [fixture.callCompleted(subscriber), fixture.callCompleted(subscriber)];
+    for (const event of events) expect(await fixture.fanOut(event)).toEqual([]);
+    await fixture.changeSettings(subscriber, { enabled: true });
     receiver.status = 200;
-    await replayFailed(world.services, await world.readEndpoint(subscriber), since, world.services.now());
-    const messages = await world.receiveMessages();
-    for (const message of messages) await deliver(world.services, message);
+    await replayFailed(
+      fixture.services,
+      await fixture.readEndpoint(subscriber),
+      since,
+      fixture.services.now(),
+    );
+    const messages = await fixture.receiveMessages();
+    for (const message of messages) await deliver(fixture.services, message);
     expect(receiver.requests.map(({ body }) => JSON.parse(body).call_id).sort()).toEqual(
       events.map(({ payload }) => payload.call_id).sort(),
     );
   });
 
   test('does a bounded part at a time and goes on where it was', async () => {
-    const subscriber = await world.newSubscriber(receiver.origin);
-    const since = world.services.now();
-    await world.changeSettings(subscriber, { enabled: false });
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const since = fixture.services.now();
+    await fixture.changeSettings(subscriber, { enabled: false });
     for (let count = 0; count < 250; count += 1) {
-      await world.announce(world.callCompleted(subscriber));
-      world.pass(1);
+      await fixture.fanOut(fixture.callCompleted(subscriber));
+      fixture.pass(1);
     }
-    await world.changeSettings(subscriber, { enabled: true });
-    const endpoint = await world.readEndpoint(subscriber);
-    const now = world.services.now();
-    const first = await replayFailed(world.services, endpoint, since, now);
+    await fixture.changeSettings(subscriber, { enabled: true });
+    const endpoint = await fixture.readEndpoint(subscriber);
+    const now = fixture.services.now();
+    const first = await replayFailed(fixture.services, endpoint, since, now);
     expect(first).toMatchObject({ replayed: 200, next: expect.any(String) });
-    expect(await replayFailed(world.services, endpoint, first.next ?? '', now)).toEqual({
+    expect(await replayFailed(fixture.services, endpoint, first.next ?? '', now)).toEqual({
       replayed: 50,
       next: null,
     });
-    expect(new Set((await world.receiveMessages()).map(({ sk }) => sk)).size).toBe(250);
+    expect(new Set((await fixture.receiveMessages()).map(({ sk }) => sk)).size).toBe(250);
   }, 60_000);
 });
 
 describe('a test event', () => {
   test('comes whichever events the endpoint selects, with the four members and nobody behind them', async () => {
     receiver.status = 204;
-    const subscriber = await world.newSubscriber(receiver.origin, ['task.completed']);
-    const delivery = await sendTestEvent(world.services, subscriber.endpoint, world.services.now());
-    expect(await world.attemptNext(only(await world.receiveMessages()))).toMatchObject({
+    const subscriber = await fixture.newSubscriber(receiver.origin, ['task.completed']);
+    const delivery = await sendTestEvent(fixture.services, subscriber.endpoint, fixture.services.now());
+    expect(await fixture.attemptNext(only(await fixture.receiveMessages()))).toMatchObject({
       status: 'delivered',
     });
     const [request] = receiver.requests;
@@ -176,7 +180,7 @@ describe('a test event', () => {
       event: 'webhook.test',
       task_id: delivery.payload.task_id,
       call_id: null,
-      timestamp: world.services.now().toISOString(),
+      timestamp: fixture.services.now().toISOString(),
     });
     expect(request?.headers['webhook-id']).toBe(delivery.id);
   });

@@ -6,7 +6,7 @@ import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { isAccepted, sendWebhook } from '#shared/webhooks/send.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
-import { localSecretBox, machineNetwork } from '../../support/project-services.ts';
+import { localKmsEnvelope, machineNetwork } from '../../support/project-services.ts';
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -19,7 +19,7 @@ async function serve(respond: Parameters<typeof startTestServer>[0]): Promise<Te
   return server;
 }
 
-const services = { secrets: localSecretBox(), network: machineNetwork, now: () => new Date() };
+const services = { secrets: localKmsEnvelope(), network: machineNetwork, now: () => new Date() };
 
 async function endpointAt(url: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
   const settings = {

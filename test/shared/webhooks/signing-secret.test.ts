@@ -10,9 +10,9 @@ import {
   rotatedSecrets,
   sealSigningSecret,
 } from '#shared/webhooks/signing-secret.ts';
-import { localSecretBox, machineNetwork } from '../../support/project-services.ts';
+import { localKmsEnvelope, machineNetwork } from '../../support/project-services.ts';
 
-const secrets = localSecretBox();
+const secrets = localKmsEnvelope();
 // The public library goes by the real clock and refuses messages that are not of these minutes.
 const now = new Date();
 const hoursFromNow = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);

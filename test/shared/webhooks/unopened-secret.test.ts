@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSecretBox, rememberOpened } from '#shared/encryption/secret-box.ts';
+import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
 import { type DeliveryServices, deliver } from '#shared/webhooks/deliver.ts';
@@ -9,23 +9,23 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { newSigningSecret, rotatedSecrets, sealSigningSecret } from '#shared/webhooks/signing-secret.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   only,
   type Subscriber,
   startDeliverySite,
-} from '../../support/delivery-world.ts';
+} from '../../support/delivery-fixture.ts';
 import {
   type EmbeddedSecrets,
   kmsClient,
   secretsKey,
   startEmbeddedSecrets,
 } from '../../support/embedded-secrets.ts';
-import { answerJson, startTestServer, type TestServer } from '../../support/http-server.ts';
+import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
 
 let site: DeliverySite;
 let secrets: EmbeddedSecrets;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 let receiver: TestServer;
 let services: DeliveryServices;
 beforeAll(async () => {
@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([site.stop(), secrets.stop()]));
 beforeEach(async () => {
-  world = await site.newWorld();
+  fixture = await site.newFixture();
   receiver = await startTestServer((_, response) => void response.writeHead(204).end());
-  services = { ...world.services, secrets: rememberOpened(secrets.box) };
+  services = { ...fixture.services, secrets: rememberOpened(secrets.envelope) };
 });
 afterEach(() => receiver.stop());
 
@@ -43,16 +43,16 @@ afterEach(() => receiver.stop());
 const cause = 'signing secret cannot be opened';
 
 async function newMessage(subscriber: Subscriber): Promise<DeliveryMessage> {
-  return only(await world.announce(world.callCompleted(subscriber)));
+  return only(await fixture.fanOut(fixture.callCompleted(subscriber)));
 }
 
 /** An endpoint whose secret is that of another one, which does not open there. */
 async function newSubscriberWithForeignSecret(): Promise<Subscriber> {
   const [subscriber, other] = [
-    await world.newSubscriber(receiver.origin),
-    await world.newSubscriber(receiver.origin),
+    await fixture.newSubscriber(receiver.origin),
+    await fixture.newSubscriber(receiver.origin),
   ];
-  await world.changeSettings(subscriber, { signing_secrets: other.endpoint.signing_secrets });
+  await fixture.changeSettings(subscriber, { signing_secrets: other.endpoint.signing_secrets });
   return subscriber;
 }
 
@@ -64,7 +64,7 @@ async function withKms(
   const kms = await startTestServer((_, response) => respond(response));
   const client = kmsClient(kms.origin);
   try {
-    await work({ ...services, secrets: openSecretBox(secretsKey.arn, client) });
+    await work({ ...services, secrets: openKmsEnvelope(secretsKey.arn, client) });
   } finally {
     client.destroy();
     await kms.stop();
@@ -76,21 +76,21 @@ describe('a signing secret that cannot be opened', () => {
     const subscriber = await newSubscriberWithForeignSecret();
     const message = await newMessage(subscriber);
     const written = await capturedLog(() => deliver(services, message));
-    const delivery = await world.readDelivery(message);
+    const delivery = await fixture.readDelivery(message);
     expect(delivery).toMatchObject({
       status: 'pending',
       attempt_count: 1,
       last_attempt: { status_code: null, error: cause },
     });
-    expect(Date.parse(String(delivery.due_at)) - world.services.now().getTime()).toBe(5_000);
-    expect(await listRecordedAttempts(world.services.table, delivery.id, world.services.now())).toMatchObject(
-      [{ number: 1, status_code: null, error: cause, response: null }],
-    );
+    expect(Date.parse(String(delivery.due_at)) - fixture.services.now().getTime()).toBe(5_000);
+    expect(
+      await listRecordedAttempts(fixture.services.table, delivery.id, fixture.services.now()),
+    ).toMatchObject([{ number: 1, status_code: null, error: cause, response: null }]);
     expect(receiver.requests).toEqual([]);
 
     expect(written).toContain(`"event":"${alarmingEvents.webhookSecretNotOpened}"`);
     expect(written).toContain(subscriber.endpoint.id);
-    for (const { sealed } of (await world.readEndpoint(subscriber)).signing_secrets) {
+    for (const { sealed } of (await fixture.readEndpoint(subscriber)).signing_secrets) {
       expect(written).not.toContain(sealed.slice(0, 40));
     }
   });
@@ -98,10 +98,10 @@ describe('a signing secret that cannot be opened', () => {
   test('switches its endpoint off after five days, in which somebody may repair it', async () => {
     const subscriber = await newSubscriberWithForeignSecret();
     await deliver(services, await newMessage(subscriber));
-    expect((await world.readEndpoint(subscriber)).failing_since).not.toBeNull();
-    world.pass(5 * 24 * 60 * 60);
+    expect((await fixture.readEndpoint(subscriber)).failing_since).not.toBeNull();
+    fixture.pass(5 * 24 * 60 * 60);
     await deliver(services, await newMessage(subscriber));
-    expect(await world.readEndpoint(subscriber)).toMatchObject({
+    expect(await fixture.readEndpoint(subscriber)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
     });
@@ -116,12 +116,12 @@ describe('a signing secret that cannot be opened', () => {
     'KMSInvalidStateException',
     'AccessDeniedException',
   ])('is one of which KMS says %s', async (__type) => {
-    const message = await newMessage(await world.newSubscriber(receiver.origin));
+    const message = await newMessage(await fixture.newSubscriber(receiver.origin));
     await withKms(
-      (response) => answerJson(response, 400, { __type }),
+      (response) => respondJson(response, 400, { __type }),
       (failing) => deliver(failing, message),
     );
-    expect(await world.readDelivery(message)).toMatchObject({
+    expect(await fixture.readDelivery(message)).toMatchObject({
       attempt_count: 1,
       last_attempt: { error: cause },
     });
@@ -130,17 +130,17 @@ describe('a signing secret that cannot be opened', () => {
   test('and is on its way out does not keep the current one from signing', async () => {
     const subscriber = await newSubscriberWithForeignSecret();
     const { endpoint } = subscriber;
-    const now = world.services.now();
+    const now = fixture.services.now();
     const current = newSigningSecret();
     const sealed = await sealSigningSecret(services.secrets, endpoint, current, now);
-    const { signing_secrets } = await world.readEndpoint(subscriber);
-    await world.changeSettings(subscriber, {
+    const { signing_secrets } = await fixture.readEndpoint(subscriber);
+    await fixture.changeSettings(subscriber, {
       signing_secrets: rotatedSecrets(signing_secrets, sealed, 24, now),
     });
 
     const message = await newMessage(subscriber);
     const written = await capturedLog(() => deliver(services, message));
-    expect(await world.readDelivery(message)).toMatchObject({ status: 'delivered' });
+    expect(await fixture.readDelivery(message)).toMatchObject({ status: 'delivered' });
     const [got] = receiver.requests;
     const headers = Object.fromEntries(
       Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]),
@@ -154,7 +154,7 @@ describe('a KMS that does not do its work for a while', () => {
   const failure =
     (status: number, __type: string) =>
     (response: ServerResponse): void =>
-      answerJson(response, status, { __type });
+      respondJson(response, status, { __type });
 
   test.each<[string, (response: ServerResponse) => void]>([
     ['throttles', failure(400, 'ThrottlingException')],
@@ -164,7 +164,7 @@ describe('a KMS that does not do its work for a while', () => {
     ['takes our credentials for old', failure(400, 'ExpiredTokenException')],
     ['closes the connection', (response) => void response.destroy()],
   ])('because it %s is no failure of the endpoint, and the webhook goes out later', async (_, respond) => {
-    const subscriber = await world.newSubscriber(receiver.origin);
+    const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = await newMessage(subscriber);
     const written = await capturedLog(() =>
       withKms(respond, async (failing) => {
@@ -172,15 +172,15 @@ describe('a KMS that does not do its work for a while', () => {
       }),
     );
     expect(written).not.toContain(alarmingEvents.webhookSecretNotOpened);
-    expect(await world.readDelivery(message)).toMatchObject({
+    expect(await fixture.readDelivery(message)).toMatchObject({
       status: 'pending',
       attempt_count: 0,
       schedule_step: 0,
       last_attempt: null,
     });
-    expect((await world.readEndpoint(subscriber)).failing_since).toBeNull();
+    expect((await fixture.readEndpoint(subscriber)).failing_since).toBeNull();
     expect(receiver.requests).toEqual([]);
 
-    expect(await world.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
   });
 });

@@ -10,9 +10,9 @@ import type { RelayGateway } from '../cloud/relay-gateway.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { Appointment, VirtualClock } from '../engine/virtual-clock.ts';
-import type { Journal } from '../world/journal.ts';
+import type { Journal } from '../harness/journal.ts';
 import { AgentFrame } from './agent-frame.ts';
-import type { CallbackCourier } from './callback-courier.ts';
+import type { CallbackSender } from './callback-sender.ts';
 import { type Person, type Reaction, somebody } from './person.ts';
 
 /** As the carrier's REST API names them. */
@@ -49,12 +49,12 @@ const outcomes = {
   'stays-queued': 1,
 } as const;
 
-export interface CallWorld {
+export interface CallFixture {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
   readonly faults: Faults;
   readonly journal: Journal;
-  readonly courier: CallbackCourier;
+  readonly callbacks: CallbackSender;
   readonly relay: RelayGateway;
   readonly accountSid: string;
   /** The token that it signs with at present. */
@@ -85,18 +85,18 @@ export class CarrierCall {
   endedAtMs: number | null = null;
   answeredBy: string | null = null;
   readonly #form: URLSearchParams;
-  readonly #world: CallWorld;
+  readonly #world: CallFixture;
   readonly #random: SeededRandom;
   #sequence = 0;
   #session: RelaySession | null = null;
   #recordingOrder: RecordingOrder | null = null;
   #timeLimit: Appointment | null = null;
 
-  constructor(form: URLSearchParams, world: CallWorld) {
-    const { clock, random, journal, faults } = world;
+  constructor(form: URLSearchParams, harness: CallFixture) {
+    const { clock, random, journal, faults } = harness;
     this.sid = `CA${random.hex(32)}`;
     this.#form = form;
-    this.#world = world;
+    this.#world = harness;
     this.#random = random.fork(this.sid);
     this.to = form.get('To') ?? '';
     this.from = form.get('From') ?? '';
@@ -172,7 +172,7 @@ export class CarrierCall {
 
   #answer(): void {
     if (this.isOver) return;
-    const { clock, courier } = this.#world;
+    const { clock, callbacks } = this.#world;
     this.status = 'in-progress';
     this.answeredAtMs = clock.nowMs;
     this.#report('answered', 'in-progress');
@@ -180,17 +180,17 @@ export class CarrierCall {
     this.#timeLimit = clock.after(limitMs, () => this.#leaveRelay('completed'));
     const person = somebody(this.#random);
     this.#detect(person);
-    courier.ask(this.answerUrl, this.#members('in-progress'), (document) => this.#follow(document, person));
+    callbacks.ask(this.answerUrl, this.#members('in-progress'), (document) => this.#follow(document, person));
   }
 
   #detect(person: Person): void {
     const url = this.#form.get('AsyncAmdStatusCallback');
     if (url === null || this.#form.get('MachineDetection') === null) return;
-    const { clock, courier, accountSid } = this.#world;
+    const { clock, callbacks, accountSid } = this.#world;
     const afterMs = this.#random.between(1_500, 8_000);
     clock.after(afterMs, () => {
       this.answeredBy = person.answeredBy;
-      courier.tell(url, {
+      callbacks.tell(url, {
         CallSid: this.sid,
         AccountSid: accountSid,
         AnsweredBy: person.answeredBy,
@@ -241,7 +241,7 @@ export class CarrierCall {
   }
 
   #connect(order: RelayOrder, action: string | null, person: Person): void {
-    const { relay, courier } = this.#world;
+    const { relay, callbacks } = this.#world;
     const afterwards = (status: SessionEnd, handoffData: string | null): void => {
       this.#session = null;
       if (action === null) {
@@ -257,9 +257,9 @@ export class CarrierCall {
       };
       if (status === 'completed') {
         // The person has gone: the call is over whatever we answer.
-        courier.ask(action, form, () => {});
+        callbacks.ask(action, form, () => {});
         this.#end('completed', '');
-      } else courier.ask(action, form, (document) => this.#follow(document, person));
+      } else callbacks.ask(action, form, (document) => this.#follow(document, person));
     };
     this.#session = new RelaySession({
       relay,
@@ -308,7 +308,7 @@ export class CarrierCall {
   }
 
   #finishRecording(order: RecordingOrder): void {
-    const { faults, clock, courier } = this.#world;
+    const { faults, clock, callbacks } = this.#world;
     const isAbsent = this.talkSeconds < 1 || faults.strikes('recording: absent', 0.03);
     const channels = order.channels === 'dual' && !faults.strikes('recording: one channel', 0.05) ? 2 : 1;
     const recording = this.#world.newRecording(this, channels, Math.min(this.talkSeconds, 2));
@@ -322,7 +322,7 @@ export class CarrierCall {
         clock.nowMs +
         (faults.strikes('recording: audio later', 0.1) ? this.#random.between(500, 600_000) : 0);
       if (order.callback === null) return;
-      courier.tell(order.callback, {
+      callbacks.tell(order.callback, {
         AccountSid: this.#world.accountSid,
         CallSid: this.sid,
         RecordingSid: recording.sid,
@@ -342,7 +342,7 @@ export class CarrierCall {
     const sequence = this.#sequence;
     this.#sequence += 1;
     if (url === null || !this.#form.getAll('StatusCallbackEvent').includes(event)) return;
-    this.#world.courier.tell(url, {
+    this.#world.callbacks.tell(url, {
       ...this.#members(status),
       ...more,
       Timestamp: new Date(this.#world.clock.nowMs).toUTCString().replace('GMT', '+0000'),

@@ -2,11 +2,11 @@ import type { Refusal, Service } from '../cloud/network.ts';
 import type { RelayGateway } from '../cloud/relay-gateway.ts';
 import type { RestGateway } from '../cloud/rest-gateway.ts';
 import type { Faults } from '../engine/faults.ts';
-import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request.ts';
+import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
-import type { Journal } from '../world/journal.ts';
-import { CallbackCourier } from './callback-courier.ts';
+import type { Journal } from '../harness/journal.ts';
+import { CallbackSender } from './callback-sender.ts';
 import { CarrierCall, type CarrierRecording } from './carrier-call.ts';
 import { silentWav } from './wav.ts';
 
@@ -43,7 +43,7 @@ export class SimulatedCarrier {
   readonly calls = new Map<string, CarrierCall>();
   readonly recordings = new Map<string, CarrierRecording>();
   readonly #options: CarrierOptions;
-  readonly #courier: CallbackCourier;
+  readonly #courier: CallbackSender;
 
   constructor(options: CarrierOptions) {
     const { name, random } = options;
@@ -53,7 +53,7 @@ export class SimulatedCarrier {
     this.#signingToken = random.hex(32);
     this.#knownTokens = [this.#signingToken];
     this.#validTokens.add(this.#signingToken);
-    this.#courier = new CallbackCourier(options, () => this.#signingToken);
+    this.#courier = new CallbackSender(options, () => this.#signingToken);
   }
 
   /** Its credentials as the service's secret holds them. */
@@ -113,7 +113,7 @@ export class SimulatedCarrier {
     };
   }
 
-  #answer(request: OutgoingRequest): OutgoingAnswer {
+  #answer(request: OutgoingRequest): OutgoingResponse {
     const { method, url } = request;
     const parts = url.pathname.split('/2010-04-01/Accounts/').at(-1)?.split('/') ?? [];
     const [account, resource = '', id = '', sub] = parts;
@@ -141,7 +141,7 @@ export class SimulatedCarrier {
     );
   }
 
-  #place({ body }: OutgoingRequest): OutgoingAnswer {
+  #place({ body }: OutgoingRequest): OutgoingResponse {
     const form = new URLSearchParams(body.toString('utf8'));
     if (refusedNumbers.test(form.get('To') ?? '')) {
       return json(400, { code: 21211, message: 'simulated', status: 400 });
@@ -153,7 +153,7 @@ export class SimulatedCarrier {
       faults,
       journal,
       relay,
-      courier: this.#courier,
+      callbacks: this.#courier,
       accountSid: this.accountSid,
       authToken: () => this.#signingToken,
       onRinging: (ringing) => observer.onRinging(this, ringing),
@@ -178,7 +178,7 @@ export class SimulatedCarrier {
     return json(201, shownCall(call, this.accountSid));
   }
 
-  #list(url: URL): OutgoingAnswer {
+  #list(url: URL): OutgoingResponse {
     const { nowMs } = this.#options.clock;
     const since = url.searchParams.get('StartTime>') ?? '';
     const calls = [...this.calls.values()].filter(
@@ -194,7 +194,7 @@ export class SimulatedCarrier {
     });
   }
 
-  #call(sid: string, { method, body }: OutgoingRequest): OutgoingAnswer {
+  #call(sid: string, { method, body }: OutgoingRequest): OutgoingResponse {
     const call = this.calls.get(sid);
     if (call === undefined) return notFound();
     if (method === 'POST') {
@@ -205,7 +205,7 @@ export class SimulatedCarrier {
     return json(200, shownCall(call, this.accountSid));
   }
 
-  #recording(sid: string, wantsAudio: boolean, { method, url }: OutgoingRequest): OutgoingAnswer {
+  #recording(sid: string, wantsAudio: boolean, { method, url }: OutgoingRequest): OutgoingResponse {
     const recording = this.recordings.get(sid);
     if (recording === undefined || recording.isDeleted) return notFound();
     if (method === 'DELETE') {
@@ -267,10 +267,10 @@ function rfc2822(timeMs: number): string {
   return new Date(Math.floor(timeMs)).toUTCString().replace('GMT', '+0000');
 }
 
-function notFound(): OutgoingAnswer {
+function notFound(): OutgoingResponse {
   return json(404, { code: 20404, message: 'simulated', status: 404 });
 }
 
-function json(status: number, body: object): OutgoingAnswer {
+function json(status: number, body: object): OutgoingResponse {
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
 }

@@ -1,5 +1,5 @@
 import { answerKms, type LocalKey } from '../../../infra/local/servers/kms-server.ts';
-import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request.ts';
+import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { DynamoServer, QueueServer } from './embedded-servers.ts';
 import type { HttpOrigin } from './http-origin.ts';
 import type { Refusal, Service } from './network.ts';
@@ -10,7 +10,7 @@ function operationOf({ headers }: OutgoingRequest): string {
   return (headers['x-amz-target'] ?? '').split('.').at(-1) ?? '';
 }
 
-function jsonError(status: number, type: string, members: object = {}): OutgoingAnswer {
+function jsonError(status: number, type: string, members: object = {}): OutgoingResponse {
   return {
     status,
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': type },
@@ -18,7 +18,7 @@ function jsonError(status: number, type: string, members: object = {}): Outgoing
   };
 }
 
-function xmlError(status: number, code: string): OutgoingAnswer {
+function xmlError(status: number, code: string): OutgoingResponse {
   return {
     status,
     headers: { 'content-type': 'application/xml' },
@@ -28,7 +28,7 @@ function xmlError(status: number, code: string): OutgoingAnswer {
   };
 }
 
-async function forward(origin: HttpOrigin, request: OutgoingRequest): Promise<OutgoingAnswer> {
+async function forward(origin: HttpOrigin, request: OutgoingRequest): Promise<OutgoingResponse> {
   const { method, url, headers, body } = request;
   const { 'transfer-encoding': _, connection: __, ...kept } = headers;
   const answer = await origin.ask(method, `${url.pathname}${url.search}`, { ...kept, host: url.host }, body);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import { freePort } from '../../../infra/local/servers/loopback.ts';
+import { freePort } from '../../../infra/loopback.ts';
 import { HttpOrigin } from './http-origin.ts';
 
 /** The embedded DynamoDB on data in a directory: it can be killed and started again. */

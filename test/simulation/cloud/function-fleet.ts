@@ -4,7 +4,7 @@ import { FunctionInstance } from '../engine/function-instance.ts';
 import type { OutgoingRequest, RequestOutcome } from '../engine/outgoing-request.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { Appointment, VirtualClock } from '../engine/virtual-clock.ts';
-import type { Journal } from '../world/journal.ts';
+import type { Journal } from '../harness/journal.ts';
 
 export type InvocationEnd =
   | { readonly kind: 'succeeded'; readonly payload: unknown }

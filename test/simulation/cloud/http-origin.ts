@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-export interface HttpAnswer {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -20,7 +20,7 @@ export class HttpOrigin {
     path: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer | string,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpReply> {
     return new Promise((resolve, reject) => {
       const asked = request(
         {

@@ -1,8 +1,8 @@
 import type { Faults } from '../engine/faults.ts';
-import type { OutgoingAnswer, OutgoingRequest, RequestOutcome } from '../engine/outgoing-request.ts';
+import type { OutgoingRequest, OutgoingResponse, RequestOutcome } from '../engine/outgoing-request.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
-import type { Journal } from '../world/journal.ts';
+import type { Journal } from '../harness/journal.ts';
 import type { FunctionFleet, Invocation } from './function-fleet.ts';
 
 /** Somebody who answers requests: a real embedded server, or a simulated peer. */
@@ -11,7 +11,7 @@ export interface Service {
   /** What is asked for, for the journal, without any content. */
   describe(request: OutgoingRequest): string;
   /** Carries the request out. */
-  answer(request: OutgoingRequest): OutgoingAnswer | Promise<OutgoingAnswer>;
+  answer(request: OutgoingRequest): OutgoingResponse | Promise<OutgoingResponse>;
   /** Refusals that have no effect, by their kind, with how likely each usually is. */
   readonly refusals: Readonly<Record<string, Refusal>>;
   /** How much more often than usual requests to it are lost. */
@@ -21,7 +21,7 @@ export interface Service {
 export interface Refusal {
   readonly probability: number;
   readonly appliesTo?: (request: OutgoingRequest) => boolean;
-  readonly answer: (request: OutgoingRequest) => OutgoingAnswer;
+  readonly answer: (request: OutgoingRequest) => OutgoingResponse;
   /** Whether the request takes effect before it is answered so. */
   readonly afterEffect?: boolean;
 }

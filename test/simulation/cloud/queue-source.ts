@@ -3,8 +3,8 @@ import { failedItems } from '../../../infra/local/event-sources/batch-response.t
 import type { Faults } from '../engine/faults.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { Appointment, VirtualClock } from '../engine/virtual-clock.ts';
-import type { Journal } from '../world/journal.ts';
-import { poisonBodies } from '../world/poison.ts';
+import type { Journal } from '../harness/journal.ts';
+import { poisonBodies } from '../harness/poison.ts';
 import type { EventSourceMapping } from './deployed-stack.ts';
 import type { QueueServer } from './embedded-servers.ts';
 import type { FunctionFleet, Invocation, InvocationEnd } from './function-fleet.ts';

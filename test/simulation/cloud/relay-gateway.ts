@@ -1,4 +1,4 @@
-import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request.ts';
+import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
 import type { FunctionFleet } from './function-fleet.ts';
@@ -106,7 +106,7 @@ export class RelayGateway {
     };
   }
 
-  #manage({ method, url, body }: OutgoingRequest): OutgoingAnswer {
+  #manage({ method, url, body }: OutgoingRequest): OutgoingResponse {
     const connectionId = decodeURIComponent(url.pathname).split('/@connections/').at(-1) ?? '';
     const peer = this.#open.get(connectionId);
     if (peer === undefined) {

@@ -13,7 +13,7 @@ export interface GatewayRequest {
   readonly body: string;
 }
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export class RestGateway {
     this.#random = random;
   }
 
-  request(request: GatewayRequest, onAnswer: (answer: GatewayAnswer) => void): void {
+  request(request: GatewayRequest, onAnswer: (answer: GatewayResponse) => void): void {
     const url = new URL(request.path, 'https://gateway.test');
     const match = matchGateway(request.method, url.pathname);
     if (match === null) {
@@ -56,7 +56,7 @@ export class RestGateway {
       return;
     }
     let isAnswered = false;
-    const answer = (given: GatewayAnswer): void => {
+    const answer = (given: GatewayResponse): void => {
       if (isAnswered) return;
       isAnswered = true;
       limit.cancel();
@@ -93,11 +93,11 @@ export class RestGateway {
   }
 }
 
-function failure(status: number): GatewayAnswer {
+function failure(status: number): GatewayResponse {
   return { status, headers: {}, body: '{"detail":"Internal server error"}' };
 }
 
-function toAnswer({ statusCode, headers, body, isBase64Encoded }: z.infer<typeof Result>): GatewayAnswer {
+function toAnswer({ statusCode, headers, body, isBase64Encoded }: z.infer<typeof Result>): GatewayResponse {
   return {
     status: statusCode,
     headers: Object.fromEntries(

@@ -16,7 +16,7 @@ export interface Schedules {
   stop(): void;
 }
 
-interface ScheduledWorld {
+interface ScheduledHarness {
   readonly fleet: FunctionFleet;
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
@@ -32,8 +32,8 @@ const latestMs = 90_000;
  * The template's schedules. A tick may be left out, late, or come twice, as EventBridge promises no better. Ticks that
  * would find nothing are passed over: in the nights of the called there are thousands of them.
  */
-export function startSchedules(deployment: Deployment, world: ScheduledWorld): Schedules {
-  const { fleet, clock, random, faults, isAnythingDue } = world;
+export function startSchedules(deployment: Deployment, harness: ScheduledHarness): Schedules {
+  const { fleet, clock, random, faults, isAnythingDue } = harness;
   let isStopped = false;
   for (const resource of deployment.ofType('AWS::Events::Rule')) {
     const rule = deployment.properties(resource, ruleSchema);

@@ -1,5 +1,5 @@
 import type { SimulatedCarrier } from '../carrier/simulated-carrier.ts';
-import type { WebhookReceiver } from '../world/webhook-receiver.ts';
+import type { WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { addresses } from './deployed-stack.ts';
 import type { Service } from './network.ts';
 import type { RelayGateway } from './relay-gateway.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Faults } from '../engine/faults.ts';
-import type { OutgoingAnswer, OutgoingRequest } from '../engine/outgoing-request.ts';
+import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
 import type { StreamRecord } from './table-watch.ts';
@@ -50,7 +50,7 @@ export class StaleReads {
   }
 
   /** The answer to a read, or what a replica that lags behind would have answered. */
-  asSeen(request: OutgoingRequest, answer: OutgoingAnswer): OutgoingAnswer {
+  asSeen(request: OutgoingRequest, answer: OutgoingResponse): OutgoingResponse {
     const operation = request.headers['x-amz-target']?.split('.').at(-1);
     if (answer.status !== 200 || (operation !== 'GetItem' && operation !== 'Query')) return answer;
     const input = ReadInput.parse(JSON.parse(request.body.toString('utf8')));
@@ -95,7 +95,7 @@ function keyOf({ pk, sk }: Item): string {
   return `${String(pk?.S)} ${String(sk?.S)}`;
 }
 
-function withBody({ status, headers }: OutgoingAnswer, body: object): OutgoingAnswer {
+function withBody({ status, headers }: OutgoingResponse, body: object): OutgoingResponse {
   const { 'content-length': _, 'x-amz-crc32': __, ...kept } = headers;
   return { status, headers: kept, body: Buffer.from(JSON.stringify(body)) };
 }

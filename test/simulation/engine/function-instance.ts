@@ -11,13 +11,13 @@ import { virtualDate } from './virtual-date.ts';
 import { virtualFetch, virtualHttp } from './virtual-http.ts';
 
 /** What an instance is given of the simulated world. */
-export interface InstanceWorld {
+export interface InstanceHarness {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
   /** How much its clock is ahead of the world's. */
   readonly skewMs: number;
   readonly send: (instance: FunctionInstance, request: OutgoingRequest, outcome: RequestOutcome) => void;
-  /** A line that the function writes. */
+  /** A slot that the function writes. */
   readonly onLine: (instance: FunctionInstance, line: string) => void;
 }
 
@@ -67,16 +67,16 @@ function compile(file: string): Run {
  */
 export class FunctionInstance {
   readonly definition: FunctionDefinition;
-  readonly #world: InstanceWorld;
+  readonly #world: InstanceHarness;
   readonly #handler: Handler;
   readonly #timers = new Map<number, Appointment>();
   #nextTimer = 1;
   #waitingFor = 0;
   #isStopped = false;
 
-  constructor(definition: FunctionDefinition, world: InstanceWorld) {
+  constructor(definition: FunctionDefinition, harness: InstanceHarness) {
     this.definition = definition;
-    this.#world = world;
+    this.#world = harness;
     const dot = definition.handler.lastIndexOf('.');
     const exported = this.#load(join(definition.codeDir, `${definition.handler.slice(0, dot)}.js`));
     const handler = Reflect.get(exported, definition.handler.slice(dot + 1));

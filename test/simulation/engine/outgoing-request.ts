@@ -7,7 +7,7 @@ export interface OutgoingRequest {
   readonly body: Buffer;
 }
 
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -20,7 +20,7 @@ export type ConnectionFault = 'ECONNRESET' | 'ECONNREFUSED';
 
 /** What becomes of a request; at most one of the two is called, and neither when no answer ever comes. */
 export interface RequestOutcome {
-  answer(answer: OutgoingAnswer): void;
+  answer(answer: OutgoingResponse): void;
   fail(fault: ConnectionFault): void;
 }
 

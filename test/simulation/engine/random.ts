@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Random numbers that are the same for the same seed (sfc32). Streams for different purposes are forked by name, so that
- * one more draw for one purpose does not change what all the others get.
+ * Random numbers that are the same for the same seed (sfc32). Streams for different purposes are forked by
+ * name, so that one more draw for one purpose does not change what all the others get.
  */
 export class SeededRandom {
   readonly #seed: string;

@@ -4,8 +4,8 @@ import { Readable, Writable } from 'node:stream';
 import {
   ConnectionError,
   type ConnectionFault,
-  type OutgoingAnswer,
   type OutgoingRequest,
+  type OutgoingResponse,
   type RequestOutcome,
   type Sender,
 } from './outgoing-request.ts';
@@ -111,7 +111,7 @@ class ClientRequest extends Writable {
   }
 }
 
-function bodyStream({ body, breaksAfterBytes }: OutgoingAnswer): Readable {
+function bodyStream({ body, breaksAfterBytes }: OutgoingResponse): Readable {
   const whole = Readable.from(body.length === 0 ? [] : [body], { objectMode: false });
   if (breaksAfterBytes === undefined) return whole;
   async function* broken(): AsyncGenerator<Buffer> {
@@ -156,7 +156,7 @@ function fetchFailed(fault: ConnectionFault): TypeError {
 
 const chunkBytes = 16 * 1024;
 
-function toResponse(answer: OutgoingAnswer, signal: AbortSignal | null): Response {
+function toResponse(answer: OutgoingResponse, signal: AbortSignal | null): Response {
   const { status, headers, body, breaksAfterBytes } = answer;
   if (status === 204 || status === 304) return new Response(null, { status, headers });
   const arriving = body.subarray(0, breaksAfterBytes ?? body.length);

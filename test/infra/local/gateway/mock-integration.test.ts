@@ -29,13 +29,14 @@ const context: GatewayResponseContext = {
   header: () => undefined,
 };
 
-const answer = (contentType: string | undefined) => answerMock(mockSchema.parse(mock), contentType, context);
+const response = (contentType: string | undefined) =>
+  answerMock(mockSchema.parse(mock), contentType, context);
 
 describe('a mock integration', () => {
   test.each([undefined, 'application/json', 'Application/JSON; charset=utf-8', 'text/plain'])(
     'answers a request with the content type %s by its templates',
     (contentType) => {
-      const { status, headers = [], body } = answer(contentType) ?? {};
+      const { status, headers = [], body } = response(contentType) ?? {};
       expect([status, String(body)]).toEqual([405, '{"detail":"Method not allowed"}']);
       expect(Object.fromEntries(headers)).toEqual({
         'Content-Type': 'application/json',
@@ -47,7 +48,7 @@ describe('a mock integration', () => {
   );
 
   test('has no answer to a content type without a template, as the documentation of API Gateway has it', () => {
-    expect(answer('image/png')).toBeNull();
+    expect(response('image/png')).toBeNull();
   });
 
   test('that would pass bodies through is refused', () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { WebSocketApi, webSocketLimits } from '../../../../infra/local/gateway/websocket-api.ts';
-import { listenOnLoopback } from '../../../../infra/local/servers/loopback.ts';
 import { createDeployment } from '../../../../infra/local/template/deployment.ts';
+import { listenOnLoopback } from '../../../../infra/loopback.ts';
 
 const server = createServer();
 let url: string;

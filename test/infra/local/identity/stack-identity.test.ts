@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
-import { signInAs } from '../../../../infra/local/identity/sign-in.ts';
+import { signInAs } from '../../../../infra/local/identity/sign-in-as.ts';
 import { openStackIdentity, type StackIdentity } from '../../../../infra/local/identity/stack-identity.ts';
 import { openStackState, type StackState } from '../../../../infra/local/stack-state.ts';
 

@@ -4,28 +4,28 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { putPatient } from '#shared/table/patient.ts';
-import { CallWorld } from '../../../support/call-world.ts';
-import { answerJson, type SeenRequest } from '../../../support/http-server.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
+import { respondJson, type SeenRequest } from '../../../support/http-server.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
 
-// Each test has a time of its own, and the time of a world only goes on.
-let world: CallWorld;
+// Each test has a time of its own, and a fixture's clock only moves forward.
+let fixture: CallFixture;
 beforeEach(async () => {
-  world = await CallWorld.start();
+  fixture = await CallFixture.start();
 });
-afterEach(() => world.stop());
+afterEach(() => fixture.stop());
 
 function clockAt(time: string): void {
-  world.pass((Date.parse(time) - world.now.getTime()) / 1000);
+  fixture.pass((Date.parse(time) - fixture.now.getTime()) / 1000);
 }
 
 function newTask(changes: Partial<Task> = {}, hours: Partial<CallingHours> = {}): Promise<Task> {
-  return world.newTask(changes, { calling_hours: { ...defaultCallingHours, ...hours } });
+  return fixture.newTask(changes, { calling_hours: { ...defaultCallingHours, ...hours } });
 }
 
 async function dialledBy(task: Task): Promise<boolean> {
-  await world.handle({ kind: 'dial', task_id: task.id });
-  return (await world.calls(task)).length > 0;
+  await fixture.handle({ kind: 'dial', task_id: task.id });
+  return (await fixture.calls(task)).length > 0;
 }
 
 describe('the gate before a call', () => {
@@ -45,18 +45,18 @@ describe('the gate before a call', () => {
     const now = (): Date => {
       if (hasLooked) return new Date('2026-03-03T02:00:01.000Z');
       hasLooked = true;
-      return world.now;
+      return fixture.now;
     };
-    await dialTask({ ...world.services, now }, task.id);
-    expect(await world.calls(task)).toEqual([]);
-    expect(await world.task(task)).toMatchObject({ next_attempt_at: '2026-03-03T13:00:00.000Z' });
+    await dialTask({ ...fixture.services, now }, task.id);
+    expect(await fixture.calls(task)).toEqual([]);
+    expect(await fixture.task(task)).toMatchObject({ next_attempt_at: '2026-03-03T13:00:00.000Z' });
   });
 
   test('has a task outside the hours wait for them, with the reason on it, and then calls', async () => {
     clockAt('2026-03-03T04:00:00.000Z');
     const task = await newTask();
     expect(await dialledBy(task)).toBe(false);
-    expect(await world.task(task)).toMatchObject({
+    expect(await fixture.task(task)).toMatchObject({
       status: 'PENDING',
       attempts: 0,
       next_attempt_at: '2026-03-03T13:00:00.000Z',
@@ -64,7 +64,7 @@ describe('the gate before a call', () => {
         'Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
     });
     clockAt('2026-03-03T13:00:00.000Z');
-    expect(await world.isDue(task.id)).toBe(true);
+    expect(await fixture.isDue(task.id)).toBe(true);
     expect(await dialledBy(task)).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('the gate before a call', () => {
     clockAt('2026-03-08T04:00:00.000Z');
     const task = await newTask();
     await dialledBy(task);
-    expect((await world.task(task)).next_attempt_at).toBe('2026-03-08T12:00:00.000Z');
+    expect((await fixture.task(task)).next_attempt_at).toBe('2026-03-08T12:00:00.000Z');
   });
 
   test('heeds the address of the provider whose number it is', async () => {
@@ -80,7 +80,7 @@ describe('the gate before a call', () => {
     const address = { city: 'Portland', state: 'Oregon', country_code: 'US' };
     const task = await newTask({ phone_number, task_data: { provider: { phone_number, address } } });
     await dialledBy(task);
-    expect(await world.task(task)).toMatchObject({
+    expect(await fixture.task(task)).toMatchObject({
       next_attempt_at: '2026-03-02T16:00:00.000Z',
       next_attempt_reason: 'Outside the calling hours of the number called (08:00-21:00 in 3 time zones).',
     });
@@ -89,7 +89,7 @@ describe('the gate before a call', () => {
   test("heeds the patient's address when it is the patient who is called, and only then", async () => {
     const called = await newTask({ phone_number: '+12025550143' });
     const another = await newTask({ patient_id: called.patient_id });
-    await putPatient(world.table, {
+    await putPatient(fixture.table, {
       id: called.patient_id,
       project_id: called.project_id,
       first_name: 'Maya',
@@ -107,7 +107,7 @@ describe('the gate before a call', () => {
       updated_at: sampleTime,
     });
     expect(await dialledBy(called)).toBe(false);
-    expect((await world.task(called)).next_attempt_at).toBe('2026-03-02T18:00:00.000Z');
+    expect((await fixture.task(called)).next_attempt_at).toBe('2026-03-02T18:00:00.000Z');
     expect(await dialledBy(another)).toBe(true);
   });
 
@@ -116,13 +116,13 @@ describe('the gate before a call', () => {
     expect(await dialledBy(await newTask())).toBe(true);
     const task = await newTask({}, { on_holidays: false });
     expect(await dialledBy(task)).toBe(false);
-    expect((await world.task(task)).next_attempt_at).toBe('2026-05-26T12:00:00.000Z');
+    expect((await fixture.task(task)).next_attempt_at).toBe('2026-05-26T12:00:00.000Z');
   });
 
   test('fails a task whose number is never within the hours of all its zones', async () => {
     const task = await newTask({ phone_number: '+18005550142' }, { opens: '09:00', closes: '11:00' });
     expect(await dialledBy(task)).toBe(false);
-    expect(await world.task(task)).toMatchObject({
+    expect(await fixture.task(task)).toMatchObject({
       status: 'FAILED',
       task_outcome: expect.stringContaining('09:00-11:00 in 52 time zones'),
       next_attempt_at: null,
@@ -134,10 +134,10 @@ describe('after a call', () => {
   test('the next attempt that would come outside the hours is put off to their beginning', async () => {
     clockAt('2026-03-03T01:58:00.000Z');
     const task = await newTask();
-    const call = await world.dial(task);
-    await world.progress(call, 'busy', 1);
-    await world.lookUntilCompleted(call);
-    const waiting = await world.task(task);
+    const call = await fixture.dial(task);
+    await fixture.progress(call, 'busy', 1);
+    await fixture.lookUntilCompleted(call);
+    const waiting = await fixture.task(task);
     expect(waiting.next_attempt_at).toBe('2026-03-03T13:00:00.000Z');
     expect(waiting.next_attempt_reason).toContain('Outside the calling hours of the number called');
   });
@@ -151,26 +151,26 @@ describe('a call that the carrier puts into its own queue', () => {
     clockAt('2026-03-03T01:40:00.000Z');
     const ended: SeenRequest[] = [];
     const sid = `CA${uuidv7().replaceAll('-', '')}`;
-    world.carrier.interfere = (request, response) => {
+    fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
       if (request.url.endsWith(`/Calls/${sid}.json`)) ended.push(request);
       const queued = { sid, status: 'queued', date_created: null, start_time: null, duration: null };
-      answerJson(response, 201, { ...queued, queue_time: queueMs });
+      respondJson(response, 201, { ...queued, queue_time: queueMs });
       return true;
     };
-    await world.dial(await newTask());
+    await fixture.dial(await newTask());
     expect(ended.length > 0).toBe(isEnded);
   });
 
   test('and does not end when it should is ended once its hours are over', async () => {
     clockAt('2026-03-03T01:50:00.000Z');
-    const call = await world.dial(await newTask());
-    const atCarrier = world.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
+    const call = await fixture.dial(await newTask());
+    const atCarrier = fixture.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
     clockAt('2026-03-03T01:58:00.000Z');
-    await world.look(call);
+    await fixture.look(call);
     expect(atCarrier?.status).toBe('queued');
     clockAt('2026-03-03T02:03:00.000Z');
-    await world.look(call);
+    await fixture.look(call);
     expect(atCarrier?.status).toBe('completed');
   });
 });

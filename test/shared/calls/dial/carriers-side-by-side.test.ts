@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CallMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import { receiveCallback } from '#shared/calls/follow/receive-callback.ts';
+import { receiveCallback } from '#shared/calls/carrier-events/receive-callback.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { CallWorld } from '../../../support/call-world.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
 import { type CarrierServer, startCarrierServer } from '../../../support/carrier-server.ts';
 import { type SecretStore, startSecretStore } from '../../../support/secret-store.ts';
@@ -15,13 +15,13 @@ import { type SecretStore, startSecretStore } from '../../../support/secret-stor
 const accounts = { sandbox: `AC${'0'.repeat(31)}1`, live: `AC${'0'.repeat(31)}2` };
 const tokens = { sandbox: 'sandbox-token', live: 'live-token' };
 
-let world: CallWorld;
+let fixture: CallFixture;
 let live: CarrierServer;
 let store: SecretStore;
 
 beforeAll(async () => {
-  [world, store] = await Promise.all([CallWorld.start(), startSecretStore()]);
-  live = await startCarrierServer(() => world.now);
+  [fixture, store] = await Promise.all([CallFixture.start(), startSecretStore()]);
+  live = await startCarrierServer(() => fixture.now);
   store.put('sandbox', { account_sid: accounts.sandbox, auth_token: tokens.sandbox });
   store.put('live', {
     account_sid: accounts.live,
@@ -36,11 +36,11 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'local',
   });
 });
-afterAll(() => Promise.all([world.stop(), live.stop(), store.stop()]));
+afterAll(() => Promise.all([fixture.stop(), live.stop(), store.stop()]));
 
 function servicesWith(liveSecretId: string): CallServices {
   const secretIds = { sandbox: 'sandbox', live: liveSecretId };
-  return { ...world.services, carrier: carrierClients(secretIds, world.carrier.origin, live.origin) };
+  return { ...fixture.services, carrier: carrierClients(secretIds, fixture.carrier.origin, live.origin) };
 }
 
 function handle(message: CallMessage, liveSecretId = 'live'): Promise<void> {
@@ -52,18 +52,18 @@ let numbers = 0;
 /** A task to a number that no other test calls, so that none waits for another's call to end. */
 function newTask(carrier: 'sandbox' | 'live'): Promise<Task> {
   numbers += 1;
-  return world.newTask({ phone_number: `+120255501${String(numbers).padStart(2, '0')}` }, { carrier });
+  return fixture.newTask({ phone_number: `+120255501${String(numbers).padStart(2, '0')}` }, { carrier });
 }
 
 /** A callback as the carrier with this token sends it. */
 function callBack(call: Call, authToken: string, form: Record<string, string>): Promise<string | null> {
-  const url = `${world.services.publicBaseUrl}/carrier/status/${call.task_id}/${call.id}`;
+  const url = `${fixture.services.publicBaseUrl}/carrier/status/${call.task_id}/${call.id}`;
   return receiveCallback(
     {
-      table: world.table,
-      queue: world.services.queue,
+      table: fixture.table,
+      queue: fixture.services.queue,
       secretIds: { sandbox: 'sandbox', live: 'live' },
-      publicBaseUrl: world.services.publicBaseUrl,
+      publicBaseUrl: fixture.services.publicBaseUrl,
       relayUrl: 'wss://ws.example.test/relay',
     },
     {
@@ -80,12 +80,12 @@ describe('a sandbox and a live project in one deployment', () => {
   test.each(['sandbox', 'live'] as const)(
     'the call of a %s project goes to its carrier only',
     async (carrier) => {
-      const servers = { sandbox: world.carrier, live };
+      const servers = { sandbox: fixture.carrier, live };
       const other = carrier === 'live' ? servers.sandbox : servers.live;
       const task = await newTask(carrier);
       const seenByOther = other.requests.length;
       await handle({ kind: 'dial', task_id: task.id });
-      const call = await world.newestCall(task);
+      const call = await fixture.newestCall(task);
       expect(call).toMatchObject({ carrier, submission: 'submitted' });
       expect(servers[carrier].requests.at(-1)?.url).toBe(
         `/2010-04-01/Accounts/${accounts[carrier]}/Calls.json`,
@@ -100,7 +100,7 @@ describe('a sandbox and a live project in one deployment', () => {
   ] as const)('the %s carrier is believed about its own calls, the %s one is not', async (carrier, other) => {
     const task = await newTask(carrier);
     await handle({ kind: 'dial', task_id: task.id });
-    const call = await world.newestCall(task);
+    const call = await fixture.newestCall(task);
     const form = {
       CallSid: call.carrier_call_sid ?? '',
       CallStatus: 'busy',
@@ -108,7 +108,7 @@ describe('a sandbox and a live project in one deployment', () => {
       SipResponseCode: '486',
     };
     const heard = (): number =>
-      world.queued().filter(({ body }) => JSON.stringify(body).includes('"busy"') && isAbout(body, call))
+      fixture.queued().filter(({ body }) => JSON.stringify(body).includes('"busy"') && isAbout(body, call))
         .length;
     await expect(callBack(call, tokens[other], form)).rejects.toMatchObject({ code: 'forbidden' });
     expect(heard()).toBe(0);
@@ -125,7 +125,7 @@ describe('a live project whose credentials are', () => {
   test('not configured: its task fails with an outcome that says so, and the log tells', async () => {
     const task = await newTask('live');
     const written = await capturedLog(() => handle({ kind: 'dial', task_id: task.id }, ''));
-    expect(await world.task(task)).toMatchObject({
+    expect(await fixture.task(task)).toMatchObject({
       status: 'FAILED',
       task_outcome: 'No call was made: this service has no access to the telephone carrier of the project.',
     });
@@ -145,15 +145,15 @@ describe('a live project whose credentials are', () => {
       const written = await capturedLog(() => handle({ kind: 'dial', task_id: task.id }, secretId));
       expect(written).toContain('"event":"carrier-refuses-our-configuration"');
       await expectWaiting(task, 15 * 60);
-      expect((await world.task(task)).next_attempt_reason).toBe(
+      expect((await fixture.task(task)).next_attempt_reason).toBe(
         'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.',
       );
 
       store.put(secretId, { account_sid: accounts.live, auth_token: 'later' });
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
-      world.pass(15 * 60);
+      fixture.pass(15 * 60);
       await handle({ kind: 'dial', task_id: task.id }, secretId).finally(() => vi.useRealTimers());
-      expect(await world.newestCall(task)).toMatchObject({
+      expect(await fixture.newestCall(task)).toMatchObject({
         carrier: 'live',
         submission: 'submitted',
         attempt: 1,
@@ -166,40 +166,40 @@ describe('a live project whose credentials are', () => {
     const task = await newTask('live');
     await handle({ kind: 'dial', task_id: task.id }, 'live-unavailable');
     await expectWaiting(task, 30);
-    expect((await world.task(task)).next_attempt_reason).toBe(
+    expect((await fixture.task(task)).next_attempt_reason).toBe(
       'The telephone carrier cannot be reached at the moment.',
     );
   });
 
   test('taken away while a call is under way: the call still ends in bounded time', async () => {
     // An earlier test had the carrier throttle, so nobody is called over it for a moment.
-    world.pass(5);
+    fixture.pass(5);
     store.put('live-taken', { account_sid: accounts.live, auth_token: tokens.live });
     const task = await newTask('live');
     await handle({ kind: 'dial', task_id: task.id }, 'live-taken');
-    const call = await world.newestCall(task);
+    const call = await fixture.newestCall(task);
     store.set('live-taken', { error: 'AccessDeniedException' });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
     try {
       for (let looks = 0; looks < 500; looks += 1) {
-        const { due_at, completed_at } = await world.call(call);
+        const { due_at, completed_at } = await fixture.call(call);
         if (completed_at !== null || due_at === null) break;
-        world.pass(Math.max((Date.parse(due_at) - world.now.getTime()) / 1000, 0));
+        fixture.pass(Math.max((Date.parse(due_at) - fixture.now.getTime()) / 1000, 0));
         await handle({ kind: 'call-due', task_id: task.id, call_id: call.id }, 'live-taken');
       }
     } finally {
       vi.useRealTimers();
     }
-    expect((await world.call(call)).completed_at).not.toBeNull();
+    expect((await fixture.call(call)).completed_at).not.toBeNull();
   });
 });
 
 async function expectWaiting(task: Task, seconds: number): Promise<void> {
-  expect(await world.calls(task)).toEqual([]);
-  expect(await world.task(task)).toMatchObject({
+  expect(await fixture.calls(task)).toEqual([]);
+  expect(await fixture.task(task)).toMatchObject({
     status: 'PENDING',
     attempts: 0,
-    next_attempt_at: new Date(world.now.getTime() + seconds * 1000).toISOString(),
+    next_attempt_at: new Date(fixture.now.getTime() + seconds * 1000).toISOString(),
   });
 }
 
@@ -220,6 +220,6 @@ test('a throttled task waits as long as the carrier asks for, within bounds', as
     live.interfere = () => false;
     await expectWaiting(task, seconds);
     // Nobody else is called over a carrier that throttles for a moment.
-    world.pass(5);
+    fixture.pass(5);
   }
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admit } from '#shared/call-capacity/admit.ts';
 import { claimCall, isDialDue, releaseClaim } from '#shared/calls/dial/claim-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { admit } from '#shared/switchboard/admit.ts';
 import { getCall } from '#shared/table/call.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
-import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
@@ -32,21 +32,21 @@ async function storedTask(changes: Partial<Task> = {}): Promise<Task> {
   return task;
 }
 
-/** Claims a call as whoever has just read the board. */
+/** Claims a call as whoever has just read the call capacity. */
 async function claim(task: Task): Promise<Call> {
-  const board = await getSwitchboard(table, project.carrier);
+  const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
-  const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  return claimCall(table, task, project, { board, next }, now);
+  const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  return claimCall(table, { task, project }, { usage, next }, now);
 }
 
-async function linesOfProject(): Promise<number> {
-  return (await getSwitchboard(table, project.carrier)).lines[project.id] ?? 0;
+async function slotsOfProject(): Promise<number> {
+  return (await getCallCapacity(table, project.carrier)).slots[project.id] ?? 0;
 }
 
 test('of fifty claims at the same time one gets the call, the line and the number', async () => {
   const task = await storedTask();
-  const before = await linesOfProject();
+  const before = await slotsOfProject();
   const claims = await Promise.allSettled(Array.from({ length: 50 }, () => claim(task)));
   expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const found = await getTaskWithCalls(table, task.id, { limit: 50 });
@@ -60,7 +60,7 @@ test('of fifty claims at the same time one gets the call, the line and the numbe
     next_attempt_reason: null,
     waiting_for_line_since: null,
   });
-  expect(await linesOfProject()).toBe(before + 1);
+  expect(await slotsOfProject()).toBe(before + 1);
   expect(
     await getDestinationLock(table, { carrier: 'sandbox', phone_number: task.phone_number }),
   ).toMatchObject({ call_id: found?.calls[0]?.id, project_id: project.id, awaited_by: null });
@@ -75,11 +75,11 @@ test('a number that is being called cannot be claimed, by no project', async () 
 });
 
 test('a line that somebody else has taken meanwhile is not taken twice', async () => {
-  const board = await getSwitchboard(table, project.carrier);
+  const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
-  const { next } = admit(board, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  await claimCall(table, await storedTask(), project, { board, next }, now);
-  const late = claimCall(table, await storedTask(), project, { board, next }, now);
+  const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  await claimCall(table, { task: await storedTask(), project }, { usage, next }, now);
+  const late = claimCall(table, { task: await storedTask(), project }, { usage, next }, now);
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 
@@ -99,9 +99,9 @@ describe('a task is due for dialling', () => {
   });
 
   test('at any time while it waits for a line, because whoever asks knows of a free one', () => {
-    const parked = { ...task, waiting_for_line_since: sampleTime };
-    expect(isDialDue(parked, new Date(now.getTime() - 60_000))).toBe(true);
-    expect(isDialDue({ ...parked, status: 'CANCELLED' }, now)).toBe(false);
+    const queued = { ...task, waiting_for_line_since: sampleTime };
+    expect(isDialDue(queued, new Date(now.getTime() - 60_000))).toBe(true);
+    expect(isDialDue({ ...queued, status: 'CANCELLED' }, now)).toBe(false);
   });
 
   test('never while it is being called, at its end, or without a time', () => {
@@ -122,9 +122,9 @@ describe('a released claim', () => {
 
   test('leaves no call and the same attempt, and gives line and number back', async () => {
     const task = await storedTask();
-    const before = await linesOfProject();
+    const before = await slotsOfProject();
     const call = await claim(task);
-    expect(await releaseClaim(table, call, task, next, now)).toMatchObject({ call_id: call.id });
+    expect(await releaseClaim(table, { call, before: task }, next, now)).toMatchObject({ call_id: call.id });
     expect(await getCall(table, task.id, call.id)).toBeNull();
     expect(await getTask(table, task.id)).toEqual({
       ...task,
@@ -132,23 +132,28 @@ describe('a released claim', () => {
       next_attempt_reason: next.reason,
       updated_at: now.toISOString(),
     });
-    expect(await linesOfProject()).toBe(before);
+    expect(await slotsOfProject()).toBe(before);
     expect(await getDestinationLock(table, call)).toBeNull();
-    expect(await releaseClaim(table, call, task, next, now)).toBeNull();
-    expect(await linesOfProject()).toBe(before);
+    expect(await releaseClaim(table, { call, before: task }, next, now)).toBeNull();
+    expect(await slotsOfProject()).toBe(before);
   });
 
   test('can keep everybody off the carrier for a while', async () => {
     const task = await storedTask();
     const carrierPausedUntil = new Date(now.getTime() + 5_000);
-    await releaseClaim(table, await claim(task), task, { ...next, carrierPausedUntil }, now);
-    expect((await getSwitchboard(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
+    await releaseClaim(
+      table,
+      { call: await claim(task), before: task },
+      { ...next, carrierPausedUntil },
+      now,
+    );
+    expect((await getCallCapacity(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
   });
 
   test('is refused once something has happened to the call', async () => {
     const task = await storedTask();
     const call = await claim(task);
-    expect(await releaseClaim(table, { ...call, version: 7 }, task, next, now)).toBeNull();
+    expect(await releaseClaim(table, { call: { ...call, version: 7 }, before: task }, next, now)).toBeNull();
     expect(await getCall(table, task.id, call.id)).toEqual(call);
     expect(await getDestinationLock(table, call)).toMatchObject({ call_id: call.id });
   });

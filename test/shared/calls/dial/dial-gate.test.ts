@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cancelTask } from '#shared/calls/cancel-task.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { putPatient } from '#shared/table/patient.ts';
-import { getSwitchboard } from '#shared/table/switchboard.ts';
-import { CallWorld } from '../../../support/call-world.ts';
-import { answerJson } from '../../../support/http-server.ts';
+import { cancelTask } from '#shared/tasks/cancel-task.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
+import { respondJson } from '../../../support/http-server.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
 
-let world: CallWorld;
+let fixture: CallFixture;
 beforeEach(async () => {
-  world = await CallWorld.start();
+  fixture = await CallFixture.start();
 });
-afterEach(() => world.stop());
+afterEach(() => fixture.stop());
 
 /** The sample time is ten in the morning on the East coast, where the sample numbers are. */
 function hours(opens: string, closes: string): CallingHours {
@@ -21,12 +21,12 @@ function hours(opens: string, closes: string): CallingHours {
 }
 
 function callsPlaced(): number {
-  return world.carrier.calls.length;
+  return fixture.carrier.calls.length;
 }
 
 /** The patient of the task, at home in California, can be called at the number of the task. */
 async function withPatientInCalifornia(task: Task): Promise<void> {
-  await putPatient(world.table, {
+  await putPatient(fixture.table, {
     id: task.patient_id,
     project_id: task.project_id,
     first_name: 'Avery',
@@ -47,26 +47,26 @@ async function withPatientInCalifornia(task: Task): Promise<void> {
 
 describe('calling hours', () => {
   test('are waited for, and the number rings as soon as they begin', async () => {
-    const task = await world.newTask({}, { calling_hours: hours('12:00', '21:00') });
-    await world.handle({ kind: 'dial', task_id: task.id });
-    expect(await world.task(task)).toEqual({
+    const task = await fixture.newTask({}, { calling_hours: hours('12:00', '21:00') });
+    await fixture.handle({ kind: 'dial', task_id: task.id });
+    expect(await fixture.task(task)).toEqual({
       ...task,
       next_attempt_at: '2026-03-02T17:00:00.000Z',
       next_attempt_reason:
         'Outside the calling hours of the number called (12:00-21:00 in America/New_York).',
-      updated_at: world.now.toISOString(),
+      updated_at: fixture.now.toISOString(),
     });
     expect(callsPlaced()).toBe(0);
-    world.pass(2 * 60 * 60);
-    await world.dialDue();
-    expect(await world.calls(task)).toHaveLength(1);
+    fixture.pass(2 * 60 * 60);
+    await fixture.dialDue();
+    expect(await fixture.calls(task)).toHaveLength(1);
   });
 
   test('are those of every place where the telephone may be', async () => {
-    const task = await world.newTask({}, { calling_hours: hours('08:00', '21:00') });
+    const task = await fixture.newTask({}, { calling_hours: hours('08:00', '21:00') });
     await withPatientInCalifornia(task);
-    await world.handle({ kind: 'dial', task_id: task.id });
-    expect(await world.task(task)).toMatchObject({
+    await fixture.handle({ kind: 'dial', task_id: task.id });
+    expect(await fixture.task(task)).toMatchObject({
       next_attempt_at: '2026-03-02T16:00:00.000Z',
       next_attempt_reason: 'Outside the calling hours of the number called (08:00-21:00 in 2 time zones).',
     });
@@ -74,10 +74,10 @@ describe('calling hours', () => {
   });
 
   test('that never come fail the task, which says so', async () => {
-    const task = await world.newTask({}, { calling_hours: hours('08:00', '10:30') });
+    const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:30') });
     await withPatientInCalifornia(task);
-    await world.handle({ kind: 'dial', task_id: task.id });
-    expect(await world.task(task)).toMatchObject({
+    await fixture.handle({ kind: 'dial', task_id: task.id });
+    expect(await fixture.task(task)).toMatchObject({
       status: 'FAILED',
       task_outcome:
         'The number cannot be called: the calling hours of the project (08:00-10:30 in 2 time zones) never come.',
@@ -86,9 +86,9 @@ describe('calling hours', () => {
   });
 
   test('hold for the next attempt from the moment it is planned', async () => {
-    const task = await world.newTask({}, { calling_hours: hours('08:00', '10:04') });
-    await world.progress(await world.dial(task), 'busy', 2);
-    expect(await world.task(task)).toMatchObject({
+    const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:04') });
+    await fixture.progress(await fixture.dial(task), 'busy', 2);
+    expect(await fixture.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-03T13:00:00.000Z',
       next_attempt_reason:
@@ -98,14 +98,14 @@ describe('calling hours', () => {
 
   test('end the wait for a line, which begins anew when they come again', async () => {
     const changes = { calling_hours: hours('08:00', '10:30'), max_concurrent_calls: 1 };
-    const first = await world.newTask({}, changes);
-    const second = await world.newTask({ project_id: first.project_id });
-    await world.dial(first);
-    await world.handle({ kind: 'dial', task_id: second.id });
-    expect((await world.task(second)).waiting_for_line_since).not.toBeNull();
-    world.pass(60 * 60);
-    await world.handle({ kind: 'dial', task_id: second.id });
-    expect(await world.task(second)).toMatchObject({
+    const first = await fixture.newTask({}, changes);
+    const second = await fixture.newTask({ project_id: first.project_id });
+    await fixture.dial(first);
+    await fixture.handle({ kind: 'dial', task_id: second.id });
+    expect((await fixture.task(second)).waiting_for_line_since).not.toBeNull();
+    fixture.pass(60 * 60);
+    await fixture.handle({ kind: 'dial', task_id: second.id });
+    expect(await fixture.task(second)).toMatchObject({
       waiting_for_line_since: null,
       next_attempt_at: '2026-03-03T13:00:00.000Z',
     });
@@ -114,15 +114,15 @@ describe('calling hours', () => {
 
 describe('a call that the carrier queues', () => {
   async function dialQueued(queueMs: string | null): Promise<{ task: Task; status: string | undefined }> {
-    world.carrier.interfere = (request, response) => {
+    fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST' || !request.url.endsWith('/Calls.json')) return false;
-      const { sid } = world.carrier.acceptCall(request);
-      answerJson(response, 201, { sid, status: 'queued', queue_time: queueMs });
+      const { sid } = fixture.carrier.acceptCall(request);
+      respondJson(response, 201, { sid, status: 'queued', queue_time: queueMs });
       return true;
     };
-    const task = await world.newTask({}, { calling_hours: hours('08:00', '10:30') });
-    await world.dial(task);
-    return { task, status: world.carrier.calls[0]?.status };
+    const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:30') });
+    await fixture.dial(task);
+    return { task, status: fixture.carrier.calls[0]?.status };
   }
 
   test.each(['0', '1000', String(29 * 60_000), null])('for %s ms is left to ring', async (queueMs) => {
@@ -132,59 +132,59 @@ describe('a call that the carrier queues', () => {
   test('beyond the calling hours is ended at once, and the task is called again within them', async () => {
     const { task, status } = await dialQueued(String(31 * 60_000));
     expect(status).toBe('completed');
-    await world.progress(await world.newestCall(task), 'canceled', 2);
-    expect(await world.task(task)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
+    await fixture.progress(await fixture.newestCall(task), 'canceled', 2);
+    expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
   });
 
   test('and does not end when it is asked to is followed like any other', async () => {
-    world.carrier.interfere = (request, response) => {
+    fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
       if (request.url.endsWith('/Calls.json')) {
-        const { sid } = world.carrier.acceptCall(request);
-        answerJson(response, 201, { sid, status: 'queued', queue_time: '86400000' });
+        const { sid } = fixture.carrier.acceptCall(request);
+        respondJson(response, 201, { sid, status: 'queued', queue_time: '86400000' });
       } else response.destroy();
       return true;
     };
-    const task = await world.newTask({}, { calling_hours: hours('08:00', '10:30') });
-    expect(await world.dial(task)).toMatchObject({ submission: 'submitted', status: 'IN_PROGRESS' });
+    const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:30') });
+    expect(await fixture.dial(task)).toMatchObject({ submission: 'submitted', status: 'IN_PROGRESS' });
   });
 });
 
 describe('a task that is cancelled while its call is handed over', () => {
   test('leaves no call open when the carrier did not take it', async () => {
-    const task = await world.newTask();
+    const task = await fixture.newTask();
     const cancelDuring = async (): Promise<void> => {
-      await cancelTask(world.table, task.project_id, task.id);
+      await cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id });
     };
-    world.carrier.interfere = (request, response) => {
+    fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
-      void cancelDuring().then(() => answerJson(response, 429, { code: 20429 }));
+      void cancelDuring().then(() => respondJson(response, 429, { code: 20429 }));
       return true;
     };
-    await world.handle({ kind: 'dial', task_id: task.id });
-    const call = await world.newestCall(task);
+    await fixture.handle({ kind: 'dial', task_id: task.id });
+    const call = await fixture.newestCall(task);
     expect(call).toMatchObject({ status: 'CANCELLED', submission: 'abandoned' });
     expect(call.completed_at).not.toBeNull();
-    expect(await getDestinationLock(world.table, call)).toBeNull();
-    expect((await getSwitchboard(world.table, 'sandbox')).lines[task.project_id]).toBe(0);
+    expect(await getDestinationLock(fixture.table, call)).toBeNull();
+    expect((await getCallCapacity(fixture.table, 'sandbox')).slots[task.project_id]).toBe(0);
   });
 
   test('has its call looked at in a moment when the carrier took it', async () => {
-    const task = await world.newTask();
-    world.carrier.interfere = (request, response) => {
+    const task = await fixture.newTask();
+    fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST' || !request.url.endsWith('/Calls.json')) return false;
-      const { sid } = world.carrier.acceptCall(request);
-      void cancelTask(world.table, task.project_id, task.id).then(() =>
-        answerJson(response, 201, { sid, status: 'queued' }),
+      const { sid } = fixture.carrier.acceptCall(request);
+      void cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id }).then(() =>
+        respondJson(response, 201, { sid, status: 'queued' }),
       );
       return true;
     };
-    await world.handle({ kind: 'dial', task_id: task.id });
-    const call = await world.newestCall(task);
-    expect(world.queued()).toEqual([
+    await fixture.handle({ kind: 'dial', task_id: task.id });
+    const call = await fixture.newestCall(task);
+    expect(fixture.queued()).toEqual([
       { body: { kind: 'call-due', task_id: task.id, call_id: call.id }, isDelayed: true },
     ]);
-    await world.look(call);
-    expect(world.carrier.calls[0]?.status).toBe('completed');
+    await fixture.look(call);
+    expect(fixture.carrier.calls[0]?.status).toBe('completed');
   });
 });

@@ -6,22 +6,22 @@ import { dialTask } from '#shared/calls/dial/dial-task.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { deleteOptOut, getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
-import { getSwitchboard } from '#shared/table/switchboard.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { completedEvent } from '#shared/webhooks/completed-event.ts';
-import { CallWorld } from '../../../support/call-world.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
 import { sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 
-let world: CallWorld;
+let fixture: CallFixture;
 beforeAll(async () => {
-  world = await CallWorld.start();
+  fixture = await CallFixture.start();
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 afterEach(() => {
-  world.carrier.interfere = () => false;
+  fixture.carrier.interfere = () => false;
 });
 
 const optedOut = sampleResult({
@@ -33,26 +33,26 @@ const optedOut = sampleResult({
 
 /** Holds a call in which the person asks not to be called again. */
 async function optOutOn(task: Task): Promise<Call> {
-  const call = await world.dial(task);
-  await world.progress(call, 'answered', 2);
-  world.results.set(call.id, optedOut);
-  await world.report(call, {
+  const call = await fixture.dial(task);
+  await fixture.progress(call, 'answered', 2);
+  fixture.results.set(call.id, optedOut);
+  await fixture.report(call, {
     type: 'recording',
     carrier_call_sid: call.carrier_call_sid ?? '',
     status: 'absent',
     recording_sid: `RE${'0'.repeat(32)}`,
   });
-  await world.progress(call, 'completed', 3);
-  return world.call(call);
+  await fixture.progress(call, 'completed', 3);
+  return fixture.call(call);
 }
 
 /** Another task of the same project to the same number, due now. */
 async function anotherTask(task: Task, changes: Partial<Task> = {}): Promise<Task> {
   const another = sampleTask(
     { id: task.project_id },
-    { phone_number: task.phone_number, next_attempt_at: world.now.toISOString(), ...changes },
+    { phone_number: task.phone_number, next_attempt_at: fixture.now.toISOString(), ...changes },
   );
-  await writeTransaction(world.table, [createTaskItem(world.table, another)]);
+  await writeTransaction(fixture.table, [createTaskItem(fixture.table, another)]);
   return another;
 }
 
@@ -61,26 +61,27 @@ function outcomeOf(day: Date): string {
 }
 
 async function storedItem(task: Task): Promise<Record<string, unknown>> {
-  const { Item } = await world.table.client.send(
-    new GetCommand({ TableName: world.table.name, Key: { pk: `TASK#${task.id}`, sk: 'TASK' } }),
+  const { Item } = await fixture.table.client.send(
+    new GetCommand({ TableName: fixture.table.name, Key: { pk: `TASK#${task.id}`, sk: 'TASK' } }),
   );
   if (Item === undefined) throw new Error('the task is gone');
   return Item;
 }
 
 function callsPlaced(): number {
-  return world.carrier.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/Calls.json'))
-    .length;
+  return fixture.carrier.requests.filter(
+    ({ method, url }) => method === 'POST' && url.endsWith('/Calls.json'),
+  ).length;
 }
 
 describe('a call in which somebody asks not to be called again', () => {
   test('is remembered together with its completion, and without any words', async () => {
-    const task = await world.newTask({ phone_number: '+12025550160' });
+    const task = await fixture.newTask({ phone_number: '+12025550160' });
     const call = await optOutOn(task);
-    expect(await world.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
-    const { Items = [] } = await world.table.client.send(
+    expect(await fixture.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
+    const { Items = [] } = await fixture.table.client.send(
       new ScanCommand({
-        TableName: world.table.name,
+        TableName: fixture.table.name,
         FilterExpression: '#type = :opt_out AND project_id = :project_id',
         ExpressionAttributeNames: { '#type': 'type' },
         ExpressionAttributeValues: { ':opt_out': 'opt-out', ':project_id': task.project_id },
@@ -101,21 +102,21 @@ describe('a call in which somebody asks not to be called again', () => {
   });
 
   test('is remembered even if its task was ended in the meantime', async () => {
-    const task = await world.newTask({ phone_number: '+12025550160' });
-    const call = await world.dial(task);
-    world.results.set(call.id, optedOut);
+    const task = await fixture.newTask({ phone_number: '+12025550160' });
+    const call = await fixture.dial(task);
+    fixture.results.set(call.id, optedOut);
     const current = await storedItem(task);
-    await writeTransaction(world.table, [
+    await writeTransaction(fixture.table, [
       {
         Put: {
-          TableName: world.table.name,
+          TableName: fixture.table.name,
           Item: { ...current, status: 'CANCELLED', current_call_id: null },
         },
       },
     ]);
-    await world.progress(call, 'completed', 3);
-    await world.lookUntilCompleted(call);
-    expect(await getOptOut(world.table, task.project_id, task.phone_number)).toMatchObject({
+    await fixture.progress(call, 'completed', 3);
+    await fixture.lookUntilCompleted(call);
+    expect(await getOptOut(fixture.table, task.project_id, task.phone_number)).toMatchObject({
       call_id: call.id,
     });
   });
@@ -123,130 +124,136 @@ describe('a call in which somebody asks not to be called again', () => {
   test.each(['refused', 'wrong-number', 'declined', 'voicemail'] as const)(
     'is not one that ended %s',
     async (ending) => {
-      const task = await world.newTask({ phone_number: '+12025550160' });
-      const call = await world.dial(task);
-      world.results.set(call.id, { ...optedOut, ending });
-      await world.progress(call, 'completed', 3);
-      await world.lookUntilCompleted(call);
-      expect(await listOptOuts(world.table, task.project_id)).toEqual([]);
+      const task = await fixture.newTask({ phone_number: '+12025550160' });
+      const call = await fixture.dial(task);
+      fixture.results.set(call.id, { ...optedOut, ending });
+      await fixture.progress(call, 'completed', 3);
+      await fixture.lookUntilCompleted(call);
+      expect(await listOptOuts(fixture.table, task.project_id)).toEqual([]);
     },
   );
 });
 
 describe('a number that has opted out', () => {
   async function withOptOut(phoneNumber: string): Promise<{ task: Task; day: Date }> {
-    const task = await world.newTask({ phone_number: phoneNumber });
+    const task = await fixture.newTask({ phone_number: phoneNumber });
     await optOutOn(task);
-    return { task, day: world.now };
+    return { task, day: fixture.now };
   }
 
   test('is not called for a later task, which fails and says why and since when', async () => {
     const { task, day } = await withOptOut('+12025550161');
-    world.pass(3 * 24 * 60 * 60);
+    fixture.pass(3 * 24 * 60 * 60);
     const later = await anotherTask(task);
     const before = callsPlaced();
     const beforeItem = await storedItem(later);
-    await world.handle({ kind: 'dial', task_id: later.id });
+    await fixture.handle({ kind: 'dial', task_id: later.id });
     expect(callsPlaced()).toBe(before);
-    expect(await world.calls(later)).toEqual([]);
-    expect(await world.task(later)).toEqual({
+    expect(await fixture.calls(later)).toEqual([]);
+    expect(await fixture.task(later)).toEqual({
       ...later,
       status: 'FAILED',
       task_outcome: outcomeOf(day),
       next_attempt_at: null,
       next_attempt_reason: null,
-      updated_at: world.now.toISOString(),
+      updated_at: fixture.now.toISOString(),
     });
-    expect(await world.isDue(later.id)).toBe(false);
+    expect(await fixture.isDue(later.id)).toBe(false);
     // What the stream brings of it is one event without a call, however often the dial is asked for again.
     const afterItem = await storedItem(later);
     expect(completedEvent(beforeItem, afterItem)?.payload).toEqual({
       event: 'task.completed',
       task_id: later.id,
       call_id: null,
-      timestamp: world.now.toISOString(),
+      timestamp: fixture.now.toISOString(),
     });
-    await world.handle({ kind: 'dial', task_id: later.id });
+    await fixture.handle({ kind: 'dial', task_id: later.id });
     expect(await storedItem(later)).toEqual(afterItem);
   });
 
   test('is not called for a task that was created before', async () => {
-    const task = await world.newTask({ phone_number: '+12025550162' });
+    const task = await fixture.newTask({ phone_number: '+12025550162' });
     const waiting = await anotherTask(task);
     await optOutOn(task);
-    await world.handle({ kind: 'dial', task_id: waiting.id });
-    expect(await world.task(waiting)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(world.now) });
-    expect(await world.calls(waiting)).toEqual([]);
+    await fixture.handle({ kind: 'dial', task_id: waiting.id });
+    expect(await fixture.task(waiting)).toMatchObject({
+      status: 'FAILED',
+      task_outcome: outcomeOf(fixture.now),
+    });
+    expect(await fixture.calls(waiting)).toEqual([]);
   });
 
   test('is not called again for another task that waits for its redial, which keeps what it knows', async () => {
-    const task = await world.newTask({ phone_number: '+12025550163' });
+    const task = await fixture.newTask({ phone_number: '+12025550163' });
     const redialled = await anotherTask(task);
-    const first = await world.dial(redialled);
-    await world.progress(first, 'busy', 2);
-    expect(await world.task(redialled)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
+    const first = await fixture.dial(redialled);
+    await fixture.progress(first, 'busy', 2);
+    expect(await fixture.task(redialled)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
     await optOutOn(task);
-    const day = world.now;
-    world.pass(300);
-    await world.handle({ kind: 'dial', task_id: redialled.id });
-    expect(await world.task(redialled)).toMatchObject({
+    const day = fixture.now;
+    fixture.pass(300);
+    await fixture.handle({ kind: 'dial', task_id: redialled.id });
+    expect(await fixture.task(redialled)).toMatchObject({
       status: 'FAILED',
       task_outcome: outcomeOf(day),
       last_call_id: first.id,
     });
-    expect(await world.calls(redialled)).toHaveLength(1);
+    expect(await fixture.calls(redialled)).toHaveLength(1);
   });
 
   test('cannot be claimed when the opt-out comes between reading the task and claiming it', async () => {
     const { task } = await withOptOut('+12025550164');
     const later = await anotherTask(task);
-    const project = await getProject(world.table, task.project_id);
+    const project = await getProject(fixture.table, task.project_id);
     if (project === null) throw new Error('the project is gone');
-    const board = await getSwitchboard(world.table, project.carrier);
-    await expect(claimCall(world.table, later, project, { board, next: board }, world.now)).rejects.toThrow(
-      TransactionConditionFailed,
-    );
-    expect(await world.task(later)).toEqual(later);
-    expect(await world.calls(later)).toEqual([]);
+    const usage = await getCallCapacity(fixture.table, project.carrier);
+    await expect(
+      claimCall(fixture.table, { task: later, project }, { usage, next: usage }, fixture.now),
+    ).rejects.toThrow(TransactionConditionFailed);
+    expect(await fixture.task(later)).toEqual(later);
+    expect(await fixture.calls(later)).toEqual([]);
   });
 
   test('is found by the dial whose claim it has just beaten', async () => {
-    const task = await world.newTask({ phone_number: '+12025550165' });
+    const task = await fixture.newTask({ phone_number: '+12025550165' });
     const optOut: OptOut = {
       project_id: task.project_id,
       phone_number: task.phone_number,
       call_id: task.id,
       task_id: task.id,
-      created_at: world.now.toISOString(),
+      created_at: fixture.now.toISOString(),
     };
     const before = callsPlaced();
-    const { services } = world;
+    const { services } = fixture;
     // Asking for the carrier is what stands between the reading and the claim.
     const interrupted: CallServices = {
       ...services,
       carrier: async (name) => {
-        await writeTransaction(world.table, [putOptOutItem(world.table, optOut)]);
+        await writeTransaction(fixture.table, [putOptOutItem(fixture.table, optOut)]);
         return services.carrier(name);
       },
     };
     await dialTask(interrupted, task.id);
     expect(callsPlaced()).toBe(before);
-    expect(await world.task(task)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(world.now) });
+    expect(await fixture.task(task)).toMatchObject({
+      status: 'FAILED',
+      task_outcome: outcomeOf(fixture.now),
+    });
   });
 
   test('may be called by other projects, and other numbers by this one', async () => {
     const { task } = await withOptOut('+12025550166');
-    const otherProject = await world.newTask({ phone_number: task.phone_number });
+    const otherProject = await fixture.newTask({ phone_number: task.phone_number });
     const otherNumber = await anotherTask(task, { phone_number: '+12025550167' });
     for (const allowed of [otherProject, otherNumber]) {
-      expect(await world.dial(allowed)).toMatchObject({ submission: 'submitted' });
+      expect(await fixture.dial(allowed)).toMatchObject({ submission: 'submitted' });
     }
   });
 
   test('is called again once the opt-out is lifted', async () => {
     const { task } = await withOptOut('+12025550168');
-    expect(await deleteOptOut(world.table, task.project_id, task.phone_number)).toBe(true);
-    expect(await deleteOptOut(world.table, task.project_id, task.phone_number)).toBe(false);
-    expect(await world.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
+    expect(await deleteOptOut(fixture.table, task.project_id, task.phone_number)).toBe(true);
+    expect(await deleteOptOut(fixture.table, task.project_id, task.phone_number)).toBe(false);
+    expect(await fixture.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
   });
 });

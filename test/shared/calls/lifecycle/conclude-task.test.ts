@@ -55,7 +55,12 @@ function taskAfter(conclusions: readonly [...CallConclusion[], CallConclusion], 
   const [last] = conclusions.slice(-1);
   if (last === undefined) throw new Error('no call has ended');
   const rules = { policy: redials, nextOpening: alwaysOpen };
-  return concludeTask(calling(conclusions.length), last, conclusions.map(ended), rules, now);
+  return concludeTask(
+    calling(conclusions.length),
+    { conclusion: last, calls: conclusions.map(ended) },
+    rules,
+    now,
+  );
 }
 
 describe('the conversation decided', () => {
@@ -92,7 +97,7 @@ describe('nobody was reached', () => {
   test('the task waits as long as the policy says and says why', () => {
     const first = calling(1);
     const rules = { policy, nextOpening: alwaysOpen };
-    expect(concludeTask(first, busy, [ended(busy)], rules, now)).toEqual({
+    expect(concludeTask(first, { conclusion: busy, calls: [ended(busy)] }, rules, now)).toEqual({
       ...first,
       current_call_id: null,
       next_attempt_at: '2026-03-02T15:15:00.000Z',
@@ -141,16 +146,23 @@ describe('a call that died on its way to the carrier', () => {
   };
 
   test('is no attempt: the task is called all the same, whatever its policy', () => {
-    expect(concludeTask(calling(1), lost, [never], rules, now)).toMatchObject({
+    expect(concludeTask(calling(1), { conclusion: lost, calls: [never] }, rules, now)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-02T15:15:00.000Z',
       next_attempt_reason: 'The call was not placed. Attempt 1 of 1 follows.',
     });
-    expect(concludeTask(calling(2), busy, [never, ended(busy)], rules, now).status).toBe('FAILED');
+    expect(
+      concludeTask(calling(2), { conclusion: busy, calls: [never, ended(busy)] }, rules, now).status,
+    ).toBe('FAILED');
   });
 
   test('is not repeated for ever', () => {
-    const task = concludeTask(calling(5), lost, [never, never, never, never, never], rules, now);
+    const task = concludeTask(
+      calling(5),
+      { conclusion: lost, calls: [never, never, never, never, never] },
+      rules,
+      now,
+    );
     expect(task).toMatchObject({ status: 'FAILED', next_attempt_at: null });
     expect(task.task_outcome).toContain('The call was not placed.');
   });
@@ -167,7 +179,9 @@ describe('calling hours', () => {
       asked.push(from);
       return opening;
     };
-    expect(concludeTask(calling(1), busy, [ended(busy)], { policy, nextOpening }, now)).toMatchObject({
+    expect(
+      concludeTask(calling(1), { conclusion: busy, calls: [ended(busy)] }, { policy, nextOpening }, now),
+    ).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-03T13:00:00.000Z',
       next_attempt_reason:
@@ -178,7 +192,7 @@ describe('calling hours', () => {
 
   test('a task for which they never come again fails', () => {
     const rules = { policy, nextOpening: () => null };
-    expect(concludeTask(calling(1), busy, [ended(busy)], rules, now)).toMatchObject({
+    expect(concludeTask(calling(1), { conclusion: busy, calls: [ended(busy)] }, rules, now)).toMatchObject({
       status: 'FAILED',
       task_outcome: 'Not reached after 1 call: busy. No time at which the number may be called again comes.',
       next_attempt_at: null,
@@ -369,7 +383,7 @@ describe('what stood in the way', () => {
     const askedAt = (callBackAt: string | null, rules: Partial<RedialRules> = {}): Task => {
       const conclusion = hindered('call_back_at', { ending: 'call-again' }, callBackAt);
       const all = { policy, nextOpening: alwaysOpen, zones, ...rules };
-      return concludeTask(calling(1), conclusion, [ended(conclusion)], all, now);
+      return concludeTask(calling(1), { conclusion, calls: [ended(conclusion)] }, all, now);
     };
 
     test('is called at the time that was named, by the clock of the place, and says so', () => {

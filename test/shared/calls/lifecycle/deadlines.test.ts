@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  callDeadline,
-  fetchDueAt,
-  handoverDueAt,
-  nextDueAt,
-  retryDueAt,
-} from '#shared/calls/lifecycle/deadlines.ts';
+import { callDeadline, nextDueAt, retryDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { fetchDueAt, handoverDueAt } from '#shared/recordings/recording-due.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
 const claimedAtMs = Date.parse(sampleTime);
@@ -104,7 +99,7 @@ describe('the next look at a call', () => {
 describe('a call that is completed', () => {
   const completed: Call = { ...ended, completed_at: sampleTime };
   const stored: Call = { ...completed, recording: { ...ended.recording, status: 'stored' } };
-  const keptUntil = at(30 * 24 * 60 * 60);
+  const retainedUntil = at(30 * 24 * 60 * 60);
   const withRecording = (changes: Partial<Call['recording']>): Call => ({
     ...stored,
     recording: { ...stored.recording, ...changes },
@@ -116,27 +111,27 @@ describe('a call that is completed', () => {
   });
 
   test('waits for the end of the time for which its recording is kept', () => {
-    expect(nextDueAt(withRecording({ kept_until: keptUntil.toISOString() }), at(0))).toBe(
-      keptUntil.toISOString(),
+    expect(nextDueAt(withRecording({ kept_until: retainedUntil.toISOString() }), at(0))).toBe(
+      retainedUntil.toISOString(),
     );
   });
 
   test('waits for the carrier to forget its recording, which is done right away', () => {
-    const kept = withRecording({ at_carrier: true, kept_until: keptUntil.toISOString() });
+    const kept = withRecording({ at_carrier: true, kept_until: retainedUntil.toISOString() });
     expect(dueAfter(kept, 0)).toBe(120);
     expect(dueAfter(withRecording({ at_carrier: true }), 0)).toBe(120);
   });
 
   test('waits for nothing once its recording was deleted', () => {
     expect(
-      nextDueAt(withRecording({ status: 'none', kept_until: keptUntil.toISOString() }), keptUntil),
+      nextDueAt(withRecording({ status: 'none', kept_until: retainedUntil.toISOString() }), retainedUntil),
     ).toBeNull();
   });
 
   test('is looked at less and less often, but again and again, while a deletion does not succeed', () => {
-    const kept = withRecording({ kept_until: keptUntil.toISOString() });
+    const kept = withRecording({ kept_until: retainedUntil.toISOString() });
     const waits = [1, 60, 3600, 24 * 3600, 30 * 24 * 3600].map((seconds) => {
-      const now = new Date(keptUntil.getTime() + seconds * 1000);
+      const now = new Date(retainedUntil.getTime() + seconds * 1000);
       return (Date.parse(nextDueAt(kept, now) ?? '') - now.getTime()) / 1000;
     });
     expect(waits).toEqual([5, 30, 1800, 6 * 3600, 6 * 3600]);

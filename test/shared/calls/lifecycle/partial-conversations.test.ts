@@ -10,19 +10,19 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import { emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { CallWorld } from '../../../support/call-world.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
 import { patient } from '../../../support/conversation.ts';
 import { sampleProject } from '../../../support/sample-tasks.ts';
 
 /* Calls and what the voice agent makes of their conversations, together: nothing that was found out is lost between. */
 
-let world: CallWorld;
+let fixture: CallFixture;
 let services: CallServices;
 beforeAll(async () => {
-  world = await CallWorld.start();
-  services = { ...world.services, callResult: (callId) => loadCallResult(world.table, callId) };
+  fixture = await CallFixture.start();
+  services = { ...fixture.services, callResult: (callId) => loadCallResult(fixture.table, callId) };
 });
-afterAll(() => world.stop());
+afterAll(() => fixture.stop());
 
 const questions = [
   { index: 0, question: 'What are your office hours?' },
@@ -39,9 +39,9 @@ interface Spoken {
 
 /** Dials the task and holds a conversation. Returns the call and the questions that it was to ask. */
 async function converse(task: Task, { answers, reason }: Spoken): Promise<{ call: Call; asked: string[] }> {
-  const before = await world.task(task);
-  const call = await world.dial(task);
-  await world.progress(call, 'answered', 2);
+  const before = await fixture.task(task);
+  const call = await fixture.dial(task);
+  await fixture.progress(call, 'answered', 2);
   const plan = createCallPlan(before, patient, sampleProject());
   const said = Object.entries(answers);
   const conversation = Conversation.parse({
@@ -73,12 +73,12 @@ async function converse(task: Task, { answers, reason }: Spoken): Promise<{ call
     updated_at: call.created_at,
   });
   const turn = { call_id: call.id, offset_ms: 0, created_at: call.created_at };
-  await writeTransaction(world.table, [
-    createConversationItem(world.table, conversation),
-    createConversationPlanItem(world.table, call.id, plan),
-    putTurnItem(world.table, { ...turn, index: 0, role: 'assistant', content: 'Hello.' }),
+  await writeTransaction(fixture.table, [
+    createConversationItem(fixture.table, conversation),
+    createConversationPlanItem(fixture.table, call.id, plan),
+    putTurnItem(fixture.table, { ...turn, index: 0, role: 'assistant', content: 'Hello.' }),
     ...said.map(([, content], position) =>
-      putTurnItem(world.table, { ...turn, index: position + 1, role: 'user', content }),
+      putTurnItem(fixture.table, { ...turn, index: position + 1, role: 'user', content }),
     ),
   ]);
   await end(call);
@@ -108,13 +108,13 @@ async function end(call: Call): Promise<void> {
       talk_seconds: 41,
     },
   });
-  world.pass(5);
+  fixture.pass(5);
   await handle({ kind: 'call-due', ...ids });
-  expect((await world.call(call)).completed_at).not.toBeNull();
+  expect((await fixture.call(call)).completed_at).not.toBeNull();
 }
 
 async function newTask(): Promise<Task> {
-  return world.newTask({ patient_id: patient.id, task_data: { questions_to_ask: questions } });
+  return fixture.newTask({ patient_id: patient.id, task_data: { questions_to_ask: questions } });
 }
 
 describe('a person who hangs up in the middle', () => {
@@ -122,18 +122,21 @@ describe('a person who hangs up in the middle', () => {
     const task = await newTask();
     const hungUp = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
     expect(hungUp.asked).toEqual(['question_0', 'question_1', 'question_2']);
-    expect(await world.call(hungUp.call)).toMatchObject({ status: 'SUCCESS', result: { ending: 'hung-up' } });
-    expect(await world.task(task)).toMatchObject({
+    expect(await fixture.call(hungUp.call)).toMatchObject({
+      status: 'SUCCESS',
+      result: { ending: 'hung-up' },
+    });
+    expect(await fixture.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_reason: expect.stringMatching(/Attempt 2 of 3 follows\.$/),
       result: { goal_reached: false },
     });
 
-    world.pass(300);
+    fixture.pass(300);
     const rest = { question_1: '202 555 0155.', question_2: 'Yes, we are.' };
     const second = await converse(task, { answers: rest, reason: 'finished' });
     expect(second.asked).not.toContain('question_0');
-    const done = await world.task(task);
+    const done = await fixture.task(task);
     expect(done).toMatchObject({
       status: 'COMPLETED',
       attempts: 2,
@@ -155,17 +158,19 @@ describe('a person who hangs up in the middle', () => {
       ['question_2', 'Yes, we are.', 2, second.call.id],
     ]);
     // Each call keeps to what it heard itself.
-    expect((await world.call(second.call)).result?.answers.map(({ key }) => key)).not.toContain('question_0');
+    expect((await fixture.call(second.call)).result?.answers.map(({ key }) => key)).not.toContain(
+      'question_0',
+    );
   });
 
   test('and a number that then does not answer leave what was found out', async () => {
     const task = await newTask();
     const { call } = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
-    world.pass(300);
+    fixture.pass(300);
     await converse(task, { answers: {}, reason: 'voicemail' });
-    world.pass(1800);
-    await world.progress(await world.dial(task), 'no_answer', 2);
-    const failed = await world.task(task);
+    fixture.pass(1800);
+    await fixture.progress(await fixture.dial(task), 'no_answer', 2);
+    const failed = await fixture.task(task);
     expect(failed).toMatchObject({ status: 'FAILED', attempts: 3 });
     expect(failed.task_outcome).toMatch(
       /^No definite answer after 3 calls: hung up, voicemail, no answer\. Last conversation: .*Nine to five\./,
@@ -182,7 +187,7 @@ describe('a person who hangs up in the middle', () => {
         call_id: call.id,
       },
     ]);
-    const statuses = (await world.calls(task)).map(({ status }) => status);
+    const statuses = (await fixture.calls(task)).map(({ status }) => status);
     expect(statuses).toEqual(['NO_ANSWER', 'VOICEMAIL', 'SUCCESS']);
   });
 });

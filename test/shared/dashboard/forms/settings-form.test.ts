@@ -86,7 +86,7 @@ describe('the form of the settings', () => {
     ['tax_id', { tax_id: '123' }],
     ['disclosure_allow', { disclosure_allow: 'email, shoe-size' }],
     ['disclosure_deny', { disclosure_deny: 'shoe-size' }],
-    ['language_model', { language_model: 'parrot' }],
+    ['language_model', { language_model: 'echo' }],
     ['voice', { voice: 'a b' }],
     ['language', { language: '' }],
     ['speech_hints', { speech_hints: 'x'.repeat(61) }],

@@ -233,7 +233,7 @@ describe('the form of a new task', () => {
       [other.id, other.id],
       ['nobody', patient.id],
     ] as const) {
-      const { statusCode, body } = await send(filledForm({ deed: 'find', patient_search }));
+      const { statusCode, body } = await send(filledForm({ intent: 'find', patient_search }));
       expect(statusCode).toBe(200);
       expect(body).toContain(`<option value="${chosen}" selected`);
       expect(body).toContain('Ask for the opening hours.');
@@ -264,7 +264,7 @@ describe('the form of a new task', () => {
 
   test('forgets nobody who was looked for when it gives room for more questions', async () => {
     const other = await newPatient('Noor', 'Haddad');
-    const { body } = await send(filledForm({ deed: 'more-entries', patient_search: 'noor' }));
+    const { body } = await send(filledForm({ intent: 'more-entries', patient_search: 'noor' }));
     expect(body).toContain(`<option value="${other.id}" selected`);
     expect(body.match(/<legend>Question \d+/g)).toHaveLength(6);
   });
@@ -274,13 +274,13 @@ describe('the form of a new task', () => {
       newPatient(`Patient${number}`, 'Test'),
     );
     await Promise.all(older);
-    const { body } = await send(filledForm({ deed: 'find', patient_search: 'nobody' }));
+    const { body } = await send(filledForm({ intent: 'find', patient_search: 'nobody' }));
     expect(body).not.toContain('No such patient was found');
     expect(body).toContain(`None of the newest ${patientsSearched} patients is called so`);
   });
 
   test('gives room for more questions and keeps those that there are', async () => {
-    const { body } = await send(filledForm({ deed: 'more-entries' }));
+    const { body } = await send(filledForm({ intent: 'more-entries' }));
     expect(body.match(/<legend>Question \d+/g)).toHaveLength(6);
     expect(body).toContain('When do you open?');
     expect(await storedTasks()).toEqual([]);

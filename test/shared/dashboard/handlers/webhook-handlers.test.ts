@@ -10,25 +10,25 @@ import { undeliverable } from '#shared/webhooks/after-attempt.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import {
+  type DeliveryFixture,
   type DeliverySite,
-  type DeliveryWorld,
   type Subscriber,
   startDeliverySite,
-} from '../../../support/delivery-world.ts';
+} from '../../../support/delivery-fixture.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
 
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
 let site: DeliverySite;
-let world: DeliveryWorld;
+let fixture: DeliveryFixture;
 let pages: DashboardPages;
 let subscriber: Subscriber;
 beforeAll(async () => {
   site = await startDeliverySite();
-  world = await site.newWorld();
-  const { services } = world;
+  fixture = await site.newFixture();
+  const { services } = fixture;
   pages = openDashboardPages({ ...services, callQueue: services.queue });
-  subscriber = await world.newSubscriber('http://127.0.0.1:9/webhooks');
+  subscriber = await fixture.newSubscriber('http://127.0.0.1:9/webhooks');
   const { project_id } = subscriber.endpoint;
   const member = { project_id, email: owner.email, created_at: sampleTime, updated_at: sampleTime };
   await writeTransaction(services.table, [addMemberItem(services.table, { ...member, role: 'owner' })]);
@@ -37,11 +37,11 @@ afterAll(() => site.stop());
 
 /** Lets so many deliveries fail, of events that happened one after the other. */
 async function fail(count: number): Promise<void> {
-  const { table, now } = world.services;
+  const { table, now } = fixture.services;
   for (let start = 0; start < count; start += 100) {
     const some = Array.from({ length: Math.min(100, count - start) }, () => {
-      world.pass(1);
-      const { payload } = world.callCompleted(subscriber);
+      fixture.pass(1);
+      const { payload } = fixture.callCompleted(subscriber);
       return undeliverable(newDelivery(subscriber.endpoint, payload, now()));
     });
     await Promise.all(some.map((delivery) => createWebhookDelivery(table, delivery)));
@@ -50,7 +50,7 @@ async function fail(count: number): Promise<void> {
 
 describe('sending failed deliveries again', () => {
   test('reaches every one of more than one request looks for, by going on where the last left off', async () => {
-    const day = world.services.now().toISOString().slice(0, 10);
+    const day = fixture.services.now().toISOString().slice(0, 10);
     await fail(1_230);
     const { id, project_id } = subscriber.endpoint;
     const address = pages.links.webhook(project_id, id, '/replay');
@@ -61,7 +61,7 @@ describe('sending failed deliveries again', () => {
     expect(first.body).toContain(`name="since" value="${day}"`);
     const second = await pages.ask(owner, address, { since: day, cursor });
     expect(second.headers?.location).toBe(`${pages.links.webhook(project_id, id)}?done=deliveries-replayed`);
-    expect(await world.receiveMessages()).toHaveLength(1_230);
+    expect(await fixture.receiveMessages()).toHaveLength(1_230);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('adding an endpoint', () => {
   const send = (form: Readonly<Record<string, string>>) =>
     pages.ask(owner, pages.links.webhooks(subscriber.endpoint.project_id), form);
   const addresses = async (): Promise<string[]> => {
-    const { table } = world.services;
+    const { table } = fixture.services;
     const endpoints = await listWebhookEndpoints(table, subscriber.endpoint.project_id, {
       consistently: true,
     });

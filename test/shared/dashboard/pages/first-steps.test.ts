@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sandboxNumbers } from '#shared/dashboard/pages/first-steps.tsx';
-import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directory.ts';
+import { bundledDirectory, personaAt } from '#shared/sandbox-phone/personas/directory.ts';
 
 test('each number to try belongs to somebody else at the sandbox phone', () => {
   const directory = bundledDirectory();
-  const people = sandboxNumbers.map(({ number }) => personAt(directory, number));
+  const people = sandboxNumbers.map(({ number }) => personaAt(directory, number));
   expect(people.every(({ numbers }) => !numbers.includes('*'))).toBe(true);
   expect(new Set(people.map(({ id }) => id)).size).toBe(sandboxNumbers.length);
 });

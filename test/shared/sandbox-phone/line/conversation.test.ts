@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LineServices } from '#shared/sandbox-phone/line/run-call.ts';
-import { bundledDirectory } from '#shared/sandbox-phone/people/directory.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
+import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
-import { loudness, PhoneWorld } from '../phone-world.ts';
+import { loudness, PhoneFixture } from '../phone-fixture.ts';
 
-let world: PhoneWorld;
+let fixture: PhoneFixture;
 beforeAll(async () => {
-  world = await PhoneWorld.start();
+  fixture = await PhoneFixture.start();
 });
-afterAll(() => world.stop());
-beforeEach(() => world.reset());
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.reset());
 
 const number = '+12025550150';
 
 /** Everybody, and somebody of one's own at `number`. */
 function somebody(members: object): Partial<LineServices> {
-  const { people, manners } = bundledDirectory();
-  const person = PersonFile.parse({
+  const { personas, defaults } = bundledDirectory();
+  const person = PersonaFile.parse({
     id: 'somebody',
     about: 'For this test.',
     numbers: [number],
@@ -28,17 +28,17 @@ function somebody(members: object): Partial<LineServices> {
     greeting: ['Hello, this is Ines.'],
     ...members,
   });
-  return { speech: 'tones', directory: { people: [person, ...people], manners } };
+  return { speech: 'tones', directory: { personas: [person, ...personas], defaults } };
 }
 
 async function play(members: object, pace = 0): Promise<SandboxCall> {
-  const sid = await world.place(number);
-  await world.play({ ...somebody(members), pace });
-  return world.call(sid);
+  const sid = await fixture.place(number);
+  await fixture.play({ ...somebody(members), pace });
+  return fixture.call(sid);
 }
 
 function framesOf(...types: string[]): Record<string, unknown>[] {
-  return world.frames.filter(({ type }) => types.includes(type));
+  return fixture.frames.filter(({ type }) => types.includes(type));
 }
 
 function prompts(): string[] {
@@ -46,8 +46,8 @@ function prompts(): string[] {
 }
 
 async function channels(): Promise<readonly [person: Int16Array, agent: Int16Array]> {
-  const sid = world.formsOf('/recording').at(-1)?.RecordingSid ?? '';
-  const [person = new Int16Array(), agent = new Int16Array()] = (await world.sound(sid, 2)).channels;
+  const sid = fixture.formsOf('/recording').at(-1)?.RecordingSid ?? '';
+  const [person = new Int16Array(), agent = new Int16Array()] = (await fixture.sound(sid, 2)).channels;
   return [person, agent];
 }
 
@@ -67,7 +67,7 @@ describe('a person who speaks up', () => {
   const long = 'Good morning, this is R &amp; D calling to ask about quite a number of things today.';
 
   test('cuts the agent after some words: the rest is never said, and the application is told how far it came', async () => {
-    world.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
+    fixture.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
     const call = await play(interrupting);
     expect(framesOf('prompt', 'interrupt').map(({ type }) => type)).toEqual([
       'prompt',
@@ -91,7 +91,7 @@ describe('a person who speaks up', () => {
   });
 
   test('is quoted in the words that were spoken, not in their escaped form', async () => {
-    world.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
+    fixture.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
     await play({
       ...interrupting,
       temper: { interrupts: { ...interrupting.temper.interrupts, after_words: [7, 7] } },
@@ -100,7 +100,7 @@ describe('a person who speaks up', () => {
   });
 
   test('lets the agent finish what is no longer than that', async () => {
-    world.agent = (_, turn) => (turn === 0 ? { say: 'Hello, good morning, Ines.' } : { end: '' });
+    fixture.agent = (_, turn) => (turn === 0 ? { say: 'Hello, good morning, Ines.' } : { end: '' });
     await play(interrupting);
     expect(framesOf('interrupt')).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a person who speaks up', () => {
     ['goes on all the same', false, true],
     ['stops and leaves it open', true, false],
   ])('cuts words that are still coming from an application that %s', async (_, isCut, closes) => {
-    world.agent = (_heard, turn) =>
+    fixture.agent = (_heard, turn) =>
       turn === 0
         ? { tokens, everyMs: 60, closes, isCut }
         : turn === 1
@@ -137,8 +137,8 @@ describe('a person who speaks up', () => {
     ['interruptible="speech"', { interruptible: false }, false],
     ['interruptible="none"', { interruptible: true }, true],
   ])('with a document that says %j and a frame that says %j: cuts %j', async (attribute, member, cuts) => {
-    world.answers.set('/answer', () => ({ status: 200, body: world.answerDocument(attribute) }));
-    world.agent = (_, turn) =>
+    fixture.answers.set('/answer', () => ({ status: 200, body: fixture.answerDocument(attribute) }));
+    fixture.agent = (_, turn) =>
       turn === 0
         ? { raw: [JSON.stringify({ type: 'text', token: long, last: true, ...member })] }
         : { end: '' };
@@ -150,7 +150,7 @@ describe('a person who speaks up', () => {
 
 describe('an application that streams its words', () => {
   test('is spoken at the ends of sentences and heard as one', async () => {
-    world.agent = (_, turn) =>
+    fixture.agent = (_, turn) =>
       turn === 0
         ? {
             tokens: ['Good morning. ', 'What are', ' your office', ' hours?'],
@@ -168,7 +168,7 @@ describe('an application that streams its words', () => {
   });
 
   test('is heard even when it never says that it has finished', async () => {
-    world.agent = (_, turn) =>
+    fixture.agent = (_, turn) =>
       turn === 0
         ? { tokens: ['What are your ', 'office hours?'], everyMs: 10, closes: false, isCut: false }
         : { end: '' };
@@ -182,7 +182,7 @@ describe('an application that is slow to start', () => {
   const question = 'What are your office hours?';
 
   test('is heard with its opening and its answer to the greeting together', async () => {
-    world.agent = (_, turn) =>
+    fixture.agent = (_, turn) =>
       turn === 0
         ? {
             says: [
@@ -197,8 +197,8 @@ describe('an application that is slow to start', () => {
   });
 
   test('is caught up with when it answers the greeting only after what was said next', async () => {
-    world.onSetup = opening;
-    world.agent = (_, turn) =>
+    fixture.onSetup = opening;
+    fixture.agent = (_, turn) =>
       turn === 0
         ? { says: [{ after: 2500, text: 'Thank you, Ines.' }] }
         : turn === 1
@@ -213,7 +213,7 @@ describe('an application that is slow to start', () => {
 
 describe('a person who says more than one thing', () => {
   test('is transcribed in prompts of their own, with a pause between them', async () => {
-    world.agent = (heard, turn) =>
+    fixture.agent = (heard, turn) =>
       turn === 0 ? { say: 'What are your office hours?' } : heard.includes('Sunday') ? { end: '' } : null;
     const call = await play({
       desks: [
@@ -241,7 +241,7 @@ describe('a person who says more than one thing', () => {
   });
 
   test('goes on over what the application begins to say in between, which is cut and never heard', async () => {
-    world.agent = (heard, turn) =>
+    fixture.agent = (heard, turn) =>
       turn === 0
         ? { say: 'What are your office hours?' }
         : heard.includes('Sunday')
@@ -275,7 +275,7 @@ describe('a person who says more than one thing', () => {
   });
 
   test('reaches the application as the recogniser writes it, and the recording as it was said', async () => {
-    world.agent = (_, turn) => (turn === 0 ? { say: 'Who is there?' } : { end: '' });
+    fixture.agent = (_, turn) => (turn === 0 ? { say: 'Who is there?' } : { end: '' });
     const call = await play({
       greeting: ['Good morning, suite 215, Ines speaking.'],
       transcription: 'plain',
@@ -304,7 +304,7 @@ describe('a line with a hold', () => {
   };
 
   test('plays music, announces, and hears nothing until somebody picks up', async () => {
-    world.agent = (heard, turn) =>
+    fixture.agent = (heard, turn) =>
       turn === 0 ? { say: 'What are your office hours?' } : heard.includes('Ines') ? { end: '' } : null;
     const call = await play(holding);
     expect(prompts()).toEqual([
@@ -323,17 +323,17 @@ describe('a line with a hold', () => {
   });
 
   test('takes its natural share of real time', async () => {
-    world.agent = (heard) => (heard.includes('Ines') ? { end: '' } : null);
+    fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : null);
     const startedAt = performance.now();
     await play(holding, 0.02);
     expect(performance.now() - startedAt).toBeGreaterThan(600);
   });
 
   test('can be left by the application at any time', async () => {
-    world.agent = (_, turn) => (turn === 1 ? { end: 'enough' } : null);
+    fixture.agent = (_, turn) => (turn === 1 ? { end: 'enough' } : null);
     await play(holding);
     expect(prompts()).toHaveLength(2);
-    expect(world.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'ended', HandoffData: 'enough' }]);
+    expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'ended', HandoffData: 'enough' }]);
   });
 });
 
@@ -356,7 +356,7 @@ describe('a line with a menu', () => {
   });
 
   test('is cut by a key: what was not read yet is not read', async () => {
-    world.agent = (heard) =>
+    fixture.agent = (heard) =>
       heard.includes('front desk') ? { keys: '2' } : heard.includes('Ines') ? { end: '' } : null;
     const call = await play(menu(true));
     expect(prompts()).toEqual([
@@ -369,7 +369,7 @@ describe('a line with a menu', () => {
   });
 
   test('is cut in the middle of a sentence when it is read in real time', async () => {
-    world.agent = (heard) =>
+    fixture.agent = (heard) =>
       heard.includes('billing') ? { keys: 'w2', after: 600 } : heard.includes('Ines') ? { end: '' } : null;
     const call = await play(menu(true), 0.3);
     expect(prompts()).toEqual(['Welcome to Hilltop.', 'For billing, press 1.', 'Hello, this is Ines.']);
@@ -380,22 +380,22 @@ describe('a line with a menu', () => {
   });
 
   test('does not hear what an application says to begin with while it reads', async () => {
-    world.onSetup = 'Hello, this is an automated assistant.';
-    world.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2', after: 300 });
+    fixture.onSetup = 'Hello, this is an automated assistant.';
+    fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2', after: 300 });
     const call = await play(menu(false));
     expect(call.transcript.map(({ speaker }) => speaker)).toEqual(['person', 'agent', 'person']);
     expect(prompts()).toHaveLength(2);
   });
 
   test('takes keys that are pressed when it has been read', async () => {
-    world.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2' });
+    fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2' });
     await play(menu(false));
     expect(prompts()).toHaveLength(2);
     expect(prompts().at(-1)).toBe('Hello, this is Ines.');
   });
 
   test('hears words that came before a key first', async () => {
-    world.agent = (heard) =>
+    fixture.agent = (heard) =>
       heard.includes('Ines')
         ? { end: '' }
         : {
@@ -412,7 +412,7 @@ describe('a line with a menu', () => {
 
 describe('a mailbox', () => {
   test('greets, beeps, takes a message and hangs up', async () => {
-    world.agent = (_, turn) => (turn === 0 ? { say: 'Please call us back. Goodbye.' } : null);
+    fixture.agent = (_, turn) => (turn === 0 ? { say: 'Please call us back. Goodbye.' } : null);
     const call = await play({
       line: { first: 'box', stages: { box: { kind: 'voicemail', greeting: ['Leave a message.'] } } },
     });
@@ -424,7 +424,7 @@ describe('a mailbox', () => {
     expect(loudness(part(person, beepAt + 100, beepAt + 400))).toBeGreaterThan(0.05);
     expect(loudness(part(person, beepAt + 600, beepAt + 1000))).toBe(0);
     expect(message?.start_ms).toBeGreaterThanOrEqual(beepAt + 500);
-    expect(world.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'completed' }]);
+    expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'completed' }]);
   });
 });
 
@@ -432,10 +432,10 @@ describe('somebody who is not reached the same way every time', () => {
   test('takes the calls of each caller in turn, and then from the first again', async () => {
     const services = somebody({ reach: ['busy', 'no-answer', 'answers'] });
     const statusOf = async (from: string): Promise<string> => {
-      world.agent = () => ({ end: '' });
-      const sid = await world.place(number, { From: from });
-      await world.play(services);
-      return (await world.call(sid)).status;
+      fixture.agent = () => ({ end: '' });
+      const sid = await fixture.place(number, { From: from });
+      await fixture.play(services);
+      return (await fixture.call(sid)).status;
     };
     const other = '+12025550189';
     expect(await statusOf(other)).toBe('busy');
@@ -466,7 +466,7 @@ describe('frames of the application', () => {
     '{"type":"language"}',
     '{"type":"end","handoffData":{"outcome":"done"}}',
   ])('that the carrier would refuse are refused and change nothing: %s', async (frame) => {
-    world.agent = (_, turn) =>
+    fixture.agent = (_, turn) =>
       turn === 0
         ? { raw: [frame, '{"type":"text","token":"What are your office hours?","last":true}'] }
         : { end: '' };
@@ -480,7 +480,7 @@ describe('frames of the application', () => {
     '{"type":"play","source":"https://media.example.test/a.wav","loop":0}',
     '{"type":"language","ttsLanguage":"es-US"}',
   ])('that the carrier takes are taken: %s', async (frame) => {
-    world.agent = () => ({ raw: [frame, '{"type":"end"}'] });
+    fixture.agent = () => ({ raw: [frame, '{"type":"end"}'] });
     await play(office);
     expect(framesOf('error')).toEqual([]);
   });

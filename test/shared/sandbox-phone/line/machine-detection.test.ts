@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { judgeAnswer } from '#shared/sandbox-phone/line/machine-detection.ts';
-import { bundledDirectory, personAt } from '#shared/sandbox-phone/people/directory.ts';
-import type { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
-import { cast, castSome } from '../person/some-person.ts';
-import { accountSid, PhoneWorld, script } from '../phone-world.ts';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { bundledDirectory, personaAt } from '#shared/sandbox-phone/personas/directory.ts';
+import { cast, somePersona } from '../person/some-person.ts';
+import { accountSid, PhoneFixture, script } from '../phone-fixture.ts';
 
 const settings = {
   callback: null,
@@ -22,38 +22,40 @@ describe('the verdict', () => {
     ['+12025550122', 'fax'],
     ['+12025559999', 'human'],
   ])('on %s is %s', (number, answeredBy) => {
-    const character = cast(personAt(bundledDirectory(), number));
+    const character = cast(personaAt(bundledDirectory(), number));
     expect(judgeAnswer(character, settings).answeredBy).toBe(answeredBy);
   });
 
   test('on who is sometimes out is that of the call', () => {
     const changes = { reach: ['voicemail', 'answers'] };
-    expect(judgeAnswer(castSome(changes, { reach: 'voicemail' }), settings).answeredBy).toBe('machine_start');
-    expect(judgeAnswer(castSome(changes, { reach: 'answers' }), settings).answeredBy).toBe('human');
+    expect(judgeAnswer(somePersona(changes, { reach: 'voicemail' }), settings).answeredBy).toBe(
+      'machine_start',
+    );
+    expect(judgeAnswer(somePersona(changes, { reach: 'answers' }), settings).answeredBy).toBe('human');
   });
 
   test('comes after some seconds, the same ones in the same call', () => {
     const times = Array.from(
       { length: 20 },
-      (_, seed) => judgeAnswer(castSome({}, { seed: `${seed}` }), settings).afterMs,
+      (_, seed) => judgeAnswer(somePersona({}, { seed: `${seed}` }), settings).afterMs,
     );
     for (const afterMs of times) {
       expect(afterMs).toBeGreaterThanOrEqual(2500);
       expect(afterMs).toBeLessThanOrEqual(4500);
     }
     expect(new Set(times).size).toBeGreaterThan(5);
-    expect(judgeAnswer(castSome({}, { seed: '7' }), settings).afterMs).toBe(times[7]);
+    expect(judgeAnswer(somePersona({}, { seed: '7' }), settings).afterMs).toBe(times[7]);
   });
 
   test('on somebody who keeps silent is unknown, after the silence that was asked for', () => {
-    expect(judgeAnswer(castSome({ greeting: [] }), settings)).toEqual({
+    expect(judgeAnswer(somePersona({ greeting: [] }), settings)).toEqual({
       answeredBy: 'unknown',
       afterMs: 5000,
     });
   });
 
   test('that takes longer than it may is unknown', () => {
-    expect(judgeAnswer(castSome({ greeting: [] }), { ...settings, timeout_ms: 3000 })).toEqual({
+    expect(judgeAnswer(somePersona({ greeting: [] }), { ...settings, timeout_ms: 3000 })).toEqual({
       answeredBy: 'unknown',
       afterMs: 3000,
     });
@@ -61,110 +63,110 @@ describe('the verdict', () => {
 });
 
 describe('on the line', () => {
-  let world: PhoneWorld;
+  let fixture: PhoneFixture;
   beforeAll(async () => {
-    world = await PhoneWorld.start();
+    fixture = await PhoneFixture.start();
   });
-  afterAll(() => world.stop());
-  beforeEach(() => world.reset());
+  afterAll(() => fixture.stop());
+  beforeEach(() => fixture.reset());
 
   function detecting(more: Record<string, string> = {}): Record<string, string> {
     return {
       MachineDetection: 'Enable',
       AsyncAmd: 'true',
-      AsyncAmdStatusCallback: `${world.baseUrl}/amd`,
+      AsyncAmdStatusCallback: `${fixture.baseUrl}/amd`,
       ...more,
     };
   }
 
   /** Plays the call with somebody whose network reports verdicts in another way. */
-  function playWith(amd_callback: PersonFile['network']['amd_callback']): Promise<void> {
-    const { directory } = world.line;
-    const people = directory.people.map((person) => ({
+  function playWith(amd_callback: PersonaFile['network']['amd_callback']): Promise<void> {
+    const { directory } = fixture.line;
+    const people = directory.personas.map((person) => ({
       ...person,
       network: { ...person.network, amd_callback },
     }));
-    return world.play({ directory: { ...directory, people } });
+    return fixture.play({ directory: { ...directory, personas: people } });
   }
 
   function paths(): string[] {
-    return world.callbacks.map(({ path, form }) =>
+    return fixture.callbacks.map(({ path, form }) =>
       path === '/status' ? `${path} ${form.CallStatus ?? ''}` : path,
     );
   }
 
   test('the verdict is reported once, by four signed members, and stands on the call', async () => {
-    world.agent = script('What are your office hours?');
-    const sid = await world.place('+12025550103', detecting());
-    await world.play();
-    const [form] = world.formsOf('/amd');
+    fixture.agent = script('What are your office hours?');
+    const sid = await fixture.place('+12025550103', detecting());
+    await fixture.play();
+    const [form] = fixture.formsOf('/amd');
     expect(form).toEqual({
       AccountSid: accountSid,
       CallSid: sid,
       AnsweredBy: 'human',
       MachineDetectionDuration: expect.stringMatching(/^\d{4}$/),
     });
-    expect(world.formsOf('/amd')).toHaveLength(1);
-    expect(world.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
+    expect(fixture.formsOf('/amd')).toHaveLength(1);
+    expect(fixture.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
     expect(paths().indexOf('/amd')).toBeGreaterThan(paths().indexOf('/status in-progress'));
     expect(paths().indexOf('/amd')).toBeLessThan(paths().indexOf('/status completed'));
-    const resource = await (await world.request('GET', `/Calls/${sid}.json`)).json();
+    const resource = await (await fixture.request('GET', `/Calls/${sid}.json`)).json();
     expect(resource).toMatchObject({ answered_by: 'human', status: 'completed' });
   });
 
   test('a fax answers with its tone and hangs up after a while', async () => {
-    const sid = await world.place('+12025550122', detecting());
-    await world.play();
-    expect(world.formsOf('/amd')).toMatchObject([{ AnsweredBy: 'fax' }]);
-    const call = await world.call(sid);
+    const sid = await fixture.place('+12025550122', detecting());
+    await fixture.play();
+    expect(fixture.formsOf('/amd')).toMatchObject([{ AnsweredBy: 'fax' }]);
+    const call = await fixture.call(sid);
     expect(call).toMatchObject({ status: 'completed', answered_by: 'fax', transcript: [] });
     expect(call.duration_seconds).toBeGreaterThanOrEqual(30);
   });
 
   test('nothing is reported when nobody asked for it, or nobody answered', async () => {
-    world.agent = script('What are your office hours?');
-    const sid = await world.place('+12025550103');
-    await world.play();
-    expect((await world.call(sid)).answered_by).toBeNull();
-    await world.place('+12025550110', detecting());
-    await world.play();
-    expect(world.formsOf('/amd')).toEqual([]);
+    fixture.agent = script('What are your office hours?');
+    const sid = await fixture.place('+12025550103');
+    await fixture.play();
+    expect((await fixture.call(sid)).answered_by).toBeNull();
+    await fixture.place('+12025550110', detecting());
+    await fixture.play();
+    expect(fixture.formsOf('/amd')).toEqual([]);
   });
 
   test('without an address the verdict stands on the call alone', async () => {
-    const sid = await world.place('+12025550112', detecting({ AsyncAmdStatusCallback: '' }));
-    world.agent = () => ({ end: '{}' });
-    await world.play();
-    expect(world.formsOf('/amd')).toEqual([]);
-    expect((await world.call(sid)).answered_by).toBe('machine_start');
+    const sid = await fixture.place('+12025550112', detecting({ AsyncAmdStatusCallback: '' }));
+    fixture.agent = () => ({ end: '{}' });
+    await fixture.play();
+    expect(fixture.formsOf('/amd')).toEqual([]);
+    expect((await fixture.call(sid)).answered_by).toBe('machine_start');
   });
 
   test('a call that is over before the verdict is unknown', async () => {
-    world.answers.set('/answer', () => ({ status: 200, body: '<Response><Hangup/></Response>' }));
-    await world.place('+12025550103', detecting());
-    await world.play();
-    expect(world.formsOf('/amd')).toMatchObject([{ AnsweredBy: 'unknown' }]);
+    fixture.answers.set('/answer', () => ({ status: 200, body: '<Response><Hangup/></Response>' }));
+    await fixture.place('+12025550103', detecting());
+    await fixture.play();
+    expect(fixture.formsOf('/amd')).toMatchObject([{ AnsweredBy: 'unknown' }]);
   });
 
   test('the verdict may come after the hang-up, or never', async () => {
-    world.agent = script('What are your office hours?');
-    await world.place('+12025550103', detecting());
+    fixture.agent = script('What are your office hours?');
+    await fixture.place('+12025550103', detecting());
     await playWith('after-final');
     expect(paths().indexOf('/amd')).toBeGreaterThan(paths().indexOf('/status completed'));
-    world.callbacks.length = 0;
-    await world.place('+12025550103', detecting());
+    fixture.callbacks.length = 0;
+    await fixture.place('+12025550103', detecting());
     await playWith('never');
-    expect(world.formsOf('/amd')).toEqual([]);
+    expect(fixture.formsOf('/amd')).toEqual([]);
   });
 
   test('a receiver that fails is asked again as often as its address wants it', async () => {
-    world.agent = script('What are your office hours?');
-    world.answers.set('/amd', () => ({ status: 503 }));
-    await world.place(
+    fixture.agent = script('What are your office hours?');
+    fixture.answers.set('/amd', () => ({ status: 503 }));
+    await fixture.place(
       '+12025550103',
-      detecting({ AsyncAmdStatusCallback: `${world.baseUrl}/amd#rc=2&rp=5xx` }),
+      detecting({ AsyncAmdStatusCallback: `${fixture.baseUrl}/amd#rc=2&rp=5xx` }),
     );
-    await world.play();
-    expect(world.formsOf('/amd')).toHaveLength(3);
+    await fixture.play();
+    expect(fixture.formsOf('/amd')).toHaveLength(3);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { play } from './scripted-caller.ts';
-import { castSome, quiet } from './some-person.ts';
+import { quiet, somePersona } from './some-person.ts';
 
 const fee = 'What is the fee?';
 const outspoken = {
@@ -14,7 +14,7 @@ const outspoken = {
 
 describe('somebody who is asked the same thing again', () => {
   test('answers twice, says so the third time, and refuses from then on', () => {
-    const { heard } = play(castSome(outspoken), fee, fee, fee, fee, fee);
+    const { heard } = play(somePersona(outspoken), fee, fee, fee, fee, fee);
     expect(heard.slice(1)).toEqual([
       'The fee is $40. It is due at the visit.',
       'The fee is $40. It is due at the visit.',
@@ -25,13 +25,19 @@ describe('somebody who is asked the same thing again', () => {
   });
 
   test('counts each question by itself', () => {
-    const { heard } = play(castSome(outspoken), fee, fee, 'What is the fax number?', 'What are your hours?');
+    const { heard } = play(
+      somePersona(outspoken),
+      fee,
+      fee,
+      'What is the fax number?',
+      'What are your hours?',
+    );
     expect(heard.join(' ')).not.toContain('I told you already');
   });
 
   test('says once more what was said, and not how it was said again', () => {
     const again = 'Could you repeat that, please?';
-    const { heard } = play(castSome(outspoken), fee, again, again, again, again);
+    const { heard } = play(somePersona(outspoken), fee, again, again, again, again);
     expect(heard.slice(2)).toEqual([
       'Sure. The fee is $40. It is due at the visit.',
       'Sure. The fee is $40. It is due at the visit.',
@@ -43,12 +49,12 @@ describe('somebody who is asked the same thing again', () => {
   test('does the same with a question that they cannot answer', () => {
     const ignorance = { manners: { ...outspoken.manners, do_not_know: ['No idea.'] } };
     const asked = 'Which brand of coffee does the doctor drink in the morning?';
-    const { heard } = play(castSome(ignorance), fee, asked, asked, asked, asked);
+    const { heard } = play(somePersona(ignorance), fee, asked, asked, asked, asked);
     expect(heard.slice(2)).toEqual(['No idea.', 'No idea.', 'I told you already. No idea.', 'Not again.']);
   });
 
   test('has a remark of their own without one in the file', () => {
-    const { heard, state } = play(castSome(quiet), fee, fee, fee, fee);
+    const { heard, state } = play(somePersona(quiet), fee, fee, fee, fee);
     expect(heard[3]).toMatch(/\b(already|before|like i said)\b.*\$40/i);
     expect(heard[4]).not.toContain('$40');
     expect(state.told).toContain('fee');

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { calledPerson } from '#shared/sandbox-phone/person/called-person.ts';
 import { CalledPerson } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { play } from './scripted-caller.ts';
-import { castSome, quiet } from './some-person.ts';
+import { quiet, somePersona } from './some-person.ts';
 
 test('a call leaves an account of what was heard, what was said, and what about', () => {
-  const { state } = play(castSome(quiet), 'What is the fee?', 'I would like to make an appointment.');
+  const { state } = play(somePersona(quiet), 'What is the fee?', 'I would like to make an appointment.');
   expect(state.exchanges.map(({ heard, says, about }) => ({ heard, says, about }))).toEqual([
     { heard: null, says: ['Maple Street Clinic, Ines speaking.'], about: ['greeting'] },
     {
@@ -22,8 +22,8 @@ test('a call leaves an account of what was heard, what was said, and what about'
 });
 
 test('an answer that comes late is about what was asked before', () => {
-  const temper = { looks_up: { likelihood: 1, says: ['One moment.'], ms: [1000, 1000] } };
-  const { state } = play(castSome({ ...quiet, temper }), 'What is the fee?');
+  const traits = { looks_up: { likelihood: 1, says: ['One moment.'], ms: [1000, 1000] } };
+  const { state } = play(somePersona({ ...quiet, temper: traits }), 'What is the fee?');
   const late = state.exchanges.at(-1);
   expect(late?.heard).toBeNull();
   expect(late?.says.join(' ')).toContain('$40');
@@ -37,7 +37,7 @@ test('it tells machines from people, and who heard what', () => {
       menu: { kind: 'menu', says: ['For the desk, press 1.'], choices: { 1: { to: 'person' } } },
     },
   };
-  const { state } = play(castSome({ ...quiet, line }), { keys: '1' }, 'What is the fee?');
+  const { state } = play(somePersona({ ...quiet, line }), { keys: '1' }, 'What is the fee?');
   expect(state.exchanges.map(({ stage, isHuman, heard }) => [stage, isHuman, heard])).toEqual([
     ['menu', false, null],
     ['person', true, null],
@@ -46,7 +46,7 @@ test('it tells machines from people, and who heard what', () => {
 });
 
 test('the account can be stored', () => {
-  const character = castSome(quiet);
+  const character = somePersona(quiet);
   const { state } = play(character, 'What is the fee?');
   const account = calledPerson(character, state);
   expect(CalledPerson.parse(JSON.parse(JSON.stringify(account)))).toEqual(account);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { react } from '#shared/sandbox-phone/person/person.ts';
 import { newPerson } from '#shared/sandbox-phone/person/person-state.ts';
 import { play } from './scripted-caller.ts';
-import { castSome } from './some-person.ts';
+import { somePersona } from './some-person.ts';
 
 const menu = {
   kind: 'menu',
@@ -25,8 +25,8 @@ const operator = {
   ],
 };
 
-function behind(first: string, stages: Record<string, unknown>): ReturnType<typeof castSome> {
-  return castSome({ line: { first, stages } });
+function behind(first: string, stages: Record<string, unknown>): ReturnType<typeof somePersona> {
+  return somePersona({ line: { first, stages } });
 }
 
 describe('a menu', () => {
@@ -175,11 +175,11 @@ describe('a mailbox', () => {
   });
 
   test('is there without a stage when the call is taken by one', () => {
-    const { transcript } = play(castSome({ reach: ['voicemail', 'answers'] }, { reach: 'voicemail' }));
+    const { transcript } = play(somePersona({ reach: ['voicemail', 'answers'] }, { reach: 'voicemail' }));
     expect(transcript).toEqual(['person: Maple Street Clinic, Ines speaking.', 'beep']);
-    expect(play(castSome({ reach: ['voicemail', 'answers'] }, { reach: 'answers' })).transcript).toHaveLength(
-      1,
-    );
+    expect(
+      play(somePersona({ reach: ['voicemail', 'answers'] }, { reach: 'answers' })).transcript,
+    ).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { play } from './scripted-caller.ts';
-import { castSome, quiet } from './some-person.ts';
+import { quiet, somePersona } from './some-person.ts';
 
-const character = castSome({
+const character = somePersona({
   ...quiet,
   knows: {
     fee: { money: 620.5 },

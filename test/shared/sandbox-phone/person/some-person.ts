@@ -1,6 +1,6 @@
-import { bundledDirectory, type Directory } from '#shared/sandbox-phone/people/directory.ts';
-import { PersonFile } from '#shared/sandbox-phone/people/person-file.ts';
 import { type Casting, type Character, castCharacter } from '#shared/sandbox-phone/person/character.ts';
+import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { bundledDirectory, type Directory } from '#shared/sandbox-phone/personas/directory.ts';
 
 /** A receptionist with a little of everything, to be given one ability more. */
 const receptionist = {
@@ -58,16 +58,16 @@ const receptionist = {
   ],
 };
 
-export function somePerson(changes: Record<string, unknown> = {}): PersonFile {
-  return PersonFile.parse({ ...receptionist, ...changes });
+export function somePerson(changes: Record<string, unknown> = {}): PersonaFile {
+  return PersonaFile.parse({ ...receptionist, ...changes });
 }
 
-export function cast(file: PersonFile, choices: Partial<Casting> = {}): Character {
+export function cast(file: PersonaFile, choices: Partial<Casting> = {}): Character {
   const bundled: Directory = bundledDirectory();
   return castCharacter({
     file,
-    people: [file, ...bundled.people],
-    manners: bundled.manners,
+    personas: [file, ...bundled.personas],
+    defaults: bundled.defaults,
     today: { year: 2026, month: 11, day: 20 },
     seed: 'a',
     callSid: 'CA1',
@@ -75,7 +75,10 @@ export function cast(file: PersonFile, choices: Partial<Casting> = {}): Characte
   });
 }
 
-export function castSome(changes: Record<string, unknown> = {}, choices: Partial<Casting> = {}): Character {
+export function somePersona(
+  changes: Record<string, unknown> = {},
+  choices: Partial<Casting> = {},
+): Character {
   return cast(somePerson(changes), choices);
 }
 

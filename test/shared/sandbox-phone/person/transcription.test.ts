@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 import { numbersInWords, transcribe } from '#shared/sandbox-phone/person/transcription.ts';
 import { play } from './scripted-caller.ts';
-import { castSome, quiet } from './some-person.ts';
+import { quiet, somePersona } from './some-person.ts';
 
 describe('numbers in words', () => {
   test.each([
@@ -38,7 +38,7 @@ test('plain transcription has lower case and no punctuation but in numbers', () 
 });
 
 test('what is transcribed in another way is spoken as it was', () => {
-  const character = castSome({ transcription: 'plain', numbers_as: 'words', ...quiet });
+  const character = somePersona({ transcription: 'plain', numbers_as: 'words', ...quiet });
   expect(play(character, 'What is the fee?').reactions.at(-1)?.utterances).toEqual([
     {
       spoken: 'The fee is $40. It is due at the visit.',

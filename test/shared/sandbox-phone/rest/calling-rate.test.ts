@@ -2,35 +2,35 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CarrierClient, createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import { isTurn } from '#shared/sandbox-phone/line/line-queue.ts';
 import { takeTurn } from '#shared/sandbox-phone/store/calling-rate.ts';
-import { accountSid, authToken, caller, PhoneWorld } from '../phone-world.ts';
+import { accountSid, authToken, caller, PhoneFixture } from '../phone-fixture.ts';
 
-let world: PhoneWorld;
+let fixture: PhoneFixture;
 let client: CarrierClient;
 let now: Date;
 
 // Each test has a network of its own, so that no call of another one waits in it.
 beforeEach(async () => {
   now = new Date();
-  world = await PhoneWorld.start();
+  fixture = await PhoneFixture.start();
   client = createCarrierClient({
-    baseUrl: `${world.baseUrl}/sandbox-phone`,
+    baseUrl: `${fixture.baseUrl}/sandbox-phone`,
     credentials: { accountSid, restUser: accountSid, restPassword: authToken },
   });
 });
-afterEach(() => world.stop());
+afterEach(() => fixture.stop());
 
 /** Limits the calls that start in a second. */
 function limit(callsPerSecond: number | null): void {
-  Object.assign(world.rest, { callsPerSecond, now: () => now });
+  Object.assign(fixture.rest, { callsPerSecond, now: () => now });
 }
 
 function place(): ReturnType<CarrierClient['placeCall']> {
   return client.placeCall({
     to: '+12025550110',
     from: caller,
-    answerUrl: `${world.baseUrl}/answer`,
-    statusUrl: `${world.baseUrl}/status`,
-    amdUrl: `${world.baseUrl}/amd`,
+    answerUrl: `${fixture.baseUrl}/answer`,
+    statusUrl: `${fixture.baseUrl}/status`,
+    amdUrl: `${fixture.baseUrl}/amd`,
     ringSeconds: 30,
     maxTalkSeconds: 900,
   });
@@ -57,7 +57,7 @@ describe('calls per second', () => {
 
   test('each call has a turn of its own, however many come at once', async () => {
     const turns = await Promise.all(
-      Array.from({ length: 30 }, () => takeTurn(world.store, accountSid, 10, now)),
+      Array.from({ length: 30 }, () => takeTurn(fixture.store, accountSid, 10, now)),
     );
     const waits = turns.map((turn) => turn.getTime() - now.getTime()).sort((a, b) => a - b);
     expect(waits).toEqual(Array.from({ length: 30 }, (_, position) => position * 100));
@@ -66,14 +66,14 @@ describe('calls per second', () => {
 
 describe('a call that waits for its turn', () => {
   test('is not played before it, in as many messages as the queue needs for the delay', async () => {
-    const queue = world.rest.lineQueue;
+    const queue = fixture.rest.lineQueue;
     const later = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
     expect(await isTurn(queue, { call_sid: 'CA1' }, now)).toBe(true);
     expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(-5) }, now)).toBe(true);
     expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(0.5) }, now)).toBe(true);
     expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(3) }, now)).toBe(false);
     expect(await isTurn(queue, { call_sid: 'CA1', not_before: later(36_000) }, now)).toBe(false);
-    expect(await world.delayedMessages()).toBe(2);
+    expect(await fixture.delayedMessages()).toBe(2);
   });
 
   test('is cancelled at once when it is ended meanwhile', async () => {
@@ -81,11 +81,11 @@ describe('a call that waits for its turn', () => {
     await place();
     const waiting = await place();
     expect(waiting.queueMs).toBe(100_000);
-    await world.play();
+    await fixture.play();
     await client.endCall(waiting.sid);
-    world.callbacks.length = 0;
-    await world.play();
-    expect(world.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(['canceled']);
+    fixture.callbacks.length = 0;
+    await fixture.play();
+    expect(fixture.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(['canceled']);
     expect((await client.getCall(waiting.sid)).progress).toBe('canceled');
   });
 
@@ -93,8 +93,8 @@ describe('a call that waits for its turn', () => {
     limit(null);
     const { sid } = await place();
     const dayLater = new Date(now.getTime() + 24 * 3600_000 + 1000);
-    await world.play({ now: () => dayLater });
-    expect(world.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(['canceled']);
+    await fixture.play({ now: () => dayLater });
+    expect(fixture.formsOf('/status').map(({ CallStatus }) => CallStatus)).toEqual(['canceled']);
     expect((await client.getCall(sid)).progress).toBe('canceled');
   });
 });

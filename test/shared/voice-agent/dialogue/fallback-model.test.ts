@@ -4,7 +4,14 @@ import { DialogueFailure } from '#shared/voice-agent/dialogue/dialogue-failure.t
 import type { DialogueAction, DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { type FallbackLimits, fallbackModel } from '#shared/voice-agent/dialogue/fallback-model.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
-import { actionsOf, deedsIn, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
+import {
+  actionsOf,
+  heardAfter,
+  nonSpeechActions,
+  planOf,
+  spokenIn,
+  viewed,
+} from '../../../support/dialogue-turns.ts';
 
 const plan = planOf({ task_type: 'VERIFY_INSURANCE', task: 'Verify the benefits.' });
 const input = await viewed(heardAfter(plan, ['Hello.', 'P: Provider services, this is Dana.']));
@@ -90,7 +97,7 @@ describe('a model that fails', () => {
     const model = fallbackModel(primary, { ...limits, fillerAfterMs: 50, giveUpAfterMs: 200 });
     const actions = await actionsOf(model, input);
     expect(spokenIn(actions)).toBe('One moment, please.');
-    expect(deedsIn(actions)).toEqual([closing]);
+    expect(nonSpeechActions(actions)).toEqual([closing]);
     await vi.waitFor(() => expect(aborted).toBe(true));
   });
 

@@ -30,5 +30,5 @@ test.each(['bedrock', 'openai'])('the language model by %s takes its time', (mod
 });
 
 test('another model is a mistake of the deployment, noticed when the function starts', () => {
-  expect(() => openDialogueModel({ ...settings, model: 'parrot' })).toThrow('DIALOGUE_MODEL');
+  expect(() => openDialogueModel({ ...settings, model: 'echo' })).toThrow('DIALOGUE_MODEL');
 });

@@ -8,7 +8,14 @@ import type { DialogueAction, DialogueInput } from '#shared/voice-agent/dialogue
 import { languageModel } from '#shared/voice-agent/language-model/language-model.ts';
 import { promptVersion } from '#shared/voice-agent/language-model/prompt.ts';
 import type { Json, ModelRequest, ReplyEvent } from '#shared/voice-agent/language-model/transport.ts';
-import { actionsOf, deedsIn, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
+import {
+  actionsOf,
+  heardAfter,
+  nonSpeechActions,
+  planOf,
+  spokenIn,
+  viewed,
+} from '../../../support/dialogue-turns.ts';
 
 const plan = planOf({ task_type: 'VERIFY_INSURANCE', task: 'Verify coverage for physical therapy.' });
 const opening = openingWords(plan);
@@ -34,12 +41,15 @@ beforeEach(() => {
   reports = [];
 });
 
-/** A model whose service replies with these, by the number of the request; the last one again when there are no more. */
+/**
+ * A model whose service replies with these, by the number of the request; the last one again when there are
+ * no more.
+ */
 function modelThat(...replies: readonly (readonly Step[])[]): ProposingModel {
   return languageModel(
     'test',
     {
-      model: 'parrot-1',
+      model: 'echo-1',
       async *stream(request, signal) {
         requests.push(request);
         for (const step of replies[requests.length - 1] ?? replies.at(-1) ?? []) {
@@ -98,7 +108,7 @@ describe('a language model', () => {
       done,
     ]);
     const input = heardAfter(plan, [...greeting, purpose, "P: Yes, it's active. What is the member ID?"]);
-    expect(deedsIn(await turnOf(model, input))).toEqual([
+    expect(nonSpeechActions(await turnOf(model, input))).toEqual([
       { type: 'disclose', field: 'patient.insurance.medical.member_id' },
       recorded,
       { type: 'meet', name: 'Dana' },
@@ -135,7 +145,7 @@ describe('a language model', () => {
       [...text('Let me ask again: the copay?'), call('record_answer', coverage), done],
     );
     const actions = await turnOf(model, heardAfter(plan, [...greeting, purpose, "P: Yes, it's active."]));
-    expect(deedsIn(actions)).toEqual([recorded]);
+    expect(nonSpeechActions(actions)).toEqual([recorded]);
     // The question was put; it is not put twice.
     expect(spokenIn(actions)).toBe('Thank you. What is the copay?');
     expect(resultsTold()).toMatchObject([{ isProblem: true, text: expect.stringContaining(problem) }]);
@@ -160,7 +170,7 @@ describe('a language model', () => {
       done,
     ]);
     const menu = heardAfter(plan, [...greeting, purpose, 'P: For benefits, press 2.']);
-    expect(deedsIn(await turnOf(model, menu))).toEqual([action]);
+    expect(nonSpeechActions(await turnOf(model, menu))).toEqual([action]);
     expect(requests).toHaveLength(1);
   });
 
@@ -172,7 +182,7 @@ describe('a language model', () => {
     ]);
     const actions = await turnOf(model, heardAfter(plan, [...greeting, purpose, 'P: Call after lunch.']));
     // Nothing after the end counts, so the end comes last.
-    expect(deedsIn(actions).map(({ type }) => type)).toEqual(['follow-up', 'end']);
+    expect(nonSpeechActions(actions).map(({ type }) => type)).toEqual(['follow-up', 'end']);
   });
 
   test('says who calls to whoever comes on the line later, before its own words', async () => {
@@ -189,7 +199,7 @@ describe('a language model', () => {
     const reach = reachQuestion(plan);
     const asked = Array.from({ length: 4 }, () => ['P: Who is this?', reach]).flat();
     const input = heardAfter(plan, [opening, ...asked, 'P: Who is this?']);
-    expect(deedsIn(await turnOf(modelThat(text('Hello?')), input))).toMatchObject([
+    expect(nonSpeechActions(await turnOf(modelThat(text('Hello?')), input))).toMatchObject([
       { type: 'end', reason: 'gave-up' },
     ]);
     expect(requests).toEqual([]);
@@ -233,7 +243,7 @@ describe('a language model', () => {
     await turnOf(model, heardAfter(plan, [...greeting, purpose, "P: Yes, it's active."]));
     expect(reports).toEqual([
       {
-        model: 'parrot-1',
+        model: 'echo-1',
         prompt_version: promptVersion,
         rounds: 2,
         first_token_ms: expect.any(Number),

@@ -4,7 +4,7 @@ import { openingWords } from '#shared/voice-agent/core/wording.ts';
 import { openOpenAiModel } from '#shared/voice-agent/language-model/open-openai-model.ts';
 import { actionsOf, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
 import { type FakeOpenAi, type Refusal, speaks, startFakeOpenAi } from '../../../support/fake-openai.ts';
-import { answerJson, startTestServer, type TestServer } from '../../../support/http-server.ts';
+import { respondJson, startTestServer, type TestServer } from '../../../support/http-server.ts';
 import { reasonOf } from '../../../support/transport-cases.ts';
 
 const secretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:model-key-AbCdEf';
@@ -22,8 +22,8 @@ beforeEach(async () => {
   stored = 'first-key\n';
   secrets = await startTestServer((_, response) =>
     stored === null
-      ? answerJson(response, 400, { __type: 'AccessDeniedException' })
-      : answerJson(response, 200, { ARN: secretArn, SecretString: stored }),
+      ? respondJson(response, 400, { __type: 'AccessDeniedException' })
+      : respondJson(response, 200, { ARN: secretArn, SecretString: stored }),
   );
   service = await startFakeOpenAi(() => refusal ?? speaks('Hello. Who is this?'));
   vi.stubEnv('AWS_REGION', 'us-east-1');

@@ -34,7 +34,7 @@ const plan = planOf({
 async function requestFor(input: DialogueInput): Promise<ModelRequest> {
   const requests: ModelRequest[] = [];
   const transport: Transport = {
-    model: 'parrot-1',
+    model: 'echo-1',
     async *stream(request) {
       requests.push(request);
       yield { type: 'text', piece: 'Hello?' };

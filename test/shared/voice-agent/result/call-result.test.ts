@@ -15,7 +15,7 @@ import { patient } from '../../../support/conversation.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
-function turnsOf(...lines: [Turn['role'], string][]): Turn[] {
+function sharesOf(...lines: [Turn['role'], string][]): Turn[] {
   return lines.map(([role, content], index) => ({
     call_id: '01930000-0000-7000-8000-000000000004',
     index,
@@ -41,7 +41,7 @@ function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]
   return deriveCallResult({ plan, state: { record: { ...emptyRecord, ...record } }, turns });
 }
 
-const booking = turnsOf(
+const booking = sharesOf(
   ['assistant', 'Hello, this is an automated assistant.'],
   ['user', 'I have Tuesday, November 24th at 10:30 with Dr. Okafor.'],
   ['assistant', 'Please book that.'],
@@ -110,7 +110,7 @@ describe('the result of a conversation', () => {
   });
 
   test('of a call in which nobody spoke says so', () => {
-    const result = resultOf('VERIFY_INSURANCE', {}, turnsOf(['assistant', 'Hello?']));
+    const result = resultOf('VERIFY_INSURANCE', {}, sharesOf(['assistant', 'Hello?']));
     expect(result).toMatchObject({ goal_reached: false, definite: false });
     expect(result.summary).toBe('The call was answered, but nobody spoke.');
   });
@@ -127,14 +127,14 @@ describe('the result of a conversation', () => {
     const result = resultOf(
       'CUSTOM_TASK',
       { ending: { reason, farewell: 'follow-up' } },
-      turnsOf(['assistant', 'Hello.'], ['user', 'Hi.']),
+      sharesOf(['assistant', 'Hello.'], ['user', 'Hi.']),
     );
     expect(result).toMatchObject({ goal_reached: false, definite });
     expect(result.summary).not.toBe('');
   });
 
   test('asks of a benefit call only what matters once the coverage has ended', () => {
-    const turns = turnsOf(['assistant', 'Is it active?'], ['user', 'No, it was terminated.']);
+    const turns = sharesOf(['assistant', 'Is it active?'], ['user', 'No, it was terminated.']);
     const result = resultOf(
       'VERIFY_INSURANCE',
       { answers: [answer('coverage_active', false, 'No, it was terminated.', 1, 'No')] },
@@ -146,7 +146,7 @@ describe('the result of a conversation', () => {
   });
 
   test('tells what is left to do', () => {
-    const turns = turnsOf(['assistant', 'Is it required?'], ['user', 'Yes, it is required.']);
+    const turns = sharesOf(['assistant', 'Is it required?'], ['user', 'Yes, it is required.']);
     const result = resultOf(
       'VERIFY_INSURANCE',
       {
@@ -161,7 +161,7 @@ describe('the result of a conversation', () => {
 });
 
 describe('an obstacle', () => {
-  const turns = turnsOf(
+  const turns = sharesOf(
     ['assistant', 'Hello.'],
     ['user', ''],
     ['user', 'Morning.'],
@@ -203,7 +203,7 @@ describe('an obstacle', () => {
 });
 
 describe('answers that need review', () => {
-  const turns = turnsOf(
+  const turns = sharesOf(
     ['assistant', 'Is the coverage currently active?'],
     ['user', 'Yes, the coverage is active.'],
     ['assistant', 'What is the copay?'],
@@ -227,7 +227,7 @@ describe('answers that need review', () => {
   });
 
   test('are no reference', () => {
-    const said = turnsOf(['assistant', 'Is there a number?'], ['user', 'RC four eight, I think.']);
+    const said = sharesOf(['assistant', 'Is there a number?'], ['user', 'RC four eight, I think.']);
     const unsure = [
       { ...answer('reference_number', null, 'RC four eight, I think.', 1), needs_review: true },
     ];
@@ -238,7 +238,7 @@ describe('answers that need review', () => {
 describe('a summary', () => {
   test('is made of values and not of what was said', () => {
     const words = 'so uh paid two twelve forty on like november third check eight eight two one three';
-    const turns = turnsOf(['assistant', 'What is the status?'], ['user', words]);
+    const turns = sharesOf(['assistant', 'What is the status?'], ['user', words]);
     const answers = [
       answer('claim_status', 'paid', words, 1),
       answer('paid_amount', 1212.4, words, 1),
@@ -253,7 +253,7 @@ describe('a summary', () => {
   });
 
   test('quotes what has no value', () => {
-    const turns = turnsOf(['assistant', 'Why?'], ['user', 'It was filed too late.']);
+    const turns = sharesOf(['assistant', 'Why?'], ['user', 'It was filed too late.']);
     const answers = [
       answer('claim_status', 'denied', 'It was filed too late.', 1),
       answer('denial_reason', null, 'It was filed too late.', 1),

@@ -17,7 +17,7 @@ const claim = planOf('REIMBURSEMENT');
 const visit = planOf('SCHEDULE_APPOINTMENT');
 
 /** Every other line is the person's, the first one ours. */
-function turnsOf(lines: readonly string[]) {
+function sharesOf(lines: readonly string[]) {
   return lines.map((content, index) => ({
     call_id: '01930000-0000-7000-8000-000000000004',
     index,
@@ -33,7 +33,7 @@ function recorded(key: string, value: RecordedAnswer['value'], quote: string, tu
 }
 
 function again(plan: CallPlan, lines: readonly string[], answers: readonly RecordedAnswer[]) {
-  const found = readAgain(plan, answers, turnsOf(lines));
+  const found = readAgain(plan, answers, sharesOf(lines));
   return new Map(found.map((answer) => [answer.key, answer]));
 }
 
@@ -216,9 +216,9 @@ test('a call of sixty turns is read in no time', () => {
     at % 2 === 0 ? ask(benefits, 'copay') : (said[((at - 1) / 2) % said.length] ?? ''),
   );
   const answers = [recorded('copay', 40, 'The copay for a specialist is forty dollars', 3)];
-  readAgain(benefits, answers, turnsOf(lines));
+  readAgain(benefits, answers, sharesOf(lines));
   const before = process.cpuUsage();
-  for (let round = 0; round < 5; round += 1) readAgain(benefits, answers, turnsOf(lines));
+  for (let round = 0; round < 5; round += 1) readAgain(benefits, answers, sharesOf(lines));
   const { user, system } = process.cpuUsage(before);
   // 20 ms on a machine of its own.
   expect((user + system) / 5000).toBeLessThan(60);

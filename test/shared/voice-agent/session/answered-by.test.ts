@@ -7,9 +7,9 @@ import { governed } from '#shared/voice-agent/core/conversation-core.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
+import { checkNoInput } from '#shared/voice-agent/session/check-no-input.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { prompt, type RelayWorld, startRelayWorld } from '../../../support/relay-world.ts';
+import { prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const longMs = 30_000;
 
 describe.each([{ isImmediate: true }, { isImmediate: false }])('the verdict, with %j', ({ isImmediate }) => {
   let asked: (AnsweredBy | null)[];
-  let world: RelayWorld;
+  let fixture: RelayFixture;
   const model: DialogueModel = {
     name: 'listener',
     isImmediate,
@@ -34,31 +34,31 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('the verdict, wit
 
   beforeEach(async () => {
     asked = [];
-    world = await startRelayWorld(embedded.table, { model });
-    await world.frame(world.setupFrame());
+    fixture = await startRelayFixture(embedded.table, { model });
+    await fixture.frame(fixture.setupFrame());
   });
 
   test('is known to the model from the turn after it on', async () => {
-    await world.frame(prompt('hello'));
-    await putAnsweredBy(embedded.table, world.call.id, 'human');
-    for (const words of ['is it you', 'go on', 'and then', 'goodbye']) await world.frame(prompt(words));
+    await fixture.frame(prompt('hello'));
+    await putAnsweredBy(embedded.table, fixture.call.id, 'human');
+    for (const words of ['is it you', 'go on', 'and then', 'goodbye']) await fixture.frame(prompt(words));
     expect(asked).toEqual([null, null, 'human', 'human', 'human', 'human']);
   });
 
   test('is known when nobody speaks, however late it came', async () => {
-    for (const words of ['hello', 'is it you', 'go on', 'and then']) await world.frame(prompt(words));
-    await putAnsweredBy(embedded.table, world.call.id, 'machine');
-    world.pass(longMs);
-    await watchConversation(world.services, { call_id: world.call.id });
+    for (const words of ['hello', 'is it you', 'go on', 'and then']) await fixture.frame(prompt(words));
+    await putAnsweredBy(embedded.table, fixture.call.id, 'machine');
+    fixture.pass(longMs);
+    await checkNoInput(fixture.services, { call_id: fixture.call.id });
     expect(asked.at(-1)).toBe('machine');
   });
 
   test('changes nothing of the conversation itself', async () => {
-    const before = await getConversation(embedded.table, world.call.id);
-    await putAnsweredBy(embedded.table, world.call.id, 'fax');
-    await putAnsweredBy(embedded.table, world.call.id, 'fax');
-    expect(await getConversation(embedded.table, world.call.id)).toEqual(before);
-    await world.frame(prompt('hello'));
+    const before = await getConversation(embedded.table, fixture.call.id);
+    await putAnsweredBy(embedded.table, fixture.call.id, 'fax');
+    await putAnsweredBy(embedded.table, fixture.call.id, 'fax');
+    expect(await getConversation(embedded.table, fixture.call.id)).toEqual(before);
+    await fixture.frame(prompt('hello'));
     expect(asked.at(-1)).toBe('fax');
   });
 });
@@ -68,16 +68,16 @@ describe('a greeting that names no mailbox, judged to be a machine', () => {
     ['leaves the number to call back', 'leave-message'],
     ['leaves nothing', 'hang-up'],
   ] as const)('%s when the project wants it (%s), and ends as a voicemail', async (_, voicemail) => {
-    const world = await startRelayWorld(embedded.table, {
+    const fixture = await startRelayFixture(embedded.table, {
       model: governed(builtInModel),
       project: { call_policy: { ...defaultCallPolicy, voicemail } },
     });
-    await world.frame(world.setupFrame());
-    await putAnsweredBy(embedded.table, world.call.id, 'machine');
-    await world.frame(prompt('Casey here. You know what to do.'));
-    world.pass(longMs);
-    await watchConversation(world.services, { call_id: world.call.id });
-    const end = world.sent.at(-1)?.frame;
+    await fixture.frame(fixture.setupFrame());
+    await putAnsweredBy(embedded.table, fixture.call.id, 'machine');
+    await fixture.frame(prompt('Casey here. You know what to do.'));
+    fixture.pass(longMs);
+    await checkNoInput(fixture.services, { call_id: fixture.call.id });
+    const end = fixture.sent.at(-1)?.frame;
     expect(end).toEqual({
       type: 'end',
       handoffData: farewellHandoff({
@@ -85,8 +85,8 @@ describe('a greeting that names no mailbox, judged to be a machine', () => {
         ...(voicemail === 'leave-message' ? { callback_number: '+12025550199' } : {}),
       }),
     });
-    const result = await loadCallResult(embedded.table, world.call.id);
+    const result = await loadCallResult(embedded.table, fixture.call.id);
     expect(result).toMatchObject({ ending: 'voicemail', disclosures: [] });
-    expect(world.heard()).not.toContain('Rivera');
+    expect(fixture.heard()).not.toContain('Rivera');
   });
 });

@@ -6,7 +6,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { prompt, relayUrl, startRelayWorld } from '../../../support/relay-world.ts';
+import { prompt, relayUrl, startRelayFixture } from '../../../support/relay-fixture.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -36,14 +36,14 @@ describe('a conversation', () => {
     ['language-model', 'bedrock'],
   ] as const)('of a sandbox project that wants %s is held by %s to its end', async (wish, holder) => {
     const project = { agent: AgentSettings.parse({ language_model: wish }) };
-    const world = await startRelayWorld(embedded.table, { model: models.model, project });
-    const session = relaySession({ ...world.services, ...models }, relayUrl);
+    const fixture = await startRelayFixture(embedded.table, { model: models.model, project });
+    const session = relaySession({ ...fixture.services, ...models }, relayUrl);
     const frame = (body: object, messageId: string) =>
-      session.message({ connectionId: world.connection, messageId, body: JSON.stringify(body) });
-    await frame(world.setupFrame(), 'first');
-    expect((await getConversation(embedded.table, world.call.id))?.state).toMatchObject({ model: holder });
+      session.message({ connectionId: fixture.connection, messageId, body: JSON.stringify(body) });
+    await frame(fixture.setupFrame(), 'first');
+    expect((await getConversation(embedded.table, fixture.call.id))?.state).toMatchObject({ model: holder });
 
-    const stored = await getProject(embedded.table, world.call.project_id);
+    const stored = await getProject(embedded.table, fixture.call.project_id);
     if (stored === null) throw new Error('there is no project');
     const other = {
       ...stored.agent,
@@ -53,7 +53,7 @@ describe('a conversation', () => {
       replaceProjectItem(embedded.table, stored, { ...stored, agent: other }),
     ]);
     await frame(prompt('hello'), 'second');
-    const turns = await getTurns(embedded.table, world.call.id);
+    const turns = await getTurns(embedded.table, fixture.call.id);
     expect(turns.map(({ content }) => content)).toEqual([`${holder} 1`, 'hello', `${holder} 2`]);
   });
 });

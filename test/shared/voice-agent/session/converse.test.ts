@@ -9,14 +9,14 @@ import {
   authToken,
   liveAuthToken,
   prompt,
-  type RelayWorld,
+  type RelayFixture,
   relayUrl,
-  startRelayWorld,
-} from '../../../support/relay-world.ts';
+  startRelayFixture,
+} from '../../../support/relay-fixture.ts';
 
 /** Repeats what it hears and counts its turns, so that a lost or doubled turn shows. */
-const parrot: DialogueModel = {
-  name: 'parrot',
+const echoModel: DialogueModel = {
+  name: 'echo',
   isImmediate: true,
   async *takeTurn({ event, memory }) {
     const count = typeof memory === 'number' ? memory : 0;
@@ -33,7 +33,7 @@ const parrot: DialogueModel = {
 };
 
 let embedded: EmbeddedTable;
-let world: RelayWorld;
+let fixture: RelayFixture;
 
 beforeAll(async () => {
   embedded = await startEmbeddedTable();
@@ -42,12 +42,12 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 beforeEach(async () => {
-  world = await startRelayWorld(embedded.table, { model: parrot });
+  fixture = await startRelayFixture(embedded.table, { model: echoModel });
 });
 
 describe('the handshake', () => {
   test('is accepted with the signature over the address as the document wrote it, and refused without', async () => {
-    const { connect } = world;
+    const { connect } = fixture;
     await connect({ 'x-twilio-signature': computeSignature(authToken, relayUrl, []) });
     await connect({ 'x-twilio-signature': computeSignature(authToken, `${relayUrl}/`, []) });
     await expect(connect({})).rejects.toThrow('Forbidden');
@@ -60,7 +60,7 @@ describe('the handshake', () => {
 
 describe('a session', () => {
   test('opens with the agent’s words, which stand first in the transcript', async () => {
-    const { frame, sent, call, connection, setupFrame } = world;
+    const { frame, sent, call, connection, setupFrame } = fixture;
     await frame(setupFrame());
     expect(sent).toEqual([
       {
@@ -78,7 +78,7 @@ describe('a session', () => {
     ['another call at the carrier', { callSid: 'CA0000000000000000000000000000000b' }],
     ['a call that does not exist', { callId: '01890000-0000-7000-8000-000000000000' }],
   ])('with %s is closed and nothing is said', async (_, changes) => {
-    const { frame, sent, closed, call, connection, setupFrame } = world;
+    const { frame, sent, closed, call, connection, setupFrame } = fixture;
     await frame(setupFrame(changes));
     expect(closed).toEqual([connection]);
     expect(sent).toEqual([]);
@@ -86,7 +86,7 @@ describe('a session', () => {
   });
 
   test('with a token of another carrier is closed and nothing is said', async () => {
-    const { frame, sent, closed, call, connection, connect, setupFrame } = world;
+    const { frame, sent, closed, call, connection, connect, setupFrame } = fixture;
     // The handshake is that carrier's as well, and is in order: it has calls of its own.
     await connect({ 'x-twilio-signature': computeSignature(liveAuthToken, relayUrl, []) });
     await frame(setupFrame({ token: relayToken(liveAuthToken, call.id) }));
@@ -96,7 +96,7 @@ describe('a session', () => {
   });
 
   test('for a call that has one already is closed, and the first goes on', async () => {
-    const { frame, closed, call, connection, setupFrame } = world;
+    const { frame, closed, call, connection, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(setupFrame(), 'other', `${connection}-2`);
     expect(closed).toEqual([`${connection}-2`]);
@@ -109,7 +109,7 @@ describe('a session', () => {
   });
 
   test('takes a prompt that arrives while setup is still being worked on', async () => {
-    const { frame, call, setupFrame } = world;
+    const { frame, call, setupFrame } = fixture;
     await Promise.all([frame(prompt('Hello?')), frame(setupFrame())]);
     expect((await getTurns(embedded.table, call.id)).map((turn) => turn.content)).toEqual([
       'Hello, I am an automated assistant.',
@@ -119,7 +119,7 @@ describe('a session', () => {
   });
 
   test('loses and doubles no turn when frames come all at once', async () => {
-    const { frame, sent, call, setupFrame } = world;
+    const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     const words = Array.from({ length: 6 }, (_, index) => `word ${index}`);
     await Promise.all(words.map((word) => frame(prompt(word))));
@@ -136,7 +136,7 @@ describe('a session', () => {
   });
 
   test('escapes what speech synthesis would take for markup, but not in the transcript', async () => {
-    const { frame, sent, call, setupFrame } = world;
+    const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(prompt('A & B'));
     expect(sent.at(-1)?.frame).toMatchObject({ token: 'You said: A &amp; B &lt;1&gt;' });
@@ -144,7 +144,7 @@ describe('a session', () => {
   });
 
   test('ends with the farewell’s name only; its sentence closes the transcript, and later frames change nothing', async () => {
-    const { frame, sent, call, setupFrame } = world;
+    const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(prompt('bye'));
     expect(sent.at(-1)?.frame).toEqual({ type: 'end', handoffData: farewellHandoff({ farewell: 'thanks' }) });
@@ -156,7 +156,7 @@ describe('a session', () => {
   });
 
   test('presses keys as digits, and may stay silent', async () => {
-    const { frame, sent, call, setupFrame } = world;
+    const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(prompt('menu'));
     expect(sent.at(-1)?.frame).toEqual({ type: 'sendDigits', digits: '2' });
@@ -167,7 +167,7 @@ describe('a session', () => {
   });
 
   test('cuts the interrupted words to what was heard of them', async () => {
-    const { frame, call, setupFrame } = world;
+    const { frame, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame({
       type: 'interrupt',
@@ -178,7 +178,7 @@ describe('a session', () => {
   });
 
   test('ignores parts of utterances, unknown and broken frames, and the carrier’s complaints', async () => {
-    const { frame, text, sent, call, setupFrame } = world;
+    const { frame, text, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     const before = await getConversation(embedded.table, call.id);
     await frame(prompt('I was', false));
@@ -194,7 +194,7 @@ describe('a session', () => {
 
 describe('the times of the turns', () => {
   test('have natural length where speech takes no time', async () => {
-    const { frame, call, setupFrame } = world;
+    const { frame, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(prompt('Good morning, Riverside Family Clinic, how can I help you?'));
     const offsets = (await getTurns(embedded.table, call.id)).map((turn) => turn.offset_ms);
@@ -205,9 +205,9 @@ describe('the times of the turns', () => {
   });
 
   test('follow the clock where it runs slower than that', async () => {
-    const { frame, call, setupFrame } = world;
+    const { frame, call, setupFrame } = fixture;
     await frame(setupFrame());
-    world.pass(20_000);
+    fixture.pass(20_000);
     await frame(prompt('Sorry, I was away for a moment.'));
     const [, heard, answered] = await getTurns(embedded.table, call.id);
     // They had finished speaking when we were told.

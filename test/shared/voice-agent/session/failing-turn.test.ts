@@ -5,8 +5,8 @@ import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.
 import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { apologyWords } from '#shared/voice-agent/session/apology.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { interrupt, prompt, type RelayWorld, startRelayWorld } from '../../../support/relay-world.ts';
-import { StreamingParrot } from '../../../support/streaming-parrot.ts';
+import { interrupt, prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
+import { StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 import { startTableProxy, type TableProxy } from '../../../support/table-proxy.ts';
 
 const opening = 'This is an automated assistant.';
@@ -53,22 +53,22 @@ const lostAnswer = async (
   await forward();
 };
 
-async function lines(world: RelayWorld): Promise<string[]> {
-  const turns = await getTurns(embedded.table, world.call.id);
+async function lines(fixture: RelayFixture): Promise<string[]> {
+  const turns = await getTurns(embedded.table, fixture.call.id);
   return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
 }
 
 describe.each([{ isImmediate: true }, { isImmediate: false }])(
   'a table that fails, with %j',
   ({ isImmediate }) => {
-    let world: RelayWorld;
+    let fixture: RelayFixture;
 
     beforeEach(async () => {
-      world = await startRelayWorld(embedded.table, {
-        model: new StreamingParrot({ isImmediate }),
+      fixture = await startRelayFixture(embedded.table, {
+        model: new StreamingEchoModel({ isImmediate }),
         through: proxy.table,
       });
-      await world.frame(world.setupFrame());
+      await fixture.frame(fixture.setupFrame());
     });
 
     const kinds = { refused, throttled, lostAnswer };
@@ -81,33 +81,33 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
         ...Array.from({ length: at }, () => async (_: string, forward: () => Promise<void>) => forward()),
         fault,
       ];
-      await world.frame(prompt('hello there'));
+      await fixture.frame(prompt('hello there'));
       faults = [];
-      expect(await lines(world)).toEqual([`A: ${opening}`, 'P: hello there', 'A: hello there']);
-      expect(world.heard()).toBe(`${opening} hello there`);
-      await world.frame(prompt('and on'));
-      expect((await lines(world)).slice(-2)).toEqual(['P: and on', 'A: and on']);
+      expect(await lines(fixture)).toEqual([`A: ${opening}`, 'P: hello there', 'A: hello there']);
+      expect(fixture.heard()).toBe(`${opening} hello there`);
+      await fixture.frame(prompt('and on'));
+      expect((await lines(fixture)).slice(-2)).toEqual(['P: and on', 'A: and on']);
     });
 
     test('and goes on failing, has the person asked to say it again', async () => {
       faults = Array.from({ length: 200 }, () => refused);
-      await world.frame(prompt('hello there'));
-      expect(world.heard()).toBe(`${opening} ${apologyWords}`);
+      await fixture.frame(prompt('hello there'));
+      expect(fixture.heard()).toBe(`${opening} ${apologyWords}`);
       faults = [];
-      await world.frame(prompt('hello there'));
-      expect((await lines(world)).slice(-2)).toEqual(['P: hello there', 'A: hello there']);
+      await fixture.frame(prompt('hello there'));
+      expect((await lines(fixture)).slice(-2)).toEqual(['P: hello there', 'A: hello there']);
     });
 
     test('leaves the other frames without a word, and without an error', async () => {
       faults = Array.from({ length: 200 }, () => refused);
-      await world.frame(interrupt('This is'));
-      await world.frame({ type: 'dtmf', digit: '1' });
-      expect(world.heard()).toBe(opening);
+      await fixture.frame(interrupt('This is'));
+      await fixture.frame({ type: 'dtmf', digit: '1' });
+      expect(fixture.heard()).toBe(opening);
     });
 
     test('in setup has the session closed, so that the document after it apologizes', async () => {
-      const other = await startRelayWorld(embedded.table, {
-        model: new StreamingParrot(),
+      const other = await startRelayFixture(embedded.table, {
+        model: new StreamingEchoModel(),
         through: proxy.table,
       });
       faults = Array.from({ length: 200 }, () => refused);
@@ -135,24 +135,24 @@ describe('a model that decides at once and fails', () => {
   }
 
   test('once is asked again', async () => {
-    const world = await startRelayWorld(embedded.table, { model: breaking(1) });
-    await world.frame(world.setupFrame());
-    await world.frame(prompt('hello'));
-    expect(await lines(world)).toEqual(['A: opened', 'P: hello', 'A: heard']);
-    expect(world.heard()).toBe('opened heard');
+    const fixture = await startRelayFixture(embedded.table, { model: breaking(1) });
+    await fixture.frame(fixture.setupFrame());
+    await fixture.frame(prompt('hello'));
+    expect(await lines(fixture)).toEqual(['A: opened', 'P: hello', 'A: heard']);
+    expect(fixture.heard()).toBe('opened heard');
   });
 
   test('for good has the person asked to say it again, then the call is ended', async () => {
-    const world = await startRelayWorld(embedded.table, { model: breaking(100) });
-    await world.frame(world.setupFrame());
-    await world.frame(prompt('hello'));
-    expect(await lines(world)).toEqual(['A: opened', 'P: hello', `A: ${apologyWords}`]);
-    await world.frame(prompt('hello'));
-    expect(world.sent.at(-1)?.frame).toEqual({
+    const fixture = await startRelayFixture(embedded.table, { model: breaking(100) });
+    await fixture.frame(fixture.setupFrame());
+    await fixture.frame(prompt('hello'));
+    expect(await lines(fixture)).toEqual(['A: opened', 'P: hello', `A: ${apologyWords}`]);
+    await fixture.frame(prompt('hello'));
+    expect(fixture.sent.at(-1)?.frame).toEqual({
       type: 'end',
       handoffData: farewellHandoff({ farewell: 'fault' }),
     });
-    expect((await getConversation(embedded.table, world.call.id))?.status).toBe('ended');
+    expect((await getConversation(embedded.table, fixture.call.id))?.status).toBe('ended');
   });
 });
 
@@ -161,19 +161,19 @@ describe('a line that fails', () => {
     'does not make a frame fail, with %j',
     async (kind) => {
       let isBroken = false;
-      const world = await startRelayWorld(embedded.table, {
-        model: new StreamingParrot(kind),
+      const fixture = await startRelayFixture(embedded.table, {
+        model: new StreamingEchoModel(kind),
         onSend: () => {
           if (isBroken) throw new Error('the gateway does not answer');
           return true;
         },
       });
-      await world.frame(world.setupFrame());
+      await fixture.frame(fixture.setupFrame());
       isBroken = true;
-      await world.frame(prompt('hello'));
+      await fixture.frame(prompt('hello'));
       isBroken = false;
-      await world.frame(prompt('once more'));
-      expect((await lines(world)).slice(-2)).toEqual(['P: once more', 'A: once more']);
+      await fixture.frame(prompt('once more'));
+      expect((await lines(fixture)).slice(-2)).toEqual(['P: once more', 'A: once more']);
     },
   );
 });

@@ -8,18 +8,18 @@ import {
 } from '#shared/table/conversation.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
-import { noteSilence } from '#shared/voice-agent/session/converse.ts';
+import { handleNoInput } from '#shared/voice-agent/session/converse.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { prompt, type RelayWorld, relayUrl, startRelayWorld } from '../../../support/relay-world.ts';
-import { StreamingParrot } from '../../../support/streaming-parrot.ts';
+import { prompt, type RelayFixture, relayUrl, startRelayFixture } from '../../../support/relay-fixture.ts';
+import { StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 
 const opening = 'This is an automated assistant.';
 const wait = { timeout: 10_000, interval: 5 };
 
 let embedded: EmbeddedTable;
-let parrot: StreamingParrot;
-let world: RelayWorld;
+let echoModel: StreamingEchoModel;
+let fixture: RelayFixture;
 
 beforeAll(async () => {
   embedded = await startEmbeddedTable();
@@ -27,21 +27,21 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 beforeEach(async () => {
-  parrot = new StreamingParrot({ isImmediate: true });
-  world = await startRelayWorld(embedded.table, { model: parrot });
-  await world.frame(world.setupFrame());
+  echoModel = new StreamingEchoModel({ isImmediate: true });
+  fixture = await startRelayFixture(embedded.table, { model: echoModel });
+  await fixture.frame(fixture.setupFrame());
 });
 
 async function lines(): Promise<string[]> {
-  const turns = await getTurns(embedded.table, world.call.id);
+  const turns = await getTurns(embedded.table, fixture.call.id);
   return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
 }
 
 /** Has the model come to a `|`, where it stays: as good as a function that was lost in the middle. */
 async function loseIn(words: string, frameId?: string): Promise<Promise<void>> {
-  const before = parrot.waiting;
-  const lost = world.frame(prompt(words), frameId);
-  await vi.waitFor(() => expect(parrot.waiting).toBe(before + 1), wait);
+  const before = echoModel.waiting;
+  const lost = fixture.frame(prompt(words), frameId);
+  await vi.waitFor(() => expect(echoModel.waiting).toBe(before + 1), wait);
   return lost;
 }
 
@@ -56,77 +56,77 @@ describe('what was heard', () => {
         yield { type: 'say', text: 'Hm.' };
       },
     };
-    world = await startRelayWorld(embedded.table, { model: looking });
-    await world.frame(world.setupFrame());
-    await world.frame(prompt('The copay is forty dollars.'));
+    fixture = await startRelayFixture(embedded.table, { model: looking });
+    await fixture.frame(fixture.setupFrame());
+    await fixture.frame(prompt('The copay is forty dollars.'));
     expect(seen.at(-1)).toEqual(['A: Hm.', 'P: The copay is forty dollars.']);
   });
 
   test('is not lost with the function that was to answer it, and the next words follow it', async () => {
     void loseIn('my answer |');
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     expect(await lines()).toEqual([`A: ${opening}`, 'P: my answer |']);
-    await world.frame(prompt('are you there'));
+    await fixture.frame(prompt('are you there'));
     expect(await lines()).toEqual([
       `A: ${opening}`,
       'P: my answer |',
       'P: are you there',
       'A: are you there',
     ]);
-    expect(parrot.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening, 'my answer |']);
-    await world.frame(prompt('good'));
+    expect(echoModel.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening, 'my answer |']);
+    await fixture.frame(prompt('good'));
     expect((await lines()).slice(-2)).toEqual(['P: good', 'A: good']);
   });
 
   test('is followed at once by words that come much later', async () => {
     void loseIn('my answer |');
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    world.pass(5_000);
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    fixture.pass(5_000);
     const startedMs = performance.now();
-    await world.frame(prompt('are you there'));
+    await fixture.frame(prompt('are you there'));
     expect(performance.now() - startedMs).toBeLessThan(300);
     expect((await lines()).slice(-2)).toEqual(['P: are you there', 'A: are you there']);
   });
 
   test('is answered in its place when the lost frame is delivered again', async () => {
     void loseIn('my answer |', 'one');
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    const again = world.frame(prompt('my answer |'), 'one');
-    await vi.waitFor(() => expect(parrot.waiting).toBe(2), wait);
-    parrot.goOn();
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    const again = fixture.frame(prompt('my answer |'), 'one');
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(2), wait);
+    echoModel.goOn();
     await again;
     expect(await lines()).toEqual([`A: ${opening}`, 'P: my answer |', 'A: my answer']);
-    expect(parrot.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening]);
+    expect(echoModel.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening]);
   });
 
   test('is answered late, and in its place, by a function that was only slow', async () => {
-    const slow = world.frame(prompt('first |'));
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    await world.frame(prompt('second'));
-    parrot.goOn();
+    const slow = fixture.frame(prompt('first |'));
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    await fixture.frame(prompt('second'));
+    echoModel.goOn();
     // Somebody else took a step: the words are judged anew, in the light of it.
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    parrot.goOn();
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    echoModel.goOn();
     await slow;
     expect(await lines()).toEqual([`A: ${opening}`, 'P: first |', 'P: second', 'A: second', 'A: first']);
-    const { turns } = await getConversationWithTurns(embedded.table, world.call.id);
+    const { turns } = await getConversationWithTurns(embedded.table, fixture.call.id);
     expect(turns.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
-    expect(await getConversation(embedded.table, world.call.id)).toMatchObject({ turn_count: 5 });
+    expect(await getConversation(embedded.table, fixture.call.id)).toMatchObject({ turn_count: 5 });
   });
 
   test('waits for the answer to words that came a moment before', async () => {
-    const first = world.frame(prompt('first |'));
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    const second = world.frame(prompt('second'));
+    const first = fixture.frame(prompt('first |'));
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    const second = fixture.frame(prompt('second'));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    parrot.goOn();
+    echoModel.goOn();
     await Promise.all([first, second]);
     expect(await lines()).toEqual([`A: ${opening}`, 'P: first |', 'A: first', 'P: second', 'A: second']);
   });
 
   test('never takes the place of what another function has heard', async () => {
     await putTurn(embedded.table, {
-      call_id: world.call.id,
+      call_id: fixture.call.id,
       index: 1,
       role: 'user',
       content: 'heard elsewhere',
@@ -134,28 +134,28 @@ describe('what was heard', () => {
       created_at: '2026-03-02T14:59:50.000Z',
       frame_id: 'of another',
     });
-    await world.frame(prompt('heard here'));
+    await fixture.frame(prompt('heard here'));
     expect(await lines()).toEqual([`A: ${opening}`, 'P: heard elsewhere', 'P: heard here', 'A: heard here']);
   });
 
   test('does not enter a transcript that is closed', async () => {
-    const conversation = await getConversation(embedded.table, world.call.id);
+    const conversation = await getConversation(embedded.table, fixture.call.id);
     if (conversation === null) throw new Error('there is no conversation');
     const closed = { ...conversation, epoch: conversation.epoch + 1, status: 'ended' } as const;
     await writeTransaction(embedded.table, [replaceConversationItem(embedded.table, closed)]);
-    await world.frame(prompt('too late'));
+    await fixture.frame(prompt('too late'));
     expect(await lines()).toEqual([`A: ${opening}`]);
   });
 
   test('is not taken for silence while it is being answered, nor overwritten by what else happens', async () => {
-    const taken = world.frame(prompt('one moment |'));
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    world.pass(30_000 - 1);
-    await world.frame({ type: 'dtmf', digit: '1' });
-    await noteSilence(world.services, { call_id: world.call.id });
-    parrot.goOn();
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    parrot.goOn();
+    const taken = fixture.frame(prompt('one moment |'));
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    fixture.pass(30_000 - 1);
+    await fixture.frame({ type: 'dtmf', digit: '1' });
+    await handleNoInput(fixture.services, { call_id: fixture.call.id });
+    echoModel.goOn();
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    echoModel.goOn();
     await taken;
     expect((await lines()).slice(0, 2)).toEqual([`A: ${opening}`, 'P: one moment |']);
     expect((await lines()).at(-1)).toBe('A: one moment');
@@ -163,14 +163,14 @@ describe('what was heard', () => {
 
   test('is found by another function that goes on', async () => {
     void loseIn('my answer |');
-    await vi.waitFor(() => expect(parrot.waiting).toBe(1), wait);
-    world.pass(5_000);
+    await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
+    fixture.pass(5_000);
     const other = relaySession(
-      { ...world.services, model: new StreamingParrot({ isImmediate: false }) },
+      { ...fixture.services, model: new StreamingEchoModel({ isImmediate: false }) },
       relayUrl,
     );
     const body = JSON.stringify(prompt('go on'));
-    await other.message({ connectionId: world.connection, messageId: 'next', body });
+    await other.message({ connectionId: fixture.connection, messageId: 'next', body });
     expect((await lines()).slice(1)).toEqual(['P: my answer |', 'P: go on', 'A: go on']);
   });
 });

@@ -5,15 +5,15 @@ import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { openConversationWatch } from '#shared/voice-agent/session/conversation-watch.ts';
-import { watchConversation } from '#shared/voice-agent/session/watch-conversation.ts';
+import { checkNoInput } from '#shared/voice-agent/session/check-no-input.ts';
+import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';
 import { startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { prompt, type RelayWorld, startRelayWorld } from '../../../support/relay-world.ts';
-import { StreamingParrot } from '../../../support/streaming-parrot.ts';
+import { prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
+import { StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 
 const opening = 'This is an automated assistant.';
-/** Longer than any of the parrot's sentences takes, and the silence after it. */
+/** Longer than any of the echo model's sentences takes, and the silence after it. */
 const longMs = 15_000;
 
 let embedded: EmbeddedTable;
@@ -24,71 +24,71 @@ afterAll(() => embedded.stop());
 
 // A model that decides at once and one that takes its time are watched alike.
 describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j', ({ isImmediate }) => {
-  let parrot: StreamingParrot;
-  let world: RelayWorld;
+  let echoModel: StreamingEchoModel;
+  let fixture: RelayFixture;
 
   beforeEach(async () => {
-    parrot = new StreamingParrot({ isImmediate });
-    world = await startRelayWorld(embedded.table, {
-      model: parrot,
+    echoModel = new StreamingEchoModel({ isImmediate });
+    fixture = await startRelayFixture(embedded.table, {
+      model: echoModel,
       project: { call_policy: { ...defaultCallPolicy, max_hold_seconds: 60 } },
     });
-    await world.frame(world.setupFrame());
+    await fixture.frame(fixture.setupFrame());
   });
 
-  const look = () => watchConversation(world.services, { call_id: world.call.id });
-  const read = () => getConversation(embedded.table, world.call.id);
+  const look = () => checkNoInput(fixture.services, { call_id: fixture.call.id });
+  const read = () => getConversation(embedded.table, fixture.call.id);
   async function lines(): Promise<string[]> {
-    const turns = await getTurns(embedded.table, world.call.id);
+    const turns = await getTurns(embedded.table, fixture.call.id);
     return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
   }
-  const silences = () => parrot.asked.filter(({ event }) => event.type === 'silence');
+  const silences = () => echoModel.asked.filter(({ event }) => event.type === 'silence');
 
   test('is watched for from the opening on, when its words are over', async () => {
-    expect(world.looks).toHaveLength(1);
-    expect(world.looks[0]?.callId).toBe(world.call.id);
+    expect(fixture.looks).toHaveLength(1);
+    expect(fixture.looks[0]?.callId).toBe(fixture.call.id);
     // 31 characters at 14 a second, and nine seconds.
     const wholeMs = Math.round((31 / 14) * 1000) + 9_000;
-    world.pass(9_000);
+    fixture.pass(9_000);
     await look();
     expect(silences()).toEqual([]);
-    expect(world.looks.at(-1)?.inMs).toBe(wholeMs - 9_000);
-    world.pass(wholeMs - 9_000);
+    expect(fixture.looks.at(-1)?.inMs).toBe(wholeMs - 9_000);
+    fixture.pass(wholeMs - 9_000);
     await look();
     expect(silences()).toMatchObject([{ event: { type: 'silence', seconds: 9 } }]);
     expect(await lines()).toEqual([`A: ${opening}`, 'A: Are you there?']);
-    expect(world.looks.at(-1)).toEqual({ callId: world.call.id, inMs: 9_000 });
+    expect(fixture.looks.at(-1)).toEqual({ callId: fixture.call.id, inMs: 9_000 });
   });
 
   test('the second time in a row ends the call', async () => {
-    world.pass(longMs);
+    fixture.pass(longMs);
     await look();
-    world.pass(longMs);
+    fixture.pass(longMs);
     await look();
     expect(silences()).toHaveLength(1);
-    expect(world.sent.at(-1)?.frame).toEqual({
+    expect(fixture.sent.at(-1)?.frame).toEqual({
       type: 'end',
       handoffData: farewellHandoff({ farewell: 'unheard' }),
     });
     expect((await lines()).at(-1)).toBe(`A: ${farewellWords({ farewell: 'unheard' })}`);
-    expect(await loadCallResult(embedded.table, world.call.id)).toMatchObject({ ending: 'gave-up' });
-    const looks = world.looks.length;
+    expect(await loadCallResult(embedded.table, fixture.call.id)).toMatchObject({ ending: 'gave-up' });
+    const looks = fixture.looks.length;
     await look();
-    expect(world.looks).toHaveLength(looks);
+    expect(fixture.looks).toHaveLength(looks);
   });
 
   test('is counted anew when something was heard in between', async () => {
-    world.pass(longMs);
+    fixture.pass(longMs);
     await look();
-    await world.frame(prompt('sorry'));
-    world.pass(longMs);
+    await fixture.frame(prompt('sorry'));
+    fixture.pass(longMs);
     await look();
     expect(silences()).toHaveLength(2);
     expect((await read())?.status).toBe('open');
   });
 
   test('is one, however often the message comes', async () => {
-    world.pass(longMs);
+    fixture.pass(longMs);
     await Promise.all([look(), look(), look()]);
     await look();
     expect(silences().length).toBeGreaterThanOrEqual(1);
@@ -97,14 +97,14 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
   });
 
   test.each([0, 1, 2, 4, 8])('gives way to words that come at the same moment (%i)', async (delay) => {
-    world.pass(longMs);
+    fixture.pass(longMs);
     const looking = look();
     await new Promise((resolve) => setTimeout(resolve, delay));
-    await Promise.all([looking, world.frame(prompt('here I am'))]);
+    await Promise.all([looking, fixture.frame(prompt('here I am'))]);
     const said = await lines();
     expect(said.slice(-2)).toEqual(['P: here I am', 'A: here I am']);
     expect(await read()).toMatchObject({ silences: 0, status: 'open', answering: null });
-    world.pass(1_000);
+    fixture.pass(1_000);
     await look();
     expect(await lines()).toEqual(said);
   });
@@ -112,55 +112,55 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
   test('is none after the person has hung up', async () => {
     await writeTransaction(embedded.table, [
       replaceCallItem(embedded.table, {
-        ...world.call,
-        version: world.call.version + 1,
+        ...fixture.call,
+        version: fixture.call.version + 1,
         session_status: 'completed',
       }),
     ]);
-    world.pass(longMs);
-    const looks = world.looks.length;
+    fixture.pass(longMs);
+    const looks = fixture.looks.length;
     await look();
     expect(silences()).toEqual([]);
-    expect(world.looks).toHaveLength(looks);
+    expect(fixture.looks).toHaveLength(looks);
   });
 
   test('is none while we are on hold, until that has taken too long', async () => {
-    await world.frame(prompt('please hold ~'));
+    await fixture.frame(prompt('please hold ~'));
     const since = (await read())?.waiting_since;
-    world.pass(30_000);
+    fixture.pass(30_000);
     await look();
     expect(silences()).toEqual([]);
-    expect(world.looks.at(-1)?.inMs).toBe(9_000);
-    await world.frame(prompt('~'));
+    expect(fixture.looks.at(-1)?.inMs).toBe(9_000);
+    await fixture.frame(prompt('~'));
     expect((await read())?.waiting_since).toBe(since);
-    world.pass(25_000);
+    fixture.pass(25_000);
     await look();
-    expect(world.looks.at(-1)?.inMs).toBe(5_000);
-    world.pass(5_000);
+    expect(fixture.looks.at(-1)?.inMs).toBe(5_000);
+    fixture.pass(5_000);
     await look();
-    expect(world.sent.at(-1)?.frame).toEqual({
+    expect(fixture.sent.at(-1)?.frame).toEqual({
       type: 'end',
       handoffData: farewellHandoff({ farewell: 'on-hold' }),
     });
-    const result = await loadCallResult(embedded.table, world.call.id);
+    const result = await loadCallResult(embedded.table, fixture.call.id);
     expect(result?.ending).toBe('gave-up');
     expect(result?.follow_up).toContain('We were on hold for 60 seconds and gave up.');
   });
 
   test('on hold for too long, an announcement ends the call as well', async () => {
-    await world.frame(prompt('~'));
-    world.pass(180_000);
-    await world.frame(prompt('~'));
+    await fixture.frame(prompt('~'));
+    fixture.pass(180_000);
+    await fixture.frame(prompt('~'));
     expect((await read())?.status).toBe('ended');
-    const result = await loadCallResult(embedded.table, world.call.id);
+    const result = await loadCallResult(embedded.table, fixture.call.id);
     expect(result?.follow_up).toContain('on hold for 3 minutes');
   });
 
   test('counts again once somebody was spoken with', async () => {
-    await world.frame(prompt('~'));
-    await world.frame(prompt('hello'));
+    await fixture.frame(prompt('~'));
+    await fixture.frame(prompt('hello'));
     expect((await read())?.waiting_since).toBeNull();
-    world.pass(longMs);
+    fixture.pass(longMs);
     await look();
     expect(silences()).toHaveLength(1);
   });
@@ -170,10 +170,10 @@ describe('the message that travels', () => {
   test('holds the call’s id and nothing else, and comes after the given time', async () => {
     const queues = await startEmbeddedQueues();
     try {
-      const watch = openConversationWatch(queues.createQueue('watch'), 9, queues.sqs);
-      expect(watch.silenceMs).toBe(9_000);
-      await watch.lookAgain('01930000-0000-7000-8000-000000000001', 1);
-      await watch.lookAgain('01930000-0000-7000-8000-000000000001', 5_000_000);
+      const noInputTimer = openNoInputTimer(queues.createQueue('watch'), 9, queues.sqs);
+      expect(noInputTimer.silenceMs).toBe(9_000);
+      await noInputTimer.schedule('01930000-0000-7000-8000-000000000001', 1);
+      await noInputTimer.schedule('01930000-0000-7000-8000-000000000001', 5_000_000);
       expect(queues.messages('watch')).toEqual(
         [0, 1].map(() => ({ body: { call_id: '01930000-0000-7000-8000-000000000001' }, isDelayed: true })),
       );

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  CALL_QUEUE_URL,
+  LIVE_CARRIER_SECRET_ID,
+  RECORDINGS_BUCKET,
+  SANDBOX_CARRIER_BASE_URL,
+  SANDBOX_CARRIER_SECRET_ID,
+  TABLE_NAME,
+} from '#shared/triggers/variables.ts';
+
+/** The longest recording over a slow line: as long as a function can run. */
+const longestRunSeconds = 15 * 60;
+
+export const manifest = {
+  name: 'recording-ingest',
+  description: 'Fetches recordings from the carrier and deletes those that are no longer wanted',
+  memoryMb: 512,
+  timeoutSeconds: longestRunSeconds,
+  failureMeans: 'Recordings are stored late, so calls stay in progress, or are kept for too long.',
+  environment: z.object({
+    TABLE_NAME,
+    CALL_QUEUE_URL,
+    RECORDINGS_BUCKET,
+    SANDBOX_CARRIER_SECRET_ID,
+    SANDBOX_CARRIER_BASE_URL,
+    LIVE_CARRIER_SECRET_ID,
+  }),
+  trigger: {
+    kind: 'queue',
+    queue: 'recordingQueue',
+    // One after the other: a batch would take as long as its recordings together.
+    batchSize: 1,
+    // What died is begun anew as soon as it cannot be running any more; done twice, it does no harm.
+    visibilityTimeoutSeconds: longestRunSeconds,
+    maxReceives: 5,
+    maxConcurrency: 10,
+    deadLettersMean:
+      'Recordings are fetched or deleted only when their call is looked at again, so calls stay in progress.',
+  },
+  uses: [
+    'table.write',
+    'table.delete',
+    'callQueue.send',
+    'recordings.write',
+    'sandboxCarrierSecret.read',
+    'liveCarrierSecret.read',
+  ],
+  allowsRecursion: true,
+} as const satisfies FunctionManifest;

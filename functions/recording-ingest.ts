@@ -1,0 +1,31 @@
+import { openCallQueue } from '#shared/calls/call-queue.ts';
+import { carrierClients } from '#shared/carrier/carriers.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
+import { RecordingMessage } from '#shared/recordings/recording-queue.ts';
+import type { RecordingServices } from '#shared/recordings/recording-services.ts';
+import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
+import { openTable } from '#shared/table/client.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
+import { queueWorker } from '#shared/triggers/queue.ts';
+import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { manifest } from './manifests/recording-ingest.ts';
+
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const services: RecordingServices = {
+  table,
+  queue: openCallQueue(env.CALL_QUEUE_URL),
+  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET),
+  carrier: carrierClients(
+    { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
+    env.SANDBOX_CARRIER_BASE_URL,
+  ),
+  callResult: (callId) => loadCallResult(table, callId),
+  now: () => new Date(),
+};
+
+/**
+ * Works through the recording queue: fetches recordings from the carrier and deletes them where they are not
+ * wanted.
+ */
+export const handler = queueWorker(RecordingMessage, (message) => ingestRecording(services, message));

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  discovery,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { listenOnLoopback } from './loopback.ts';
+import { signInPath } from './sign-in-redirect.ts';
+
+export interface SignIn {
+  readonly issuer: string;
+  readonly clientId: string;
+  /**
+   * Port of this machine that the browser is sent back to; 0 picks a free one, where the provider allows any port of a
+   * loopback address (RFC 8252 §7.3).
+   */
+  readonly port: number;
+  /** How long the person may take. */
+  readonly timeoutMs: number;
+  /** Brings a browser to the address at which the person signs in. */
+  readonly visit: (address: string) => void | Promise<void>;
+}
+
+/** Signs a person in by authorization code and PKCE, with a redirect to this machine, and returns the ID token. */
+export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignIn): Promise<string> {
+  const isLoopback = ['127.0.0.1', 'localhost'].includes(new URL(issuer).hostname);
+  const configuration = await discovery(new URL(issuer), clientId, undefined, None(), {
+    execute: isLoopback ? [allowInsecureRequests] : [],
+  });
+  const server = createServer();
+  // The name and not the address, because Amazon Cognito allows plain HTTP to no other host.
+  const redirectUri = `http://localhost:${await listenOnLoopback(server, port)}${signInPath}`;
+  try {
+    const verifier = randomPKCECodeVerifier();
+    const [state, nonce] = [randomState(), randomNonce()];
+    const callback = nextCallback(server, redirectUri, state, timeoutMs);
+    // A failed visit is reported by itself; then the wait for its callback no longer matters.
+    callback.catch(() => {});
+    const address = buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    await visit(address.href);
+    const tokens = await authorizationCodeGrant(configuration, await callback, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    if (tokens.id_token === undefined) throw new Error('the provider gave no ID token');
+    return tokens.id_token;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** The address with which the provider sends the browser back; what is not an answer to our request is not heeded. */
+function nextCallback(server: Server, redirectUri: string, state: string, timeoutMs: number): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`nobody signed in within ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    );
+    server.on('request', (request, response) => {
+      const address = new URL(request.url ?? '/', redirectUri);
+      if (address.pathname !== signInPath || address.searchParams.get('state') !== state) {
+        response.writeHead(404).end();
+        return;
+      }
+      response
+        .writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+        .end('That is all: go back to the terminal, and close this page.\n', () => {
+          clearTimeout(timer);
+          resolve(address);
+        });
+    });
+  });
+}

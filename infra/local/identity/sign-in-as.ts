@@ -1,0 +1,14 @@
+import type { Role } from '../../../shared/domain/person.ts';
+import { type SignIn, signIn } from '../../authorization-code.ts';
+import { demoPeople } from './demo-people.ts';
+import { choosePerson } from './walk-sign-in.ts';
+
+/** An ID token of one of the invented people of a local stack; its sign-in page is walked without a browser. */
+export function signInAs(role: Role, provider: Pick<SignIn, 'issuer' | 'clientId'>): Promise<string> {
+  return signIn({
+    ...provider,
+    port: 0,
+    timeoutMs: 60_000,
+    visit: (address) => choosePerson(address, demoPeople[role]),
+  });
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Role } from '../../shared/domain/person.ts';
+import { signIn } from '../authorization-code.ts';
+import { given, oneOf, runCommand, UsageError } from '../command.ts';
+import { signInPort, signInRedirectUri } from '../sign-in-redirect.ts';
+import { signInAs } from './identity/sign-in-as.ts';
+
+const defaultTimeoutSeconds = 300;
+
+const help = `Signs you in for the management API and prints the token that it takes.
+
+  npm run sign-in -- --issuer URL --client-id ID [--timeout SECONDS]
+  npm run sign-in -- --data DIR [--as ROLE] [--timeout SECONDS]
+
+  --issuer URL       where people sign in (output SignInIssuer of the stack)
+  --client-id ID     the service's client there (output SignInClientId); ${signInRedirectUri}
+                     must be among the addresses to which it sends people back
+  --data DIR         sign in at the local stack that runs on this data directory
+  --as ROLE          as this invented person of the local stack, without a browser: ${Role.options.join(' or ')}
+  --timeout SECONDS  how long you may take (default: ${defaultTimeoutSeconds})
+  --help             this text
+
+Prints the address to open on standard error and nothing but the token on standard output, so that it can be kept:
+TOKEN=$(npm run --silent sign-in -- --data .local --as owner)`;
+
+interface Arguments {
+  readonly provider: { readonly issuer: string; readonly clientId: string };
+  readonly role: Role | null;
+  readonly timeoutMs: number;
+}
+
+async function readArguments(args: string[]): Promise<Arguments | 'help'> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      issuer: { type: 'string' },
+      'client-id': { type: 'string' },
+      data: { type: 'string' },
+      as: { type: 'string' },
+      timeout: { type: 'string', default: String(defaultTimeoutSeconds) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  if (!/^[1-9]\d{0,4}$/.test(values.timeout)) {
+    throw new UsageError('--timeout must be a whole number of seconds');
+  }
+  if (values.as !== undefined && values.data === undefined) throw new UsageError('--as needs --data');
+  return {
+    provider:
+      values.data === undefined
+        ? {
+            issuer: issuerOf(given('--issuer', values.issuer)),
+            clientId: given('--client-id', values['client-id']),
+          }
+        : await providerOf(values.data),
+    role: values.as === undefined ? null : oneOf('--as', Role.options, values.as),
+    timeoutMs: Number(values.timeout) * 1000,
+  };
+}
+
+function issuerOf(text: string): string {
+  if (!URL.canParse(text)) throw new UsageError('--issuer must be an address');
+  return text;
+}
+
+/** The provider of the local stack, as its start wrote it down. */
+async function providerOf(dataDirectory: string): Promise<Arguments['provider']> {
+  const path = join(dataDirectory, 'stack.env');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw new UsageError(`${path} cannot be read: start the local stack on this data directory`);
+  }
+  const value = (name: string): string => {
+    const [, found] = new RegExp(`^${name}='(.*)'$`, 'm').exec(text) ?? [];
+    if (found === undefined) throw new UsageError(`${path} has no ${name}: start the local stack again`);
+    return found;
+  };
+  return { issuer: value('SignInIssuer'), clientId: value('SignInClientId') };
+}
+
+await runCommand('sign-in', 'You could not be signed in', async (argv) => {
+  const args = await readArguments(argv);
+  if (args === 'help') return help;
+  const { provider, role, timeoutMs } = args;
+  if (role !== null) return signInAs(role, provider);
+  return signIn({
+    ...provider,
+    port: signInPort,
+    timeoutMs,
+    visit: (address) => console.error(`Open this address in a browser on this machine:\n\n  ${address}\n`),
+  });
+});

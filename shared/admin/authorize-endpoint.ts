@@ -1,0 +1,29 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
+import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
+
+/** Which webhook endpoint, as the path names it. */
+export interface EndpointAddress {
+  readonly projectId: string;
+  readonly webhookId: string;
+}
+
+/** Lets a member of the project at one of its endpoints. Throws what `authorizeProject` throws, and `not_found`. */
+export async function authorizeEndpoint(
+  table: Table,
+  caller: AdminCaller,
+  { projectId, webhookId }: EndpointAddress,
+  needed: Role,
+): Promise<{ access: ProjectAccess; endpoint: WebhookEndpoint }> {
+  const access = await authorizeProject(table, caller, projectId, needed);
+  const endpoint = await getWebhookEndpoint(table, access.project.id, webhookId);
+  if (endpoint === null) throw webhookNotFound();
+  return { access, endpoint };
+}
+
+export function webhookNotFound(): ServiceError {
+  return new ServiceError('not_found', 'Webhook not found');
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getMember } from '#shared/table/member.ts';
+import { getProject } from '#shared/table/project.ts';
+
+/** A person inside a project, with the role that they have there. */
+export interface ProjectAccess {
+  readonly caller: AdminCaller;
+  readonly project: Project;
+  readonly role: Role;
+}
+
+/**
+ * Lets a member of a project in. Throws `not_found` for others, exactly as for a project that does not exist, and
+ * `forbidden` when only an owner may do what a viewer asks for.
+ *
+ * @param projectId as it came; what is no UUID is a project that does not exist
+ */
+export async function authorizeProject(
+  table: Table,
+  caller: AdminCaller,
+  projectId: string,
+  needed: Role,
+): Promise<ProjectAccess> {
+  const id = Uuid.safeParse(projectId);
+  if (!id.success) throw projectNotFound();
+  const [member, project] = await Promise.all([
+    getMember(table, id.data, caller.person.email),
+    // A caller who has just created or changed the project must read its own write.
+    getProject(table, id.data, { consistently: true }),
+  ]);
+  if (member === null || project === null) throw projectNotFound();
+  if (needed === 'owner' && member.role !== 'owner') {
+    throw new ServiceError('forbidden', 'Only an owner of the project may do this');
+  }
+  return { caller, project, role: member.role };
+}
+
+function projectNotFound(): ServiceError {
+  return new ServiceError('not_found', 'Project not found');
+}

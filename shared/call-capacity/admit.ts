@@ -1,0 +1,78 @@
+import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import { type CarrierLimits, compareShares, sharesOf, slotsInUse, slotsOf, withWaiting } from './capacity.ts';
+import { isDialNear, nextDialMs, spacingMs } from './pacing.ts';
+
+/** A task asks for a slot. */
+export interface SlotRequest {
+  readonly projectId: string;
+  /** How many slots its project may have at the same time. */
+  readonly projectLimit: number;
+  /** Whether the task has asked before and waits. */
+  readonly isWaiting: boolean;
+}
+
+/**
+ * Why a task does not get a slot now: its project or the carrier has no free one, another project comes first, other
+ * tasks of its own project do, or the carrier takes no further call in the next moment.
+ */
+export type SlotRefusal = 'project-limit' | 'carrier-limit' | 'fair-share' | 'queue' | 'pace';
+
+export type Admission =
+  | {
+      readonly isAdmitted: true;
+      /** When the carrier may be asked to place the call, at most about a second ahead. */
+      readonly dialAt: Date;
+      readonly next: CallCapacity;
+    }
+  | {
+      readonly isAdmitted: false;
+      readonly refusal: SlotRefusal;
+      /** The call capacity with the project waiting; the same object when it already is. */
+      readonly next: CallCapacity;
+    };
+
+/**
+ * Gives a slot or says why not. No project gets a slot while a waiting one with room below its own limit has fewer of
+ * them or, having as many, has waited for longer: so slots that become free go round until all have their fair share.
+ */
+export function admit(
+  usage: CallCapacity,
+  request: SlotRequest,
+  limits: CarrierLimits,
+  now: Date,
+): Admission {
+  const refusal = findRefusal(usage, request, limits, now);
+  const { projectId, projectLimit } = request;
+  const isKnownToWait = usage.waiting[projectId] !== undefined;
+  if (refusal !== null) {
+    const next = isKnownToWait ? usage : withWaiting(usage, projectId, projectLimit, now);
+    return { isAdmitted: false, refusal, next };
+  }
+  const dialMs = nextDialMs(usage, now);
+  const served: CallCapacity = {
+    ...usage,
+    slots: { ...usage.slots, [projectId]: slotsOf(usage, projectId) + 1 },
+    next_slot_at: new Date(dialMs + spacingMs(limits)).toISOString(),
+  };
+  // For its next slot the project waits from now on, so that projects with as many slots take turns.
+  const next = isKnownToWait ? withWaiting(served, projectId, projectLimit, now) : served;
+  return { isAdmitted: true, dialAt: new Date(dialMs), next };
+}
+
+function findRefusal(
+  usage: CallCapacity,
+  { projectId, projectLimit, isWaiting }: SlotRequest,
+  limits: CarrierLimits,
+  now: Date,
+): SlotRefusal | null {
+  const slots = slotsOf(usage, projectId);
+  if (slots >= projectLimit) return 'project-limit';
+  if (slotsInUse(usage) >= limits.maxCalls) return 'carrier-limit';
+  const own = usage.waiting[projectId];
+  const share = { projectId, slots, since: own?.since ?? now.toISOString() };
+  if (sharesOf(usage).some((other) => other.projectId !== projectId && compareShares(other, share) < 0)) {
+    return 'fair-share';
+  }
+  if (own !== undefined && !isWaiting) return 'queue';
+  return isDialNear(nextDialMs(usage, now), now) ? null : 'pace';
+}

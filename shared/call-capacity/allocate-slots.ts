@@ -1,0 +1,41 @@
+import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import { type CarrierLimits, compareShares, sharesOf, slotsInUse } from './capacity.ts';
+import { countNearDials } from './pacing.ts';
+
+/** How many tasks can be called now or in a moment, as far as the carrier is concerned. */
+export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: Date): number {
+  return Math.min(Math.max(limits.maxCalls - slotsInUse(usage), 0), countNearDials(usage, limits, now));
+}
+
+/**
+ * Which of the waiting tasks are called next: just so many as there are slots for them, in the order in which `admit`
+ * lets them through.
+ *
+ * @param queues the tasks of each waiting project, the longest waiting first
+ */
+export function allocateSlots(
+  usage: CallCapacity,
+  queues: ReadonlyMap<string, readonly string[]>,
+  limits: CarrierLimits,
+  now: Date,
+): string[] {
+  const shares = sharesOf(usage).map((share) => ({
+    ...share,
+    tasks: [...(queues.get(share.projectId) ?? [])],
+    limit: usage.waiting[share.projectId]?.limit ?? 0,
+  }));
+  let lastSinceMs = Math.max(...Object.values(usage.waiting).map(({ since }) => Date.parse(since)), 0);
+  const chosen: string[] = [];
+  for (let free = countFreeSlots(usage, limits, now); free > 0; free -= 1) {
+    const [share] = shares
+      .filter(({ slots, limit, tasks }) => slots < limit && tasks.length > 0)
+      .sort(compareShares);
+    const taskId = share?.tasks.shift();
+    if (share === undefined || taskId === undefined) break;
+    chosen.push(taskId);
+    share.slots += 1;
+    lastSinceMs += 1;
+    share.since = new Date(lastSinceMs).toISOString();
+  }
+  return chosen;
+}

@@ -1,0 +1,54 @@
+import type { CallCapacity } from '#shared/domain/switchboard.ts';
+
+/** What a carrier takes. */
+export interface CarrierLimits {
+  /** New calls per second. */
+  readonly callsPerSecond: number;
+  /** Calls at the same time. */
+  readonly maxCalls: number;
+}
+
+/** The sandbox phone's. It could do more; a demonstration needs no more, and every limit can be seen at work. */
+export const sandboxLimits: CarrierLimits = { callsPerSecond: 20, maxCalls: 100 };
+
+export function slotsOf(usage: CallCapacity, projectId: string): number {
+  return usage.slots[projectId] ?? 0;
+}
+
+export function slotsInUse(usage: CallCapacity): number {
+  return Object.values(usage.slots).reduce((sum, count) => sum + count, 0);
+}
+
+/** A project's claim to the next free slot. */
+export interface ProjectShare {
+  readonly projectId: string;
+  readonly slots: number;
+  readonly since: string;
+}
+
+/** Negative when `a` gets the next slot before `b`: who has fewer slots, then who has waited for longer. */
+export function compareShares(a: ProjectShare, b: ProjectShare): number {
+  return a.slots - b.slots || Date.parse(a.since) - Date.parse(b.since);
+}
+
+/** The waiting projects that may have another slot, whose turn it is first. */
+export function sharesOf(usage: CallCapacity): ProjectShare[] {
+  return Object.entries(usage.waiting)
+    .map(([projectId, { since, limit }]) => ({ projectId, since, limit, slots: slotsOf(usage, projectId) }))
+    .filter(({ slots, limit }) => slots < limit)
+    .sort(compareShares);
+}
+
+/** The call capacity with the project waiting for its next slot from now on, behind all that wait already. */
+export function withWaiting(usage: CallCapacity, projectId: string, limit: number, now: Date): CallCapacity {
+  const latestMs = Math.max(...Object.values(usage.waiting).map(({ since }) => Date.parse(since)), 0);
+  const since = new Date(Math.max(now.getTime(), latestMs + 1)).toISOString();
+  const entered_at = usage.waiting[projectId]?.entered_at ?? now.toISOString();
+  return { ...usage, waiting: { ...usage.waiting, [projectId]: { since, entered_at, limit } } };
+}
+
+/** The call capacity without projects that wait for nothing any more. */
+export function withoutWaiting(usage: CallCapacity, projectIds: readonly string[]): CallCapacity {
+  const waiting = Object.entries(usage.waiting).filter(([projectId]) => !projectIds.includes(projectId));
+  return { ...usage, waiting: Object.fromEntries(waiting) };
+}

@@ -1,0 +1,86 @@
+import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { logError } from '#shared/observability/log.ts';
+import { getCallCapacity, releaseSlotItem } from '#shared/table/call-capacity.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  type DestinationLock,
+  deleteDestinationLockItem,
+  getDestinationLock,
+  rememberPastCallItem,
+} from '#shared/table/destination-lock.ts';
+import { findQueuedTasks } from '#shared/table/task.ts';
+import type { TransactionItem } from '#shared/table/transaction.ts';
+
+/** How long the wait queues may lag behind what was written. */
+const queueLagSeconds = 1;
+
+/** The lock by which the call has its slot and its number, or null when it has none, or none any more. */
+export async function findHeldSlot(table: Table, call: Call): Promise<DestinationLock | null> {
+  const lock = await getDestinationLock(table, call);
+  return lock?.call_id === call.id ? lock : null;
+}
+
+/**
+ * Gives back slot and number, together with the write that ends the call or takes it back. The lock can be
+ * removed once, so the slot is given back once.
+ *
+ * @param pausedUntil when the carrier has said that it takes no call before
+ */
+export function releaseSlotItems(
+  table: Table,
+  held: DestinationLock | null,
+  pausedUntil: Date | null = null,
+): TransactionItem[] {
+  if (held === null) return [];
+  return [
+    deleteDestinationLockItem(table, held),
+    releaseSlotItem(table, held.carrier, held.project_id, pausedUntil),
+  ];
+}
+
+/**
+ * What is kept in mind of a call that ends: the next one to its number follows at once and must not be taken
+ * for it.
+ */
+export function pastCallItems(table: Table, ended: Call | null, now: Date): TransactionItem[] {
+  if (ended === null || ended.carrier_call_sid === null) return [];
+  return [rememberPastCallItem(table, ended, ended.carrier_call_sid, now)];
+}
+
+/**
+ * Lets those know who waited for what was given back. Only speed: every waiting task has a due time of its own, so a
+ * failure here must not look like one of the write before it.
+ */
+export async function wakeWaiting(
+  services: Pick<CallServices, 'table' | 'queue'>,
+  held: DestinationLock | null,
+): Promise<void> {
+  if (held === null) return;
+  const outcomes = await Promise.allSettled([
+    wakeForNumber(services, held),
+    wakeForSlot(services, held.carrier),
+  ]);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') logError('waiting-task-not-woken', outcome.reason);
+  }
+}
+
+async function wakeForNumber(
+  { table, queue }: Pick<CallServices, 'table' | 'queue'>,
+  { carrier, phone_number, awaited_by }: DestinationLock,
+): Promise<void> {
+  const [first] = await findQueuedTasks(table, { kind: 'number', carrier, phoneNumber: phone_number }, 1);
+  if (first !== undefined) return enqueueCallMessage(queue, { kind: 'dial', task_id: first });
+  if (awaited_by === null) return;
+  await enqueueCallMessage(queue, { kind: 'dial', task_id: awaited_by }, undefined, queueLagSeconds);
+}
+
+async function wakeForSlot(
+  { table, queue }: Pick<CallServices, 'table' | 'queue'>,
+  carrier: DestinationLock['carrier'],
+): Promise<void> {
+  const { waiting } = await getCallCapacity(table, carrier);
+  if (Object.keys(waiting).length > 0) await enqueueCallMessage(queue, { kind: 'dispatch', carrier });
+}

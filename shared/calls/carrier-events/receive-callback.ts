@@ -1,0 +1,182 @@
+import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
+import {
+  conversationDocument,
+  farewellDocument,
+  hangUpDocument,
+  type SpeechSettings,
+} from '#shared/carrier/answer-document.ts';
+import { CallbackKind, callbackPath, parseCallback } from '#shared/carrier/callbacks.ts';
+import { type CarrierSecretIds, findCarrier, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
+import { relayToken } from '#shared/carrier/relay-token.ts';
+import { verifySignature } from '#shared/carrier/signature.ts';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
+import { getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getProject } from '#shared/table/project.ts';
+import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
+
+export interface CallbackServices {
+  readonly table: Table;
+  readonly queue: CallQueue;
+  readonly secretIds: CarrierSecretIds;
+  readonly publicBaseUrl: string;
+  /** WebSocket address of the voice agent. */
+  readonly relayUrl: string;
+}
+
+/** A callback as it came; nothing of it is believed before its signature is verified. */
+export interface ReceivedCallback {
+  readonly kind: string;
+  readonly taskId: string;
+  readonly callId: string;
+  readonly signature: string | undefined;
+  readonly form: URLSearchParams;
+}
+
+/**
+ * Handles a callback of the carrier: verifies that the carrier of the call signed it, enqueues its report, and returns
+ * the document that the carrier asked for, or null. Changes no call itself.
+ * Throws a `ServiceError`: 403 for an invalid signature, 404 for an unknown path.
+ */
+export async function receiveCallback(
+  services: CallbackServices,
+  callback: ReceivedCallback,
+): Promise<string | null> {
+  const { kind: kindText, taskId: taskText, callId: callText, form } = callback;
+  const url = `${services.publicBaseUrl}${callbackPath(kindText, taskText, callText)}`;
+  const signer = await findCarrier(services.secretIds, (authTokens) =>
+    verifySignature(authTokens, callback.signature, url, form),
+  );
+  if (signer === null) throw forbidden('refused');
+  const kind = CallbackKind.safeParse(kindText);
+  const taskId = Uuid.safeParse(taskText);
+  const callId = Uuid.safeParse(callText);
+  if (!kind.success || !taskId.success || !callId.success) throw new ServiceError('not_found', 'Not found');
+  annotateLog({ callback: kind.data, task_id: taskId.data, call_id: callId.data });
+  const call = await getCall(services.table, taskId.data, callId.data);
+  // A signature of the sandbox phone must never count for the live carrier.
+  if (call !== null && call.carrier !== signer) throw forbidden('of-another-carrier');
+  const event = parseCallback(kind.data, form);
+  if (event === null) annotateLog({ callback_form: 'not-understood' });
+  const report = { taskId: taskId.data, callId: callId.data, event };
+  switch (kind.data) {
+    case 'status':
+    case 'amd':
+    case 'recording':
+      // When the queue cannot be reached the carrier is answered 500, and sends the callback again.
+      await enqueueReport(services, report);
+      return null;
+    case 'answer': {
+      const [document] = await Promise.all([
+        answerCall(services, call, report),
+        tryToEnqueueReport(services, report),
+      ]);
+      return document;
+    }
+    case 'relay-end':
+      await tryToEnqueueReport(services, report);
+      return sayAndHangUp(services, call, lastWords(event, form.get('HandoffData') ?? undefined));
+  }
+}
+
+function forbidden(signature: string): ServiceError {
+  annotateLog({ signature });
+  return new ServiceError('forbidden', 'Forbidden');
+}
+
+interface Report {
+  readonly taskId: string;
+  readonly callId: string;
+  readonly event: CarrierEvent | null;
+}
+
+async function enqueueReport(services: CallbackServices, { taskId, callId, event }: Report): Promise<void> {
+  if (event === null) return;
+  await enqueueCallMessage(services.queue, {
+    kind: 'carrier-event',
+    task_id: taskId,
+    call_id: callId,
+    event,
+  });
+}
+
+/** For a callback that asks for a document: a person is on the line, so the document does not depend on the queue. */
+async function tryToEnqueueReport(services: CallbackServices, report: Report): Promise<void> {
+  try {
+    await enqueueReport(services, report);
+  } catch (error) {
+    logError('callback-not-passed-on', error);
+  }
+}
+
+/**
+ * Connects an answered call to the voice agent. Hangs up a call that is unknown, abandoned, placed twice by the
+ * carrier, or whose task has been cancelled, because nothing would follow it.
+ */
+async function answerCall(
+  services: CallbackServices,
+  call: Call | null,
+  { taskId, callId, event }: Report,
+): Promise<string> {
+  const isOurs =
+    call !== null &&
+    !isEnded(call) &&
+    call.end_requested_at === null &&
+    (call.carrier_call_sid === null || call.carrier_call_sid === event?.carrier_call_sid);
+  const [authToken, speech] = isOurs
+    ? await Promise.all([loadNewestAuthToken(services.secretIds, call.carrier), speechOf(services, call)])
+    : [null, null];
+  if (authToken === null || speech === null) {
+    annotateLog({ answer: 'hung-up' });
+    return hangUpDocument();
+  }
+  return conversationDocument({
+    publicBaseUrl: services.publicBaseUrl,
+    relayUrl: services.relayUrl,
+    taskId,
+    callId,
+    token: relayToken(authToken, callId),
+    speech,
+  });
+}
+
+/** How the call's project sounds; the default when that cannot be read, because a person is on the line. */
+async function speechOf({ table }: CallbackServices, { project_id }: Call): Promise<SpeechSettings> {
+  try {
+    return (await getProject(table, project_id))?.agent ?? defaultAgentSettings;
+  } catch (error) {
+    logError('project-not-read', error);
+    return defaultAgentSettings;
+  }
+}
+
+/** What is said after the conversation; null for nothing. */
+function lastWords(event: CarrierEvent | null, handoffData: string | undefined): string | null {
+  const session = event?.type === 'session-ended' ? event.session_status : null;
+  switch (session) {
+    case 'ended': {
+      const farewell = parseFarewellHandoff(handoffData);
+      return farewell === null ? null : farewellWords(farewell);
+    }
+    case 'failed':
+      return farewellWords({ farewell: 'fault' });
+    case 'completed':
+    case null:
+      return null;
+  }
+}
+
+async function sayAndHangUp(
+  services: CallbackServices,
+  call: Call | null,
+  words: string | null,
+): Promise<string> {
+  if (words === null) return hangUpDocument();
+  return farewellDocument(words, call === null ? defaultAgentSettings : await speechOf(services, call));
+}

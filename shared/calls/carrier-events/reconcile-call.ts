@@ -1,0 +1,197 @@
+import { askCarrier } from '#shared/calls/ask-carrier.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import {
+  abandonAfterSeconds,
+  callDeadline,
+  endAgainAt,
+  isEndWanted,
+  lastEndingTry,
+  nextDueAt,
+  retryDueAt,
+  secondsSince,
+} from '#shared/calls/lifecycle/deadlines.ts';
+import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
+import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
+import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
+import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
+import { enqueueRecordingStep, settleRecording } from '#shared/recordings/settle-recording.ts';
+import { getCall } from '#shared/table/call.ts';
+import { listPastCalls } from '#shared/table/destination-lock.ts';
+import { getProject } from '#shared/table/project.ts';
+import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
+
+/** A message may arrive a little before the time that it was sent for. */
+const earlyToleranceMs = 2_000;
+/** Our clock and the carrier's may differ by this when calls are matched by age. */
+const carrierClockToleranceMs = 60_000;
+
+/**
+ * Reconciles an overdue call, or one whose task was cancelled, with the carrier. The carrier's state is applied like a
+ * report. A call that is no longer wanted, or still queued outside its hours, is ended there, with retries until it has
+ * ended. Past its limit the call goes on without what it waited for, so every call ends.
+ */
+export async function reconcileCall(services: CallServices, taskId: string, callId: string): Promise<void> {
+  const call = await getCall(services.table, taskId, callId);
+  if (call === null) return;
+  annotateLog({ project_id: call.project_id });
+  const isOver = call.completed_at !== null && call.due_at === null;
+  if (isOver || Date.parse(call.due_at ?? '') > services.now().getTime() + earlyToleranceMs) {
+    annotateLog({ reconcile: 'not-due' });
+    return;
+  }
+  const next =
+    call.completed_at === null
+      ? await reconcileStep(services, await services.carrier(call.carrier), call)
+      : await enqueueRecordingStep(services, call);
+  await scheduleReconcile(services, next);
+}
+
+/** One step; the next one, if there is one, follows from the due time that this one leaves. */
+async function reconcileStep(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  const current = isEnded(call) ? call : await updateFromCarrier(services, carrier, call);
+  if (current === null || current.completed_at !== null || !isEnded(current)) return current;
+  return settleRecording(services, carrier, current);
+}
+
+function updateFromCarrier(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  return call.carrier_call_sid === null
+    ? reconcileSubmission(services, carrier, call)
+    : pollCarrier(services, carrier, call, call.carrier_call_sid);
+}
+
+/**
+ * The carrier's response to the dial was lost. Its list of calls decides: a call that is there is adopted; one that is
+ * still missing after a while was never placed. The number is not dialled to find out.
+ */
+async function reconcileSubmission(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  annotateLog({ reconcile: 'submission' });
+  await advanceCall(services, call, { type: 'submission-lost' });
+  const candidates = await askCarrier(() =>
+    carrier === null ? null : findCandidates(services, carrier, call),
+  );
+  const [candidate, ...others] = candidates ?? [];
+  // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
+  if (candidate !== undefined && others.length === 0) {
+    annotateLog({ reconcile: 'adopted' });
+    await advanceCall(services, call, { type: 'adopted', carrier_call_sid: candidate.sid });
+    return applyPoll(services, call, candidate);
+  }
+  const isSurelyAbsent =
+    candidates?.length === 0 && secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
+  if (isSurelyAbsent || isPastDeadline(services, call)) {
+    annotateLog({ reconcile: 'abandoned' });
+    return advanceCall(services, call, { type: 'abandoned' });
+  }
+  return postponeCall(services, call, retryDueAt);
+}
+
+/**
+ * Calls at the carrier that could be this one: between the same numbers, not older than it, and no other one
+ * of ours.
+ */
+async function findCandidates(
+  services: CallServices,
+  carrier: CarrierClient,
+  call: Call,
+): Promise<CarrierCall[]> {
+  const [project, attempts, pastSids] = await Promise.all([
+    getProject(services.table, call.project_id),
+    getTaskWithCalls(services.table, call.task_id, { limit: call.attempt }),
+    listPastCalls(services.table, call),
+  ]);
+  if (project === null) return [];
+  const sinceMs = Date.parse(call.created_at) - carrierClockToleranceMs;
+  const listed = await carrier.listCalls({
+    to: call.phone_number,
+    from: project.caller_number,
+    since: new Date(sinceMs),
+  });
+  const attemptSids = attempts?.calls.map(({ carrier_call_sid }) => carrier_call_sid) ?? [];
+  const knownSids = new Set([...attemptSids, ...pastSids]);
+  return listed.filter(
+    ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
+  );
+}
+
+/** The carrier has not reported for too long. */
+async function pollCarrier(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+  carrierCallSid: string,
+): Promise<Call | null> {
+  annotateLog({ reconcile: 'poll' });
+  const answer = await askCarrier(() => carrier?.getCall(carrierCallSid) ?? null);
+  const polled = answer === null ? call : await applyPoll(services, call, answer);
+  if (polled === null || isEnded(polled)) return polled;
+  if (!isPastDeadline(services, call)) {
+    const isUnwanted = isEndWanted(polled) || (await isQueuedPastHours(services, polled));
+    if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
+    return postponeCall(services, call, dueAfterPoll(polled));
+  }
+  // It may still be going on. End it before we stop following it, so that its number is not called meanwhile.
+  const isDown = await endAtCarrier(carrier, carrierCallSid);
+  if (!isDown && services.now().getTime() < lastEndingTry(call)) {
+    return postponeCall(services, call, endAgainAt);
+  }
+  annotateLog({ reconcile: 'closed-at-deadline' });
+  log(alarmingEvents.callClosedAtDeadline, { call_id: call.id });
+  return advanceCall(services, call, { type: 'given-up' });
+}
+
+/** Whether the carrier has not dialled the call yet, although its number must not be called any more. */
+async function isQueuedPastHours(services: CallServices, call: Call): Promise<boolean> {
+  if (call.carrier_progress !== 'queued') return false;
+  const task = await getTask(services.table, call.task_id);
+  if (task === null) return false;
+  const { nextOpening } = await loadRedialRules(services.table, task);
+  return nextOpening(services.now())?.reason !== null;
+}
+
+/**
+ * Whether it queues, rings or talks. The carrier's report of the end follows, or the next look finds the call ended.
+ * False when the carrier did not say that it does so.
+ */
+async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: string): Promise<boolean> {
+  annotateLog({ end_call: 'requested' });
+  if (carrier === null) return false;
+  const answer = await askCarrier(async () => {
+    await carrier.endCall(carrierCallSid);
+    return 'ends' as const;
+  });
+  return answer !== null;
+}
+
+/** When to look again, which is at once if the end of the call was asked for while we looked. */
+function dueAfterPoll(seen: Call): (call: Call, now: Date) => string | null {
+  return (call, now) =>
+    isEndWanted(call) && !isEndWanted(seen) ? nextDueAt(call, now) : retryDueAt(call, now);
+}
+
+function applyPoll(services: CallServices, call: Call, answer: CarrierCall): Promise<Call | null> {
+  return advanceCall(services, call, {
+    type: 'polled',
+    progress: answer.progress,
+    talk_seconds: answer.talkSeconds,
+  });
+}
+
+function isPastDeadline(services: CallServices, call: Call): boolean {
+  return services.now().getTime() >= callDeadline(call);
+}

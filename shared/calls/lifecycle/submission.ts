@@ -1,0 +1,26 @@
+import type { Submission } from '#shared/domain/call.ts';
+
+/** What tells whether the carrier took a call. */
+export type SubmissionSign =
+  /** The carrier names the call: in its answer, a report or its call list. */
+  | 'found'
+  /** Its answer to our request was lost. */
+  | 'answer-lost'
+  /** Its call list has not shown the call for long enough. */
+  | 'absent'
+  /** It refused the number for good. */
+  | 'refused';
+
+/** Where each sign leads from each state; a sign that is not listed changes nothing. */
+const transitions: Readonly<Record<Submission, Partial<Record<SubmissionSign, Submission>>>> = {
+  claimed: { found: 'submitted', 'answer-lost': 'unknown', absent: 'abandoned', refused: 'abandoned' },
+  unknown: { found: 'adopted', absent: 'abandoned', refused: 'abandoned' },
+  submitted: {},
+  adopted: {},
+  abandoned: {},
+};
+
+/** The state that a sign leads to; null when it changes nothing. */
+export function submissionAfter(submission: Submission, sign: SubmissionSign): Submission | null {
+  return transitions[submission][sign] ?? null;
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { Timestamp } from './values.ts';
+
+/**
+ * `awaited` until it is settled: `stored` in our bucket, or `none` with the reason. One that turns up after
+ * its call was completed without it is awaited again until it is stored.
+ */
+export const Recording = z.object({
+  status: z.enum(['awaited', 'stored', 'none']),
+  carrier_recording_sid: z.nullable(z.string()),
+  /** When we learned that the carrier has it ready. */
+  found_at: z._default(z.nullable(Timestamp), null),
+  /** Whether the carrier still has a copy of a recording that we keep. */
+  at_carrier: z._default(z.boolean(), false),
+  /** When it is deleted, as its project wished when it was stored; null for never. Stays after the deletion. */
+  kept_until: z._default(z.nullable(Timestamp), null),
+  key: z.nullable(z.string()),
+  bytes: z.nullable(z.int()),
+  channels: z.nullable(z.int()),
+  duration_seconds: z.nullable(z.number()),
+  reason: z.nullable(z.string()),
+});
+export type Recording = z.infer<typeof Recording>;

@@ -1,0 +1,75 @@
+import { hashApiKey, isWellFormedApiKey } from '#shared/api-keys/key-format.ts';
+import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { logError } from '#shared/observability/log.ts';
+import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { Caller, RawRequest } from '#shared/triggers/http.ts';
+
+/** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
+const cacheMs = 10_000;
+/** That a key is in use is written down no more often than this, by all instances together. */
+const noteUseEveryMs = 60_000;
+/** A function instance that serves very many projects forgets the oldest lookups first. */
+const maxCachedKeys = 1000;
+
+/**
+ * Checks the bearer key of a request against the table, at most once per key and 10 s. Every way of failing
+ * gives the same answer, so nothing can be learnt about which keys exist. Notes at most once a minute that a
+ * key was used; a request does not fail because that could not be written.
+ */
+export function apiKeyAuthentication(
+  table: Table,
+  now: () => number = Date.now,
+): (request: Pick<RawRequest, 'headers'>) => Promise<Caller> {
+  const cache = new Map<string, { readonly apiKey: ApiKey; readonly readAtMs: number }>();
+
+  const lookUp = async (keyHash: string): Promise<ApiKey | null> => {
+    const cached = cache.get(keyHash);
+    if (cached !== undefined && now() - cached.readAtMs < cacheMs) return cached.apiKey;
+    cache.delete(keyHash);
+    const readAtMs = now();
+    const apiKey = await getApiKey(table, keyHash);
+    if (apiKey !== null) {
+      cache.set(keyHash, { apiKey, readAtMs });
+      const [oldest] = cache.keys();
+      if (cache.size > maxCachedKeys && oldest !== undefined) cache.delete(oldest);
+    }
+    return apiKey;
+  };
+
+  const noteUse = async (apiKey: ApiKey): Promise<void> => {
+    const { last_used_at, key_hash } = apiKey;
+    const nowMs = now();
+    if (last_used_at !== null && nowMs - Date.parse(last_used_at) < noteUseEveryMs) return;
+    const usedAt = new Date(nowMs).toISOString();
+    // Before it is written, so that of the requests that come meanwhile none writes it as well.
+    const cached = cache.get(key_hash);
+    if (cached !== undefined) cache.set(key_hash, { ...cached, apiKey: { ...apiKey, last_used_at: usedAt } });
+    try {
+      await noteApiKeyUse(table, apiKey, usedAt, new Date(nowMs - noteUseEveryMs).toISOString());
+    } catch (error) {
+      logError('api-key-use-not-noted', error, { api_key_id: apiKey.id });
+    }
+  };
+
+  return async (request) => {
+    const key = bearerToken(request.headers.authorization ?? '');
+    if (!isWellFormedApiKey(key)) throw invalidApiKey();
+    const apiKey = await lookUp(hashApiKey(key));
+    if (apiKey === null || !isUsableApiKey(apiKey, now())) throw invalidApiKey();
+    await noteUse(apiKey);
+    return { projectId: apiKey.project_id };
+  };
+}
+
+/** The scheme's name is case-insensitive and may be followed by any number of spaces (RFC 9110 §11.4). */
+function bearerToken(authorization: string): string {
+  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '';
+}
+
+function invalidApiKey(): ServiceError {
+  return new ServiceError('unauthenticated', 'Invalid API key', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}

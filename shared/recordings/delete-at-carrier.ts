@@ -1,0 +1,54 @@
+import { carrierOf } from '#shared/calls/ask-carrier.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { retryDueAt } from '#shared/calls/lifecycle/deadlines.ts';
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import type { RecordingServices } from './recording-services.ts';
+
+/** The carrier counts whole seconds, and we count from the bytes. */
+const durationToleranceSeconds = 1;
+
+/**
+ * Deletes a recording at the carrier once we have stored it, as the last step of all, so that the audio is never lost.
+ * What cannot be done is due again later. Returns the call as it then stands.
+ */
+export async function deleteAtCarrier(services: RecordingServices, call: Call): Promise<Call | null> {
+  try {
+    const carrier = await carrierOf(services, call);
+    for (const recordingSid of await deletableAtCarrier(carrier, call)) {
+      await carrier.deleteRecording(recordingSid);
+    }
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    annotateLog({ carrier_answer: error.kind });
+    if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
+    return postponeCall(services, call, retryDueAt);
+  }
+  return advanceCall(services, call, { type: 'recording-forgotten' });
+}
+
+/**
+ * Ours, and others of the same call of which ours holds everything. One that is longer is left for a person
+ * to judge.
+ */
+async function deletableAtCarrier(carrier: CarrierClient, call: Call): Promise<Set<string>> {
+  const { carrier_call_sid: carrierCallSid, recording } = call;
+  const listed = carrierCallSid === null ? [] : await carrier.listRecordings(carrierCallSid);
+  const keptSeconds = recording.duration_seconds ?? Number.POSITIVE_INFINITY;
+  const others = listed.filter(
+    ({ sid, status }) => sid !== recording.carrier_recording_sid && status === 'completed',
+  );
+  const covered = others.filter(
+    ({ durationSeconds }) =>
+      durationSeconds !== null && durationSeconds <= keptSeconds + durationToleranceSeconds,
+  );
+  if (covered.length < others.length) {
+    const left = others.length - covered.length;
+    log(alarmingEvents.recordingLeftAtCarrier, { call_id: call.id, recordings: left });
+  }
+  const ours = recording.carrier_recording_sid === null ? [] : [recording.carrier_recording_sid];
+  return new Set([...ours, ...covered.map(({ sid }) => sid)]);
+}

@@ -1,0 +1,63 @@
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import { getCall } from '#shared/table/call.ts';
+import { deleteAtCarrier } from './delete-at-carrier.ts';
+import type { RecordingMessage } from './recording-queue.ts';
+import type { RecordingServices } from './recording-services.ts';
+import { type RecordingWork, recordingWork } from './recording-work.ts';
+import { storeRecording } from './store-recording.ts';
+
+/**
+ * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier delete
+ * its copy, deletes ours when the project has kept it long enough. May be asked for at any time, repeatedly
+ * and by several at once.
+ */
+export async function ingestRecording(services: RecordingServices, message: RecordingMessage): Promise<void> {
+  annotateLog({ task_id: message.task_id, call_id: message.call_id });
+  const call = await getCall(services.table, message.task_id, message.call_id);
+  if (call === null) return;
+  annotateLog({ project_id: call.project_id });
+  await scheduleReconcile(services, await workOn(services, call));
+}
+
+/** One step after the other, as long as each leaves something to do at once. */
+async function workOn(services: RecordingServices, call: Call): Promise<Call | null> {
+  const work = recordingWork(call, services.now());
+  if (work === null) return call;
+  annotateLog({ recording_work: work });
+  const next = await stepOf(services, call, work);
+  const isDone = next !== null && recordingWork(next, services.now()) !== work;
+  return isDone ? workOn(services, next) : next;
+}
+
+async function stepOf(services: RecordingServices, call: Call, work: RecordingWork): Promise<Call | null> {
+  switch (work) {
+    case 'fetch':
+      return storeRecording(services, call);
+    case 'delete':
+      return deleteRetained(services, call);
+    case 'delete-at-carrier':
+      return deleteAtCarrier(services, call);
+  }
+}
+
+/** Ours goes first: should this end in between, the call says that there is a recording for a moment too long. */
+async function deleteRetained(services: RecordingServices, call: Call): Promise<Call | null> {
+  if (call.recording.key !== null) await services.recordings.delete(call.recording.key);
+  annotateLog({ recording: 'deleted' });
+  return advanceCall(services, call, {
+    type: 'recording-deleted',
+    reason: deletionReason(call),
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What clients may know of it: the days for which the project wanted it kept. */
+function deletionReason({ ended_at, created_at, recording }: Call): string {
+  const keptMs = Date.parse(recording.kept_until ?? '') - Date.parse(ended_at ?? created_at);
+  const days = Math.round(keptMs / dayMs);
+  return `Deleted after ${days} ${days === 1 ? 'day' : 'days'}, as the project keeps recordings.`;
+}

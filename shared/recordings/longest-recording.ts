@@ -1,0 +1,28 @@
+import type { CarrierRecording } from '#shared/carrier/carrier-client.ts';
+
+/**
+ * Which recording of a call is kept. We ask for one, but should the carrier have made several, the longest
+ * holds the most of the conversation. The carrier's list lags behind its reports, so it counts only when it
+ * knows the one reported.
+ *
+ * @returns its identifier
+ */
+export function recordingToRetain(reportedSid: string, listed: readonly CarrierRecording[]): string {
+  const reported = listed.find(({ sid, status }) => sid === reportedSid && status === 'completed');
+  const longest = longestRecording(listed);
+  if (reported === undefined || longest === null) return reportedSid;
+  return seconds(longest) > seconds(reported) ? longest.sid : reportedSid;
+}
+
+/** The longest recording that is complete, the first one of several; null when none is. */
+export function longestRecording(recordings: readonly CarrierRecording[]): CarrierRecording | null {
+  const complete = recordings.filter(({ status }) => status === 'completed');
+  return complete.reduce<CarrierRecording | null>(
+    (longest, recording) => (longest === null || seconds(recording) > seconds(longest) ? recording : longest),
+    null,
+  );
+}
+
+function seconds({ durationSeconds }: CarrierRecording): number {
+  return durationSeconds ?? 0;
+}

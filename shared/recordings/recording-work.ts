@@ -1,0 +1,42 @@
+import type { Call } from '#shared/domain/call.ts';
+
+/**
+ * What is to be done about a recording that exists: `fetch` it from the carrier, `delete` ours because it was kept long
+ * enough, `delete-at-carrier` its copy.
+ */
+export type RecordingWork = 'fetch' | 'delete' | 'delete-at-carrier';
+
+/** How long a recording that could not be had in time is tried for, beside the call that was completed without it. */
+const lateFetchMs = 24 * 60 * 60 * 1000;
+
+/** What is to be done now about a call's recording, or null when nothing is. */
+export function recordingWork(call: Call, now: Date): RecordingWork | null {
+  if (isToBeFetched(call) || isFetchedLate(call, now)) return 'fetch';
+  if (isToBeDeleted(call) && Date.parse(call.recording.kept_until ?? '') <= now.getTime()) return 'delete';
+  return call.recording.at_carrier ? 'delete-at-carrier' : null;
+}
+
+/** Whether something about the call's recording is left to do, now or later. */
+export function isRecordingUnfinished(call: Call, now: Date): boolean {
+  return isToBeFetched(call) || isFetchedLate(call, now) || isToBeDeleted(call) || call.recording.at_carrier;
+}
+
+/** Whether the carrier has a recording of the call that we have not stored yet. */
+export function isToBeFetched({ recording }: Call): boolean {
+  return recording.status === 'awaited' && recording.carrier_recording_sid !== null;
+}
+
+/**
+ * Whether the call was completed without a recording that the carrier has, and it is not too late to get it
+ * after all.
+ */
+export function isFetchedLate({ completed_at, recording }: Call, now: Date): boolean {
+  if (recording.status !== 'none' || recording.carrier_recording_sid === null) return false;
+  // One that has been kept and deleted is not fetched anew.
+  if (completed_at === null || recording.kept_until !== null) return false;
+  return now.getTime() < Date.parse(completed_at) + lateFetchMs;
+}
+
+function isToBeDeleted({ recording }: Call): boolean {
+  return recording.status === 'stored' && recording.kept_until !== null;
+}

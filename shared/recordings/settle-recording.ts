@@ -1,0 +1,89 @@
+import { askCarrier } from '#shared/calls/ask-carrier.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { retryDueAt, secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
+import { wasCutOff } from '#shared/calls/lifecycle/reduce-call.ts';
+import type { CarrierClient, CarrierRecording } from '#shared/carrier/carrier-client.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import { longestRecording } from './longest-recording.ts';
+import { noRecordingAfterSeconds, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
+import { handoverDueAt } from './recording-due.ts';
+import { enqueueRecording } from './recording-queue.ts';
+import { recordingWork } from './recording-work.ts';
+
+/**
+ * What is still to be done for a call that has ended: have its recording fetched, look for one that was not
+ * reported, or settle for none after too long. Returns the call as it then stands.
+ */
+export async function settleRecording(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  const { status, carrier_recording_sid } = call.recording;
+  // Only the end of the conversation was waited for.
+  if (status !== 'awaited') return completeOrPostpone(services, call);
+  return carrier_recording_sid === null
+    ? findMissingRecording(services, carrier, call)
+    : enqueueRecordingStep(services, call);
+}
+
+/** Enqueues the work on a call's recording, and sets a due time in case the message is lost. */
+export async function enqueueRecordingStep(services: CallServices, call: Call): Promise<Call | null> {
+  const postponed = await postponeCall(services, call, handoverDueAt);
+  if (postponed !== null && recordingWork(postponed, services.now()) !== null) {
+    annotateLog({ look: 'recording-work' });
+    await enqueueRecording(services.recordingQueue, postponed);
+  }
+  return postponed;
+}
+
+/** No report of a recording came. That is a normal end, once the carrier's list says the same. */
+async function findMissingRecording(
+  services: CallServices,
+  carrier: CarrierClient | null,
+  call: Call,
+): Promise<Call | null> {
+  annotateLog({ look: 'recording' });
+  const carrierCallSid = call.carrier_call_sid;
+  const recordings =
+    carrierCallSid === null ? [] : await askCarrier(() => carrier?.listRecordings(carrierCallSid) ?? null);
+  const ready = longestRecording(recordings ?? []);
+  if (ready !== null) {
+    const event = { type: 'recording-found', recording_sid: ready.sid } as const;
+    const found = await advanceCall(services, call, event, handoverDueAt);
+    if (found !== null) await enqueueRecording(services.recordingQueue, found);
+    return found;
+  }
+  return giveUpRecording(services, call, patienceSeconds(call, recordings));
+}
+
+/** A reported recording is awaited longer than one that was never seen. */
+function patienceSeconds(call: Call, recordings: CarrierRecording[] | null): number {
+  if (recordings === null) return recordingGiveUpAfterSeconds;
+  if (recordings.some(({ status }) => status === 'in-progress')) return recordingGiveUpAfterSeconds;
+  if (recordings.some(({ status }) => status === 'absent')) return 0;
+  return wasCutOff(call) ? 0 : noRecordingAfterSeconds;
+}
+
+async function giveUpRecording(
+  services: CallServices,
+  call: Call,
+  afterSeconds: number,
+): Promise<Call | null> {
+  if (secondsSince(call.ended_at ?? call.created_at, services.now()) < afterSeconds) {
+    return completeOrPostpone(services, call);
+  }
+  return advanceCall(services, call, {
+    type: 'recording-missing',
+    reason: 'No recording came from the carrier.',
+  });
+}
+
+async function completeOrPostpone(services: CallServices, call: Call): Promise<Call | null> {
+  const advanced = await advanceCall(services, call, null);
+  return advanced === null || advanced.completed_at !== null
+    ? advanced
+    : postponeCall(services, call, retryDueAt);
+}

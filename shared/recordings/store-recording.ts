@@ -1,0 +1,113 @@
+import { askCarrier, carrierOf } from '#shared/calls/ask-carrier.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { retryDueAt, secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
+import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
+import { getProject } from '#shared/table/project.ts';
+import { recordingToRetain } from './longest-recording.ts';
+import { recordingAwaitedSince, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
+import { fetchDueAt } from './recording-due.ts';
+import type { RecordingServices } from './recording-services.ts';
+import { recordingKey } from './recording-store.ts';
+import { type WavFacts, WavInspector } from './wav-inspector.ts';
+
+/**
+ * Fetches the recording that the carrier has ready, keeps it, and only then completes the call with it.
+ * Returns the call as it then stands: with its recording, without it when it could not be had for too long,
+ * or still waiting, with the time of the next attempt.
+ */
+export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
+  // Until then no other worker starts the same transfer.
+  await postponeCall(services, call, fetchDueAt);
+  const key = recordingKey(call.project_id, call.id);
+  let recordingSid: string;
+  let facts: WavFacts;
+  try {
+    const carrier = await carrierOf(services, call);
+    recordingSid = await chooseRecording(carrier, call);
+    facts = await transfer(services, carrier, recordingSid, key);
+  } catch (error) {
+    return retryLater(services, call, error);
+  }
+  annotateLog({ recording: 'stored', recording_bytes: facts.bytes, recording_channels: facts.channels });
+  return advanceCall(services, call, {
+    type: 'recording-stored',
+    recording_sid: recordingSid,
+    key,
+    bytes: facts.bytes,
+    channels: facts.channels,
+    duration_seconds: facts.durationSeconds,
+    kept_until: await retainedUntil(services, call),
+  });
+}
+
+async function chooseRecording(carrier: CarrierClient, call: Call): Promise<string> {
+  const { carrier_call_sid: carrierCallSid, recording } = call;
+  if (recording.carrier_recording_sid === null) throw new CarrierError('not-found', 'fetch recording');
+  const listed =
+    carrierCallSid === null ? null : await askCarrier(() => carrier.listRecordings(carrierCallSid));
+  return recordingToRetain(recording.carrier_recording_sid, listed ?? []);
+}
+
+/** Streams from the carrier into the store; memory does not grow with the length of the call. */
+async function transfer(
+  services: Pick<RecordingServices, 'recordings'>,
+  carrier: CarrierClient,
+  recordingSid: string,
+  key: string,
+): Promise<WavFacts> {
+  const media = await carrier.fetchRecordingMedia(recordingSid);
+  const inspector = new WavInspector();
+  let facts: WavFacts | null = null;
+  async function* inspected(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of media.body) {
+      inspector.push(chunk);
+      yield chunk;
+    }
+    // Judged before the upload ends, so that a recording that is not whole is never stored.
+    facts = inspector.finish();
+    if (media.contentLength !== null && media.contentLength !== facts.bytes) {
+      throw new CarrierError('unknown', 'fetch recording');
+    }
+  }
+  await services.recordings.put(key, inspected());
+  if (facts === null) throw new Error('the recording was stored without having been read');
+  return facts;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The end of the time for which the project wants its recordings kept, counted from the end of the call. */
+async function retainedUntil(services: RecordingServices, call: Call): Promise<string | null> {
+  const days = (await getProject(services.table, call.project_id))?.recording_retention_days ?? null;
+  if (days === null) return null;
+  const endedAtMs = call.ended_at === null ? services.now().getTime() : Date.parse(call.ended_at);
+  return new Date(endedAtMs + days * dayMs).toISOString();
+}
+
+/**
+ * Media may be missing for a while after the carrier has announced them, and any transfer can break. The next
+ * attempt is a due time instead of a failed message: it does not use up the queue's deliveries, and it comes
+ * sooner.
+ */
+async function retryLater(services: RecordingServices, call: Call, error: unknown): Promise<Call | null> {
+  const kind = error instanceof CarrierError ? error.kind : 'transfer-failed';
+  annotateLog({ recording: kind });
+  if (kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
+  else if (kind !== 'not-found') logError('recording-not-fetched', error, { recording: kind });
+  const isOver =
+    isEnded(call) && secondsSince(recordingAwaitedSince(call), services.now()) >= recordingGiveUpAfterSeconds;
+  if (!isOver) return postponeCall(services, call, retryDueAt);
+  // Was given up before, and is tried again at its next due time.
+  if (call.recording.status !== 'awaited') return call;
+  // The audio stays at the carrier, where it can still be had.
+  logError(alarmingEvents.recordingGivenUp, error, { call_id: call.id });
+  return advanceCall(services, call, {
+    type: 'recording-given-up',
+    reason: 'The recording could not be fetched from the carrier.',
+  });
+}

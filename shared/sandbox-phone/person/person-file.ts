@@ -1,0 +1,450 @@
+import * as z from 'zod/mini';
+import { voices } from '../sound/synthesizer.ts';
+import { amdVerdicts } from '../wire.ts';
+import { momentStyles } from './moment.ts';
+import { compilePattern } from './pattern.ts';
+
+/*
+ * The shape of a person's file: what they know, what they ask for, how they talk. Everybody is played by the same
+ * engine, so a new person is a new file and no code.
+ *
+ * Words in two small languages occur in it:
+ * - a *pattern* recognises what the caller means (`person/pattern.ts`): `office hours`, `when ... open`, `deduct*`;
+ * - a *phrase* is something to say, with `{placeholders}` for what the person knows (`{copay}`), for what the caller
+ *   told them (`{said.member_id}`) and for `{name}`, `{business}` and `{pause}` (a moment of looking something up).
+ *   `{copay:spelled}` says a value character by character. A phrase with a placeholder that has no value yet is not
+ *   used. Of several phrases each call uses another, chosen by its seed.
+ */
+
+const PatternText = z.string().check(
+  z.minLength(1),
+  z.refine((text) => isPattern(text), 'is not a pattern'),
+);
+const patterns = z._default(z.array(PatternText), []);
+
+function isPattern(text: string): boolean {
+  try {
+    compilePattern(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const Phrase = z.string().check(z.minLength(1));
+const phrases = z.array(Phrase).check(z.minLength(1));
+const Count = z.int().check(z.gte(0));
+
+/** A fact as the person knows it; its type says how it is spoken and how a report of it can be compared with it. */
+export const Fact = z.union([
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ money: z.number() }),
+  z.strictObject({ percent: z.number() }),
+  z.strictObject({ number: z.number() }),
+  z.strictObject({ yes: z.boolean() }),
+  z.strictObject({ phone: z.string().check(z.regex(/^\+1\d{10}$/)) }),
+  /** `#` becomes a digit that differs from call to call. */
+  z.strictObject({ identifier: z.string() }),
+  z.strictObject({ date: z.iso.date() }),
+  /** Relative to the day of the call, so that a file never grows old; negative is past. */
+  z.strictObject({ days_from_today: z.int() }),
+]);
+export type Fact = z.infer<typeof Fact>;
+
+/** Something the person asks for before they go on. */
+export const Need = z.strictObject({
+  slot: z.string(),
+  hears: z.enum(['name', 'date', 'identifier', 'choice', 'anything']),
+  cues: patterns,
+  choices: z._default(z.record(z.string(), z.array(PatternText)), {}),
+  ask: phrases,
+  /** Said when the value was understood, usually reading it back. */
+  heard: z._default(phrases, ['Thank you.']),
+  /** In which share of calls it is asked for at all. */
+  likelihood: z._default(z.number().check(z.gte(0), z.lte(1)), 1),
+  /** What happens when the caller does not give it: the person does without, or ends the call. */
+  if_withheld: z._default(z.enum(['go-on', 'refuse']), 'go-on'),
+});
+export type Need = z.infer<typeof Need>;
+
+/** Something the person can be asked about. */
+export const Topic = z.strictObject({
+  topic: z.string(),
+  asked_by: z.array(PatternText).check(z.minLength(1)),
+  says: phrases,
+  /** Names of facts that the answer tells without a placeholder, such as a yes. */
+  tells: z._default(z.array(z.string()), []),
+  /** Keys that the person presses on their telephone when asked this. */
+  presses: z.optional(z.string().check(z.regex(/^[0-9*#]+$/))),
+  /** Told to anybody, without knowing who calls. */
+  is_public: z._default(z.boolean(), false),
+  /** Said instead the first time by somebody who is vague (`temper.vague`), such as "It depends." */
+  vaguely: z._default(z.array(Phrase), []),
+  /** How a client would word a question about this, for the scoreboard's tasks with questions. */
+  client_question: z.optional(z.string()),
+  /** Name of the fact that answers `client_question`. */
+  answered_by: z.optional(z.string()),
+});
+export type Topic = z.infer<typeof Topic>;
+
+export const Opening = z.strictObject({
+  /** Working days (Monday to Friday) from the day of the call. */
+  in_working_days: z.int().check(z.gte(1)),
+  time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
+  with: z.string(),
+});
+export type Opening = z.infer<typeof Opening>;
+
+/** Appointments that can be given away. `{openings}` lists some, `{booking}` and `{provider}` are the chosen one. */
+export const Calendar = z.strictObject({
+  openings: z.array(Opening).check(z.minLength(1)),
+  offers_at_a_time: z._default(z.int().check(z.gte(1)), 2),
+  offer: z._default(phrases, ['I have {openings}. Would one of those work?']),
+  offer_others: z._default(phrases, ['I also have {openings}. Would that work?']),
+  none_fits: z._default(phrases, ["I don't have anything like that. The closest I have is {openings}."]),
+  nothing_else: z._default(phrases, ["I'm sorry, that's all I have."]),
+  ask_again: z._default(phrases, ['That would be {openings}. Which one should I take?']),
+  booked: z._default(phrases, ["That's booked for {booking} with {provider}."]),
+  correct: z._default(phrases, ["Yes, that's right, {booking} with {provider}."]),
+  wrong: z._default(phrases, ['No, I have it down for {booking} with {provider}.']),
+});
+export type Calendar = z.infer<typeof Calendar>;
+
+/** A kind of business the person does: what it is about, what they must know first, what they can tell. */
+export const Desk = z.strictObject({
+  desk: z.string(),
+  /** Words by which a caller's business is recognised. */
+  purpose: patterns,
+  /** `at-once`: asks for its needs in the greeting. */
+  opens: z._default(z.enum(['when-asked', 'at-once']), 'when-asked'),
+  welcome: z._default(z.array(Phrase), []),
+  needs: z._default(z.array(Need), []),
+  /** Said when all is known that must be known. */
+  ready: z._default(z.array(Phrase), []),
+  topics: z._default(z.array(Topic), []),
+  calendar: z.optional(Calendar),
+  /** This person does not do that business, but puts callers through to a stage of `line` that does. */
+  transfer: z.optional(z.strictObject({ says: phrases, to: z.string() })),
+});
+export type Desk = z.infer<typeof Desk>;
+
+/** Words by which anybody understands what a caller wants. */
+const DefaultPatterns = z.strictObject({
+  farewell: z.array(PatternText),
+  nothing_more: z.array(PatternText),
+  repeat: z.array(PatternText),
+  still_there: z.array(PatternText),
+  yes: z.array(PatternText),
+  no: z.array(PatternText),
+  withheld: z.array(PatternText),
+  wait: z.array(PatternText),
+  thanks: z.array(PatternText),
+  other_times: z.array(PatternText),
+  any_time: z.array(PatternText),
+  first_choice: z.array(PatternText),
+  second_choice: z.array(PatternText),
+  more_precisely: z.array(PatternText),
+  third_choice: z.array(PatternText),
+  spell: z.array(PatternText),
+  machine: z.array(PatternText),
+  apology: z.array(PatternText),
+});
+
+/** How anybody behaves on the telephone; `people/manners.json` is the default for all. */
+export const Defaults = z.strictObject({
+  silence_ms: Count,
+  reaction_ms: z.tuple([Count, Count]),
+  pause_ms: z.tuple([Count, Count]),
+  how_can_i_help: phrases,
+  still_there: phrases,
+  giving_up: phrases,
+  say_again: phrases,
+  do_not_know: phrases,
+  without_it: phrases,
+  refuses: phrases,
+  repeating: phrases,
+  /** `{answer}` is what they have said twice already. */
+  asked_before: phrases,
+  asked_too_often: phrases,
+  confirms: phrases,
+  corrects: phrases,
+  anything_else: phrases,
+  noted: phrases,
+  nothing_booked: phrases,
+  with_whom: phrases,
+  goodbye: phrases,
+  present: phrases,
+  topics: z.array(Topic),
+  patterns: DefaultPatterns,
+});
+export type Defaults = z.infer<typeof Defaults>;
+
+/**
+ * What the simulated network does where the carrier's documentation is silent; the service must cope with each value.
+ */
+export const NetworkHabits = z.strictObject({
+  /** The `completed` recording callback is unordered relative to the final status callback; it may also never come. */
+  recording_callback: z._default(z.enum(['after-final', 'before-final', 'never']), 'after-final'),
+  recording_callback_delay_ms: z._default(Count, 2000),
+  /** Whether speech that was still queued when the app sent `end` is heard. */
+  end_flushes_speech: z._default(z.boolean(), false),
+  /** The verdict of answering-machine detection may come after the call, and like every callback not at all. */
+  amd_callback: z._default(z.enum(['in-call', 'after-final', 'never']), 'in-call'),
+  /** Close code of the relay's socket when the person hangs up. */
+  close_code_on_hang_up: z._default(z.int(), 1000),
+  /** Final status of a call whose relay failed and whose action document ended it. */
+  final_status_after_relay_failure: z._default(z.enum(['completed', 'failed']), 'completed'),
+  /** Words in `setup`. */
+  setup_direction: z._default(z.string(), 'outbound-api'),
+  setup_call_status: z._default(z.string(), 'IN-PROGRESS'),
+  /** Whether the relay's URL is signed with a slash at its end that the document does not have. */
+  signs_trailing_slash: z._default(z.boolean(), false),
+});
+export type NetworkHabits = z.infer<typeof NetworkHabits>;
+
+/** The endings of a structured result. The phone knows nothing of the service; a test holds the two lists together. */
+export const ResultEnding = z.enum([
+  'finished',
+  'declined',
+  'refused',
+  'opted-out',
+  'wrong-number',
+  'call-again',
+  'voicemail',
+  'gave-up',
+  'hung-up',
+]);
+
+/** What the scoreboard may expect of calls to this person. */
+export const Evaluation = z.strictObject({
+  /** What is difficult about the person, such as `spoken-correction`; the scoreboard has a line for each class. */
+  classes: z._default(z.array(z.string()), []),
+  /** Tasks that fit; without it, those that the desks can serve. Empty: none. */
+  tasks: z.optional(
+    z.array(
+      z.strictObject({
+        task_type: z.enum(['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK']),
+        /** Members that replace those of the usual `task_data` of that type. */
+        task_data: z._default(z.record(z.string(), z.unknown()), {}),
+        task: z.optional(z.string()),
+      }),
+    ),
+  ),
+  /** Whether the goal of the task can be reached with this person. */
+  goal: z._default(z.enum(['reachable', 'unreachable']), 'reachable'),
+  /** How a call without a reachable goal ought to end, in the words of the structured result (`ending`). */
+  ending: z.optional(ResultEnding),
+  /**
+   * Which fact answers an item of the result that has another name: `{ "pre_authorization":
+   * "authorization_required" }`.
+   */
+  reports: z._default(z.record(z.string(), z.string()), {}),
+});
+export type Evaluation = z.infer<typeof Evaluation>;
+
+const Chance = z.number().check(z.gte(0), z.lte(1));
+/** Shortest and longest, in natural milliseconds. */
+const Duration = z.tuple([Count, Count]);
+
+/**
+ * How somebody behaves beyond good manners. Everything is off unless it is given; whether something happens in a call
+ * is decided by the seed.
+ */
+export const Traits = z.strictObject({
+  /** Cuts the caller short after so many words of theirs and says something; what was said until then was heard. */
+  interrupts: z.optional(
+    z.strictObject({
+      likelihood: Chance,
+      after_words: z.tuple([Count, Count]),
+      at_most: z._default(Count, 2),
+      /** Without phrases the person just reacts to what they heard so far. */
+      says: z._default(z.array(Phrase), []),
+    }),
+  ),
+  /** Has not understood and wants the caller's last words again. */
+  asks_to_repeat: z.optional(
+    z.strictObject({ likelihood: Chance, at_most: z._default(Count, 1), says: phrases }),
+  ),
+  /** Likelihood of answering a topic that has `vaguely` with that, the first time. */
+  vague: z._default(Chance, 0),
+  /** Wants a moment before an answer, is silent for a while, and comes back with it. */
+  looks_up: z.optional(
+    z.strictObject({
+      likelihood: Chance,
+      says: phrases,
+      ms: Duration,
+      back: z._default(z.array(Phrase), []),
+    }),
+  ),
+  /** Breaks an answer of several sentences into utterances of their own. */
+  speaks_in_parts: z._default(Chance, 0),
+  /**
+   * Says something of their own before reacting, once each: small talk, a doubt about machines, an attempt to lead the
+   * caller away from its task. `at_turn` counts the caller's turns from 1. With `waits` the reaction to what the caller
+   * said comes only after they have answered this.
+   */
+  asides: z._default(
+    z.array(
+      z.strictObject({
+        at_turn: z.int().check(z.gte(1)),
+        says: phrases,
+        waits: z._default(z.boolean(), true),
+      }),
+    ),
+    [],
+  ),
+  /** Says a wrong value of a fact first and puts it right in the same breath or with the next answer. */
+  misspeaks: z.optional(
+    z.strictObject({
+      /** Name of the fact. */
+      fact: z.string(),
+      /** What they say instead of its value, such as "$45". */
+      instead: z.string(),
+      /** `{right}` is the value as it is: "Sorry, I misread that. The copay is {right}." */
+      corrects: phrases,
+      when: z._default(z.enum(['same-turn', 'next-turn']), 'same-turn'),
+    }),
+  ),
+  /** Will not speak with machines: says so once it is clear that one calls, and hangs up if it goes on. */
+  refuses_machines: z.optional(z.strictObject({ says: phrases, hangs_up: z._default(z.boolean(), true) })),
+  /**
+   * Somebody else's number: says so when the caller has told what it is about, after the questions of
+   * `first`, one after the other.
+   */
+  wrong_number: z.optional(z.strictObject({ first: z._default(z.array(Phrase), []), says: phrases })),
+  /** Wants to be called at another time: says so when the caller has told what it is about. */
+  call_later: z.optional(z.strictObject({ says: phrases })),
+  /** Hangs up without a farewell after the caller has spoken so often. */
+  hangs_up_after: z.optional(z.int().check(z.gte(1))),
+  /** Says nothing at all to the caller's turn of that number, for so long. */
+  falls_silent: z.optional(z.strictObject({ at_turn: z.int().check(z.gte(1)), ms: Duration })),
+});
+export type Traits = z.infer<typeof Traits>;
+
+/** Without it a mailbox speaks with the person's voice and any other machine with another. */
+const machineVoice = z.optional(z.enum(voices));
+
+/**
+ * What a caller may meet besides the person. Stages lead to one another by name: a stage of this line, `person` (the
+ * person of the file) or `hang-up`.
+ */
+export const Stage = z.discriminatedUnion('kind', [
+  /** A machine that reads a menu and wants a key. */
+  z.strictObject({
+    kind: z.literal('menu'),
+    voice: machineVoice,
+    says: phrases,
+    /** Read with a pause after each sentence, so that each reaches the caller as words of its own. */
+    in_parts: z._default(z.boolean(), false),
+    /** By key: `0`-`9`, `*`, `#`. */
+    choices: z.record(z.string().check(z.regex(/^[0-9*#]$/)), z.strictObject({ to: z.string() })),
+    /** What may be said instead of a key, by key. */
+    spoken: z._default(z.record(z.string(), z.array(PatternText)), {}),
+    not_understood: z._default(phrases, ['Sorry, I did not get that.']),
+    /** How often the menu is read before it goes on to `otherwise`. */
+    readings: z._default(z.int().check(z.gte(1)), 3),
+    otherwise: z._default(z.string(), 'hang-up'),
+    /** How long it waits for a key after it has read the menu. */
+    waits_ms: z._default(Count, 5000),
+  }),
+  /** A machine that wants something keyed in or said, such as a member ID. */
+  z.strictObject({
+    kind: z.literal('entry'),
+    voice: machineVoice,
+    says: phrases,
+    /**
+     * What the keyed digits must look like, without a closing `#`: `########` or a regular expression. Spoken
+     * digits count as well.
+     */
+    digits: z.string(),
+    /** Name under which the digits are kept, as for a need (`{said.member_id}`). */
+    slot: z.string(),
+    to: z.string(),
+    not_understood: z._default(phrases, ['Sorry, I did not get that.']),
+    readings: z._default(z.int().check(z.gte(1)), 3),
+    otherwise: z._default(z.string(), 'hang-up'),
+    waits_ms: z._default(Count, 6000),
+  }),
+  /** Music or the tone of a fax, and an announcement at the beginning and now and then; nobody listens. */
+  z.strictObject({
+    kind: z.literal('hold'),
+    sound: z._default(z.enum(['music', 'fax-tone']), 'music'),
+    voice: machineVoice,
+    ms: Duration,
+    announcements: z._default(z.array(Phrase), []),
+    every_ms: z._default(z.int().check(z.gte(1000)), 20_000),
+    to: z.string(),
+  }),
+  /** Greets, beeps, takes a message until nothing is heard, and hangs up. */
+  z.strictObject({
+    kind: z.literal('voicemail'),
+    voice: machineVoice,
+    greeting: phrases,
+    longest_ms: z._default(Count, 60_000),
+  }),
+  /** Somebody else who picks up. What is not given is as with the person of the file. */
+  z.strictObject({
+    kind: z.literal('person'),
+    name: z.string(),
+    business: z.optional(z.string()),
+    voice: z.optional(z.enum(voices)),
+    greeting: phrases,
+    knows: z._default(z.record(z.string(), Fact), {}),
+    get desks() {
+      return z._default(DeskList, []);
+    },
+    temper: z.prefault(Traits, {}),
+  }),
+]);
+export type Stage = z.infer<typeof Stage>;
+
+const Reach = z.enum(['answers', 'voicemail', 'busy', 'no-answer', 'not-in-service']);
+export type Reach = z.infer<typeof Reach>;
+
+/** A desk of their own, or one that another person's file describes. */
+const DeskList = z.array(z.union([Desk, z.strictObject({ borrowed_from: z.string() })]));
+
+export const PersonaFile = z.strictObject({
+  id: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)),
+  /** One sentence for the reader. */
+  about: z.string(),
+  /** Numbers this person answers; `*` is every number that nobody else has. */
+  numbers: z.array(z.string()),
+  /** How it goes when they are called; several are taken in turn, one each call, and then from the first again. */
+  reach: z._default(z.union([Reach, z.array(Reach).check(z.minLength(1))]), 'answers'),
+  /**
+   * What answering-machine detection makes of the call. Without it a machine is one, whatever it is for, somebody who
+   * speaks first is human, and somebody who does not is unknown.
+   */
+  amd: z.optional(z.enum(amdVerdicts)),
+  name: z.string(),
+  business: z.string(),
+  voice: z.enum(voices),
+  /** Shortest and longest time until the call is picked up. */
+  ring_ms: z._default(z.tuple([Count, Count]), [3000, 9000]),
+  /** Ways to say an appointment; one is chosen by the seed. */
+  moment_styles: z._default(z.array(z.enum(momentStyles)).check(z.minLength(1)), ['long', 'short']),
+  greeting: z._default(z.array(Phrase), []),
+  /**
+   * Facts by name; they replace those that come with a borrowed desk. Named as the result's items are, they
+   * are compared by the scoreboard.
+   */
+  knows: z._default(z.record(z.string(), Fact), {}),
+  desks: z._default(DeskList, []),
+  manners: z._default(
+    z.extend(z.partial(Defaults), { patterns: z.optional(z.partial(DefaultPatterns)) }),
+    {},
+  ),
+  temper: z.prefault(Traits, {}),
+  /** What a caller meets before this person, or when put through. Without it the person picks up. */
+  line: z.optional(
+    z.strictObject({ first: z._default(z.string(), 'person'), stages: z.record(z.string(), Stage) }),
+  ),
+  /** How the words reach the caller: as written, or lower case without punctuation, as some recognisers give them. */
+  transcription: z._default(z.enum(['written', 'plain']), 'written'),
+  /** How amounts, numbers and identifiers are written in the transcription. */
+  numbers_as: z._default(z.enum(['digits', 'words']), 'digits'),
+  evaluation: z.prefault(Evaluation, {}),
+  network: z.prefault(NetworkHabits, {}),
+});
+export type PersonaFile = z.infer<typeof PersonaFile>;

@@ -1,0 +1,18 @@
+/** A request to the simulated carrier's REST API, as far as it is looked at. */
+export interface RestRequest {
+  readonly method: string;
+  /** The route's pattern, as the gateway knows it. */
+  readonly resource: string;
+  readonly path: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface RestResponse {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+}

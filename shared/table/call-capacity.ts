@@ -1,0 +1,120 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { CarrierName } from '#shared/domain/project.ts';
+import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
+import type { Table } from './client.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/*
+ * The slots of each project are an attribute of their own, `lines#…`, because a slot must be given back
+ * without a look at the rest of the item: an update of a member of a map fails for good where the map is
+ * missing, this one never does.
+ */
+const slotsPrefix = 'lines#';
+/** How many attributes of projects without a call are cleared away in one write. */
+const maxCleared = 20;
+
+function callCapacityKey(carrier: CarrierName): { pk: string; sk: string } {
+  return { pk: `SWITCHBOARD#${carrier}`, sk: 'SWITCHBOARD' };
+}
+
+/** Strongly consistent: the caller decides by it who gets a slot. */
+export async function getCallCapacity(table: Table, carrier: CarrierName): Promise<CallCapacity> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: callCapacityKey(carrier), ConsistentRead: true }),
+  );
+  if (Item === undefined) return emptyCapacity;
+  const slots = Object.entries(Item)
+    .filter(([name]) => name.startsWith(slotsPrefix))
+    .map(([name, count]) => [name.slice(slotsPrefix.length), count]);
+  return CallCapacity.parse({ ...emptyCapacity, ...Item, slots: Object.fromEntries(slots) });
+}
+
+/**
+ * Replaces the call capacity if it is unchanged since `previous` was read, apart from `dispatch_due_at`,
+ * which has a write of its own. Slots may only be added: `releaseSlotItem` gives them back.
+ */
+export function replaceCallCapacityItem(
+  table: Table,
+  carrier: CarrierName,
+  previous: CallCapacity,
+  next: CallCapacity,
+): TransactionItem {
+  const taken = Object.entries(next.slots).filter(([id, count]) => count !== (previous.slots[id] ?? 0));
+  const idle = Object.keys(next.slots)
+    .filter((id) => next.slots[id] === 0)
+    .slice(0, maxCleared);
+  const names = [
+    ...taken.map(([id], index) => [`#taken${index}`, `${slotsPrefix}${id}`]),
+    ...idle.map((id, index) => [`#idle${index}`, `${slotsPrefix}${id}`]),
+  ];
+  const counts = taken.map(([, count], index) => [`:taken${index}`, count]);
+  const settings = taken.map((_, index) => `, #taken${index} = :taken${index}`).join('');
+  const removals = idle.length === 0 ? '' : ` REMOVE ${idle.map((_, index) => `#idle${index}`).join(', ')}`;
+  return {
+    Update: {
+      TableName: table.name,
+      Key: callCapacityKey(carrier),
+      UpdateExpression: `SET #type = :type, waiting = :waiting, next_slot_at = :slot, version = :next${settings}${removals}`,
+      ConditionExpression: previous.version === 0 ? 'attribute_not_exists(version)' : 'version = :read',
+      ExpressionAttributeNames: { '#type': 'type', ...Object.fromEntries(names) },
+      ExpressionAttributeValues: {
+        ':type': 'switchboard',
+        ':waiting': next.waiting,
+        ':slot': next.next_slot_at,
+        ':next': previous.version + 1,
+        ...(previous.version === 0 ? {} : { ':read': previous.version }),
+        ...Object.fromEntries(counts),
+      },
+    },
+  };
+}
+
+/**
+ * Gives back a slot of the project, however the call capacity stands.
+ *
+ * @param pausedUntil when the carrier has said that it takes no call before
+ */
+export function releaseSlotItem(
+  table: Table,
+  carrier: CarrierName,
+  projectId: string,
+  pausedUntil: Date | null = null,
+): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: callCapacityKey(carrier),
+      UpdateExpression: `SET #lines = if_not_exists(#lines, :one) - :one${pausedUntil === null ? '' : ', next_slot_at = :slot'} ADD version :one`,
+      ExpressionAttributeNames: { '#lines': `${slotsPrefix}${projectId}` },
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ...(pausedUntil === null ? {} : { ':slot': pausedUntil.toISOString() }),
+      },
+    },
+  };
+}
+
+/** Whether the caller is to send the message that allocates slots at `dueAt`: of many who would, one is. */
+export async function scheduleDispatch(
+  table: Table,
+  carrier: CarrierName,
+  now: Date,
+  dueAt: Date,
+): Promise<boolean> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: callCapacityKey(carrier),
+        UpdateExpression: 'SET dispatch_due_at = :due_at',
+        ConditionExpression: 'attribute_not_exists(dispatch_due_at) OR dispatch_due_at <= :now',
+        ExpressionAttributeValues: { ':due_at': dueAt.toISOString(), ':now': now.toISOString() },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+
+export type TableQuery = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>;
+
+/** What a query finds, one page at a time, so that a long list needs no more memory than a short one. */
+export async function* queryPages(
+  { client, name }: Table,
+  query: TableQuery,
+): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const { Items = [] } of paginateQuery({ client }, { TableName: name, ...query })) yield Items;
+}
+
+/** Everything that a query finds, for lists that are known to be short. */
+export async function queryAll(table: Table, query: TableQuery): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for await (const page of queryPages(table, query)) items.push(...page);
+  return items;
+}

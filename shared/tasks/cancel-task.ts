@@ -1,0 +1,81 @@
+import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
+import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
+import { type Call, versioned } from '#shared/domain/call.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { getCall, replaceCallItem } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
+import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
+
+export interface CancelledTask extends TaskWithCalls {
+  /** The call that is still to be ended at the carrier; null when none is under way. */
+  readonly callToEnd: Call | null;
+}
+
+export interface TaskCancellation {
+  /** The project of whoever asks. */
+  readonly projectId: string;
+  readonly taskId: string;
+  readonly now?: () => Date;
+  readonly alongside?: Alongside<CancelledTask>;
+}
+
+/**
+ * Cancels a task that is not over, with its newest call as it then stands. The task is CANCELLED from here
+ * on, whatever its call still yields. A call that is under way is marked and due in the same transaction, so
+ * that it is ended at the carrier even if the queue message is lost. Of any number of concurrent callers one
+ * succeeds. Throws `not_found` for another project's task exactly as for one that does not exist, `conflict`
+ * for one that is over, `IdempotencyKeyTaken` when the same request has cancelled it.
+ */
+export function cancelTask(
+  table: Table,
+  { projectId, taskId, now = () => new Date(), alongside = nothingAlongside }: TaskCancellation,
+): Promise<CancelledTask> {
+  return retryOnConflict(async () => {
+    const found = await getTaskWithCalls(table, taskId, { limit: 1 });
+    if (found === null || found.task.project_id !== projectId) {
+      throw new ServiceError('not_found', 'Task not found');
+    }
+    const { task } = found;
+    if (isTerminalTaskStatus(task.status)) {
+      throw new ServiceError('conflict', `Task is already ${task.status} and cannot be cancelled`);
+    }
+    const at = now();
+    const cancelled = finishTask(
+      { ...task, current_call_id: null, updated_at: at.toISOString() },
+      'CANCELLED',
+      cancelledOutcome(task),
+    );
+    const call = await callUnderWay(table, found);
+    const callToEnd = call === null ? null : endRequested(call, at);
+    const calls = found.calls.map((shown) => (shown.id === callToEnd?.id ? callToEnd : shown));
+    const result = { ...found, task: cancelled, calls, callToEnd };
+    await writeTransaction(table, [
+      ...alongside(result),
+      replaceTaskItem(table, task, cancelled),
+      ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
+    ]);
+    return result;
+  });
+}
+
+/** The task's current call, unless the line is down already and only its recording is waited for. */
+async function callUnderWay(table: Table, { task, calls }: TaskWithCalls): Promise<Call | null> {
+  const { current_call_id } = task;
+  if (current_call_id === null) return null;
+  const call =
+    calls.find(({ id }) => id === current_call_id) ?? (await getCall(table, task.id, current_call_id));
+  return call === null || isEnded(call) ? null : call;
+}
+
+function endRequested(call: Call, now: Date): Call {
+  const at = now.toISOString();
+  return versioned({ ...call, end_requested_at: at, due_at: at }, now);
+}
+
+function cancelledOutcome({ attempts }: Task): string {
+  if (attempts === 0) return 'Cancelled by the client. No call was made.';
+  return `Cancelled by the client. ${attempts === 1 ? '1 call was' : `${attempts} calls were`} made.`;
+}

@@ -1,0 +1,38 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { CallMessage } from '#shared/calls/call-message.ts';
+import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { logError } from '#shared/observability/log.ts';
+
+/** A queue that does not answer must not hold up the client, whose task is already safe in the table. */
+export function openFailFastCallQueue(url: string): CallQueue {
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
+  return { url, client: new SQSClient({ maxAttempts: 2, requestHandler }) };
+}
+
+/**
+ * Enqueues the dial of a new task, so that it does not wait for the sweeper. A failure is only logged, because the
+ * sweeper goes by the task's due time.
+ */
+export async function enqueueDial(queue: CallQueue, task: Task): Promise<void> {
+  await tryToEnqueue(queue, { kind: 'dial', task_id: task.id }, task.project_id);
+}
+
+/**
+ * Enqueues the end of a call, so that it does not wait for the sweeper. A failure is only logged, because the sweeper
+ * goes by the call's due time.
+ */
+export async function enqueueEnd(queue: CallQueue, call: Call): Promise<void> {
+  await tryToEnqueue(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);
+}
+
+type CallerMessage = Extract<CallMessage, { kind: 'dial' | 'call-due' }>;
+
+async function tryToEnqueue(queue: CallQueue, message: CallerMessage, projectId: string): Promise<void> {
+  try {
+    await enqueueCallMessage(queue, message, projectId);
+  } catch (error) {
+    logError('dial-not-enqueued', error, { kind: message.kind, task_id: message.task_id });
+  }
+}

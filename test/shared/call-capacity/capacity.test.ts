@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { admit, type SlotRefusal } from '#shared/call-capacity/admit.ts';
+import { allocateSlots } from '#shared/call-capacity/allocate-slots.ts';
+import {
+  type CarrierLimits,
+  slotsInUse,
+  slotsOf,
+  withoutWaiting,
+  withWaiting,
+} from '#shared/call-capacity/capacity.ts';
+import { type CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
+
+const now = new Date('2026-03-02T15:00:00.000Z');
+const limits: CarrierLimits = { callsPerSecond: 10, maxCalls: 6 };
+
+function later(seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+function boardWith(
+  slots: Record<string, number>,
+  waiting: readonly (readonly [string, number])[] = [],
+): CallCapacity {
+  return waiting.reduce((usage, [id, limit]) => withWaiting(usage, id, limit, now), {
+    ...emptyCapacity,
+    slots,
+  });
+}
+
+function refusalOf(
+  usage: CallCapacity,
+  projectId: string,
+  { limit = 4, isWaiting = true }: { limit?: number; isWaiting?: boolean } = {},
+): SlotRefusal | null {
+  const admission = admit(usage, { projectId, projectLimit: limit, isWaiting }, limits, now);
+  return admission.isAdmitted ? null : admission.refusal;
+}
+
+describe('a line is refused', () => {
+  test('when the project has all of its own', () => {
+    expect(refusalOf(boardWith({ a: 3 }), 'a')).toBeNull();
+    expect(refusalOf(boardWith({ a: 4 }), 'a')).toBe('project-limit');
+  });
+
+  test('when the carrier has none left, whoever has them', () => {
+    expect(refusalOf(boardWith({ a: 2, b: 3 }), 'a')).toBeNull();
+    expect(refusalOf(boardWith({ a: 2, b: 4 }), 'a')).toBe('carrier-limit');
+  });
+
+  test('while a waiting project has fewer, or as many and has waited for longer', () => {
+    expect(refusalOf(boardWith({ a: 2, b: 1 }, [['b', 4]]), 'a')).toBe('fair-share');
+    expect(refusalOf(boardWith({ a: 1, b: 2 }, [['b', 4]]), 'a')).toBeNull();
+    const waiting = [
+      ['b', 4],
+      ['a', 4],
+    ] as const;
+    expect(refusalOf(boardWith({ a: 1, b: 1 }, waiting), 'a')).toBe('fair-share');
+    expect(refusalOf(boardWith({ a: 1, b: 1 }, waiting), 'b')).toBeNull();
+  });
+
+  test('but not for a project that waits for the end of its own calls', () => {
+    expect(refusalOf(boardWith({ a: 2, b: 1 }, [['b', 1]]), 'a')).toBeNull();
+  });
+
+  test('while other tasks of the project have waited for longer', () => {
+    const usage = boardWith({ a: 1 }, [['a', 4]]);
+    expect(refusalOf(usage, 'a', { isWaiting: false })).toBe('queue');
+    expect(refusalOf(usage, 'a', { isWaiting: true })).toBeNull();
+  });
+
+  test('when the carrier takes no call in the next moment', () => {
+    const usage = { ...emptyCapacity, next_slot_at: later(1.001).toISOString() };
+    expect(refusalOf(usage, 'a')).toBe('pace');
+    expect(refusalOf({ ...usage, next_slot_at: later(1).toISOString() }, 'a')).toBeNull();
+  });
+
+  test('and the project stands on the board from then on, behind those who wait already', () => {
+    const usage = boardWith({ a: 4, b: 2 }, [['b', 4]]);
+    const refused = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
+    expect(refused.next.waiting.a).toMatchObject({ limit: 4, entered_at: now.toISOString() });
+    expect(Date.parse(refused.next.waiting.a?.since ?? '')).toBeGreaterThan(
+      Date.parse(usage.waiting.b?.since ?? ''),
+    );
+    const again = admit(refused.next, { projectId: 'a', projectLimit: 4, isWaiting: true }, limits, now);
+    expect(again.next).toBe(refused.next);
+  });
+});
+
+describe('a line that is given', () => {
+  test('comes with a slot of its own, one after the other', () => {
+    const slots: number[] = [];
+    let usage = emptyCapacity;
+    for (let calls = 0; calls < 4; calls += 1) {
+      const given = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
+      if (!given.isAdmitted) throw new Error(given.refusal);
+      slots.push(given.dialAt.getTime() - now.getTime());
+      usage = given.next;
+    }
+    expect(slots).toEqual([0, 100, 200, 300]);
+    expect(usage.slots).toEqual({ a: 4 });
+  });
+
+  test('does not save up slots that nobody took', () => {
+    const usage = { ...emptyCapacity, next_slot_at: later(-60).toISOString() };
+    const given = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
+    expect(given).toMatchObject({ isAdmitted: true, dialAt: now });
+    expect(given.next.next_slot_at).toBe(later(0.1).toISOString());
+  });
+});
+
+describe('free lines are shared out', () => {
+  function lanesOf(queues: Record<string, number>): Map<string, string[]> {
+    return new Map(
+      Object.entries(queues).map(([id, count]) => [
+        id,
+        Array.from({ length: count }, (_, index) => `${id}${index + 1}`),
+      ]),
+    );
+  }
+
+  test('to just so many tasks as there are lines, the project with the fewest first', () => {
+    const usage = boardWith({ a: 2, b: 0 }, [
+      ['a', 6],
+      ['b', 6],
+    ]);
+    expect(allocateSlots(usage, lanesOf({ a: 5, b: 5 }), limits, now)).toEqual(['b1', 'b2', 'a1', 'b3']);
+  });
+
+  test('up to the limit of a project and to the end of its wait queue', () => {
+    const usage = boardWith({}, [
+      ['a', 1],
+      ['b', 6],
+    ]);
+    expect(allocateSlots(usage, lanesOf({ a: 5, b: 2 }), limits, now)).toEqual(['a1', 'b1', 'b2']);
+  });
+
+  test('as far as the carrier takes calls in the next moment', () => {
+    const slow = { callsPerSecond: 1, maxCalls: 6 };
+    const usage = boardWith({}, [['a', 6]]);
+    expect(allocateSlots(usage, lanesOf({ a: 5 }), slow, now)).toEqual(['a1', 'a2']);
+    const taken = { ...usage, next_slot_at: later(2).toISOString() };
+    expect(allocateSlots(taken, lanesOf({ a: 5 }), slow, now)).toEqual([]);
+  });
+
+  test('in the order in which the tasks are then let through', () => {
+    let usage = boardWith({ a: 1, b: 2 }, [
+      ['b', 6],
+      ['a', 6],
+      ['c', 2],
+    ]);
+    for (const task of allocateSlots(usage, lanesOf({ a: 5, b: 5, c: 5 }), { ...limits, maxCalls: 9 }, now)) {
+      const [projectId = ''] = task;
+      const limit = usage.waiting[projectId]?.limit ?? 0;
+      const given = admit(
+        usage,
+        { projectId, projectLimit: limit, isWaiting: true },
+        { ...limits, maxCalls: 9 },
+        now,
+      );
+      expect(given.isAdmitted).toBe(true);
+      usage = given.next;
+    }
+    expect(slotsInUse(usage)).toBe(9);
+  });
+});
+
+describe('over any course of events', () => {
+  /** A small generator of its own, so that a failing seed can be looked at again. */
+  function randomOf(seed: number): (below: number) => number {
+    let state = seed + 1;
+    return (below) => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((state / 2_147_483_648) * below);
+    };
+  }
+
+  interface Scene {
+    readonly limits: Record<string, number>;
+    readonly maxCalls: number;
+  }
+
+  function sceneOf(random: (below: number) => number): Scene {
+    const projects = Array.from({ length: 2 + random(4) }, (_, index) => `p${index}`);
+    return {
+      limits: Object.fromEntries(projects.map((id) => [id, 1 + random(12)])),
+      maxCalls: 1 + random(20),
+    };
+  }
+
+  /** What each project gets when slots are dealt one by one to whoever has fewest and room. */
+  function fairShares({ limits, maxCalls }: Scene): Record<string, number> {
+    const shares = Object.fromEntries(Object.keys(limits).map((id) => [id, 0]));
+    for (let line = 0; line < maxCalls; line += 1) {
+      const [next] = Object.entries(shares)
+        .filter(([id, count]) => count < (limits[id] ?? 0))
+        .sort(([, a], [, b]) => a - b);
+      if (next === undefined) break;
+      shares[next[0]] = next[1] + 1;
+    }
+    return shares;
+  }
+
+  const fast = 1_000_000;
+
+  test.each(Array.from({ length: 60 }, (_, seed) => seed))(
+    'no limit is ever passed, and backlogged projects all come to their fair share (seed %i)',
+    (seed) => {
+      const random = randomOf(seed);
+      const scene = sceneOf(random);
+      const projects = Object.keys(scene.limits);
+      const shares = fairShares(scene);
+      // The first project begins alone and takes what it can get; the others come later, in any order.
+      const lastArrival = 40;
+      const arrivals = new Map(projects.map((id, index) => [id, index === 0 ? 0 : random(lastArrival)]));
+      let usage = emptyCapacity;
+      const calls: { projectId: string; bornAt: number }[] = [];
+      const end = (position: number): void => {
+        const [ended] = calls.splice(position, 1);
+        if (ended === undefined) return;
+        const slots = slotsOf(usage, ended.projectId) - 1;
+        usage = { ...usage, slots: { ...usage.slots, [ended.projectId]: slots } };
+      };
+      let settledAt: number | null = null;
+      for (let step = 0; step < 300; step += 1) {
+        const present = projects.filter((id) => (arrivals.get(id) ?? 0) <= step);
+        // All ask again and again, in any order, until nobody gets a slot any more.
+        for (let wasAdmitted = true; wasAdmitted; ) {
+          wasAdmitted = false;
+          for (const projectId of [...present].sort(() => random(3) - 1)) {
+            const projectLimit = scene.limits[projectId] ?? 0;
+            const request = { projectId, projectLimit, isWaiting: true };
+            const carrier = { callsPerSecond: fast, maxCalls: scene.maxCalls };
+            const { isAdmitted, next } = admit(usage, request, carrier, later(step));
+            usage = next;
+            if (isAdmitted) calls.push({ projectId, bornAt: step });
+            wasAdmitted ||= isAdmitted;
+            expect(slotsOf(usage, projectId)).toBeLessThanOrEqual(projectLimit);
+            expect(slotsInUse(usage)).toBeLessThanOrEqual(scene.maxCalls);
+          }
+        }
+        // Nobody's line is taken away: fair shares come about once every call of the time before has ended.
+        if (calls.every(({ bornAt }) => bornAt > lastArrival)) settledAt ??= step;
+        for (const id of settledAt === null ? [] : projects) {
+          expect(slotsOf(usage, id), id).toBeGreaterThanOrEqual((shares[id] ?? 0) - 1);
+        }
+        for (let ends = random(4); ends > 0; ends -= 1) end(random(3) === 0 ? 0 : random(calls.length));
+      }
+      expect(settledAt).not.toBeNull();
+    },
+  );
+
+  test('of many projects that share one line each gets it in its turn', () => {
+    const projects = ['a', 'b', 'c', 'd'];
+    let usage = projects.reduce((next, id) => withWaiting(next, id, 5, now), emptyCapacity);
+    const served: string[] = [];
+    for (let calls = 0; calls < 12; calls += 1) {
+      for (const projectId of projects) {
+        const given = admit(
+          usage,
+          { projectId, projectLimit: 5, isWaiting: true },
+          { callsPerSecond: fast, maxCalls: 1 },
+          now,
+        );
+        if (given.isAdmitted) served.push(projectId);
+        usage = given.next;
+      }
+      usage = { ...usage, slots: {}, next_slot_at: null };
+    }
+    expect(served).toEqual([...projects, ...projects, ...projects]);
+  });
+
+  test('a project that has left the board holds nobody up', () => {
+    const usage = boardWith({ a: 3 }, [['b', 4]]);
+    expect(refusalOf(usage, 'a')).toBe('fair-share');
+    expect(refusalOf(withoutWaiting(usage, ['b']), 'a')).toBeNull();
+  });
+});

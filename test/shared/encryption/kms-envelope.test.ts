@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  type KmsEnvelope,
+  openKmsEnvelope,
+  rememberOpened,
+  SecretNotOpenedError,
+} from '#shared/encryption/kms-envelope.ts';
+import { startKms } from '../../../infra/local/servers/kms-server.ts';
+import {
+  type EmbeddedSecrets,
+  kmsClient,
+  secretsKey,
+  startEmbeddedSecrets,
+} from '../../support/embedded-secrets.ts';
+import { startTestServer } from '../../support/http-server.ts';
+
+let secrets: EmbeddedSecrets;
+beforeAll(async () => {
+  secrets = await startEmbeddedSecrets();
+});
+afterAll(() => secrets.stop());
+
+const context = { project_id: 'p', webhook_id: 'w' };
+
+describe('a secret box', () => {
+  test('opens what it sealed, and what it sealed does not show the secret', async () => {
+    const sealed = await secrets.envelope.seal('whsec_example', context);
+    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('example');
+    expect(await secrets.envelope.open(sealed, { webhook_id: 'w', project_id: 'p' })).toBe('whsec_example');
+  });
+
+  test('seals the same secret differently every time', async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => secrets.envelope.seal('whsec_example', context)),
+    );
+    expect(first).not.toBe(second);
+  });
+
+  test.each([{ project_id: 'p', webhook_id: 'another' }, { project_id: 'p' }, {}])(
+    'does not open in the context %j',
+    async (other) => {
+      const sealed = await secrets.envelope.seal('whsec_example', context);
+      await expect(secrets.envelope.open(sealed, { ...other })).rejects.toThrow(SecretNotOpenedError);
+    },
+  );
+
+  test('does not open what was changed in a single byte', async () => {
+    const sealed = Buffer.from(await secrets.envelope.seal('whsec_example', context), 'base64');
+    sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
+    await expect(secrets.envelope.open(sealed.toString('base64'), context)).rejects.toThrow(
+      SecretNotOpenedError,
+    );
+  });
+
+  test('says so when its key does not exist', async () => {
+    const client = kmsClient(secrets.kms.endpoint);
+    await expect(openKmsEnvelope('no-such-key', client).seal('x', context)).rejects.toMatchObject({
+      name: 'NotFoundException',
+    });
+    client.destroy();
+  });
+
+  test('opens what was sealed before a restart of the server with the same key', async () => {
+    const sealed = await secrets.envelope.seal('whsec_example', context);
+    const restarted = await startKms([secretsKey]);
+    const client = kmsClient(restarted.endpoint);
+    expect(await openKmsEnvelope(secretsKey.id, client).open(sealed, context)).toBe('whsec_example');
+    client.destroy();
+    await restarted.stop();
+  });
+});
+
+describe('a box that remembers', () => {
+  function counting(): { envelope: KmsEnvelope; opened: string[] } {
+    const opened: string[] = [];
+    return {
+      opened,
+      envelope: {
+        seal: async (secret) => secret,
+        open: async (sealed) => {
+          opened.push(sealed);
+          if (sealed === 'broken') throw new Error('does not open');
+          return sealed.toUpperCase();
+        },
+      },
+    };
+  }
+
+  test('asks once for each secret and context, and forgets the oldest beyond its capacity', async () => {
+    const { envelope, opened } = counting();
+    const remembering = rememberOpened(envelope, 2);
+    for (const sealed of ['a', 'a', 'b', 'a', 'c', 'b', 'a']) {
+      expect(await remembering.open(sealed, context)).toBe(sealed.toUpperCase());
+    }
+    expect(opened).toEqual(['a', 'b', 'c', 'a']);
+    await remembering.open('a', { project_id: 'another' });
+    expect(opened).toEqual(['a', 'b', 'c', 'a', 'a']);
+  });
+
+  test('tries again what failed', async () => {
+    const { envelope, opened } = counting();
+    const remembering = rememberOpened(envelope);
+    await expect(remembering.open('broken', context)).rejects.toThrow();
+    await expect(remembering.open('broken', context)).rejects.toThrow();
+    expect(opened).toEqual(['broken', 'broken']);
+  });
+});
+
+describe('a KMS that does not answer', () => {
+  test('is asked twice, and does not keep the worker waiting until its function is ended', async () => {
+    const silent = await startTestServer(() => undefined);
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'b');
+    vi.stubEnv('AWS_ENDPOINT_URL_KMS', silent.origin);
+    const envelope = openKmsEnvelope('key');
+    const startedAt = performance.now();
+    await expect(envelope.open('c2VhbGVk', context)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(silent.requests.length).toBeGreaterThan(1);
+    await silent.stop();
+    vi.unstubAllEnvs();
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { readNewTask } from '#shared/http/task-requests.ts';
+
+function bodyOf(phone_number: string): { body: Buffer } {
+  const task = { project_id: uuidv7(), patient_id: uuidv7(), task_type: 'CUSTOM_TASK', task: 'Ask.' };
+  return { body: Buffer.from(JSON.stringify({ ...task, phone_number })) };
+}
+
+test('a task that calls a number which may be called is read', async () => {
+  expect(await readNewTask(bodyOf('+12025550100'))).toMatchObject({ phone_number: '+12025550100' });
+});
+
+test.each([
+  ['+911', 'phone_number must not be an emergency number or another short number'],
+  ['+19005550100', 'phone_number must not be a premium-rate number'],
+  ['+12025550', 'phone_number must be a valid number of its country'],
+  ['911', 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
+])('a task that calls %s is refused by a sentence that does not quote it', async (number, detail) => {
+  await expect(readNewTask(bodyOf(number))).rejects.toMatchObject({
+    code: 'invalid_request',
+    detail,
+    fields: [{ path: 'phone_number' }],
+  });
+});

@@ -1,0 +1,431 @@
+import type { ServerResponse } from 'node:http';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { applyCarrierEvent } from '#shared/calls/carrier-events/apply-carrier-event.ts';
+import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
+import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { respondJson, type SeenRequest } from '../../support/http-server.ts';
+import { wavFile } from '../../support/wav-file.ts';
+
+let fixture: CallFixture;
+beforeAll(async () => {
+  fixture = await CallFixture.start();
+});
+afterAll(() => fixture.stop());
+afterEach(() => {
+  fixture.carrier.interfere = () => false;
+  fixture.hasCredentials = true;
+});
+
+const audio = wavFile({ channels: 2, seconds: 1.5 });
+
+function isMediaRequest({ url }: SeenRequest): boolean {
+  return url.includes('.wav');
+}
+
+async function expectStoredWhole(call: Call, bytes: Buffer, channels: number): Promise<void> {
+  expect(await fixture.call(call)).toMatchObject({
+    status: 'SUCCESS',
+    due_at: null,
+    recording: {
+      status: 'stored',
+      key: recordingKeyOf(call),
+      bytes: bytes.length,
+      channels,
+      at_carrier: false,
+    },
+  });
+  expect((await fixture.storedBytes(recordingKeyOf(call))).equals(bytes)).toBe(true);
+}
+
+async function expectNothingStored(call: Call): Promise<void> {
+  await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
+}
+
+type Fault = (response: ServerResponse, request: SeenRequest) => void;
+
+describe('a transfer that goes wrong', () => {
+  const announced = { 'Content-Type': 'audio/x-wav', 'Content-Length': String(audio.length) };
+  const cutAfter =
+    (bytes: number, headers: Record<string, string> = announced) =>
+    (response: ServerResponse): void => {
+      response.writeHead(200, headers);
+      response.write(audio.subarray(0, bytes), () => response.destroy());
+    };
+  const answer =
+    (status: number, body: unknown = {}) =>
+    (response: ServerResponse): void =>
+      respondJson(response, status, body);
+  const serve =
+    (bytes: Buffer) =>
+    (response: ServerResponse): void => {
+      response.writeHead(200, { 'Content-Type': 'audio/x-wav' }).end(bytes);
+    };
+
+  const faults: [string, Fault][] = [
+    ['media that is not there yet', answer(404, { code: 20404 })],
+    ['too many requests', answer(429, { code: 20429 })],
+    ['a fault of the carrier', answer(503)],
+    ['a refusal', answer(401, { code: 20003 })],
+    ['a refusal of one channel and of two', answer(400, { code: 20001 })],
+    ['no content', (response) => response.writeHead(204).end()],
+    ['a redirect to itself', (response, { url }) => response.writeHead(302, { Location: url }).end()],
+    ['a connection that is cut before the answer', (response) => response.destroy()],
+    ...[0, 1, 43, 44, audio.length / 2, audio.length - 1].map((bytes): [string, Fault] => [
+      `a connection that is cut after ${bytes} bytes`,
+      cutAfter(bytes),
+    ]),
+    ['a connection of unknown length that is cut', cutAfter(audio.length / 2, {})],
+    ['less than the file says', serve(audio.subarray(0, -2))],
+    ['nothing', serve(Buffer.alloc(0))],
+    ['an error that looks like a success', answer(200, { code: 20500, message: 'internal error' })],
+    ['another kind of audio', serve(Buffer.concat([Buffer.from('ID3'), audio.subarray(3)]))],
+    ['a recording without audio', serve(wavFile({ channels: 2, seconds: 0 }))],
+  ];
+
+  test.each(faults)('is tried again and never stored as whole: %s', async (_, fault) => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    breakMedia(fault);
+    await fixture.recordingReady(call, sid);
+    expect(await fixture.call(call)).toMatchObject({ completed_at: null, recording: { status: 'awaited' } });
+    await expectNothingStored(call);
+    expect(fixture.isAtCarrier(sid)).toBe(true);
+    fixture.carrier.interfere = () => false;
+    expect(await fixture.lookUntilCompleted(call)).toBeLessThanOrEqual(10);
+    await expectStoredWhole(call, audio, 2);
+    expect(fixture.isAtCarrier(sid)).toBe(false);
+  });
+
+  function breakMedia(fault: Fault): void {
+    fixture.carrier.interfere = (request, response) => {
+      if (!isMediaRequest(request)) return false;
+      fault(response, request);
+      return true;
+    };
+  }
+
+  test.each<[string, Fault]>([
+    ['media that are never there', answer(404, { code: 20404 })],
+    ['a connection that is always cut', cutAfter(audio.length / 2)],
+  ])('is settled for none after an hour when it always goes wrong: %s', async (_, fault) => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    breakMedia(fault);
+    await fixture.recordingReady(call, sid);
+    const seconds = await fixture.lookUntilCompleted(call);
+    expect(seconds).toBeGreaterThanOrEqual(3600);
+    expect(seconds).toBeLessThanOrEqual(3600 + 300);
+    expect(await fixture.call(call)).toMatchObject({
+      status: 'SUCCESS',
+      recording: { status: 'none', reason: 'The recording could not be fetched from the carrier.' },
+    });
+    await expectNothingStored(call);
+    expect(fixture.isAtCarrier(sid)).toBe(true);
+  });
+
+  test('is tried again when it is our storage that fails', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    const { recordings } = fixture.services;
+    const message = { task_id: call.task_id, call_id: call.id };
+    const dies = {
+      ...fixture.services,
+      recordings: {
+        ...recordings,
+        // Stored, and nobody knows it.
+        put: async (key: string, body: AsyncIterable<Uint8Array>) => {
+          await recordings.put(key, body);
+          throw new Error('the answer was lost');
+        },
+      },
+    };
+    breakMedia((response) => response.destroy());
+    await fixture.recordingReady(call, sid);
+    fixture.carrier.interfere = () => false;
+    await ingestRecording(dies, message);
+    expect(await fixture.call(call)).toMatchObject({ recording: { status: 'awaited' } });
+    expect(fixture.isAtCarrier(sid)).toBe(true);
+    await fixture.lookUntilCompleted(call);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('leaves nothing behind when it breaks after some parts of a long recording were stored', async () => {
+    const long = wavFile({ channels: 2, seconds: 10 * 60 });
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, long);
+    breakMedia((response) => {
+      response.writeHead(200, { ...announced, 'Content-Length': String(long.length) });
+      response.write(long.subarray(0, -1000), () => response.destroy());
+    });
+    await fixture.recordingReady(call, sid);
+    await expectNothingStored(call);
+    fixture.carrier.interfere = () => false;
+    await fixture.lookUntilCompleted(call);
+    await expectStoredWhole(call, long, 2);
+  });
+
+  test('is given up for the time being when the carrier falls silent in the middle of it', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    breakMedia((response) => response.destroy());
+    await fixture.recordingReady(call, sid);
+    breakMedia((response) => {
+      response.writeHead(200, announced);
+      response.write(audio.subarray(0, audio.length / 2));
+    });
+    const impatient = createCarrierClient({
+      baseUrl: fixture.carrier.origin,
+      credentials: { accountSid: 'AC1', restUser: 'AC1', restPassword: 'token' },
+      mediaTimeoutMs: 300,
+    });
+    await ingestRecording(
+      { ...fixture.services, carrier: async () => impatient },
+      { task_id: call.task_id, call_id: call.id },
+    );
+    expect(await fixture.call(call)).toMatchObject({ completed_at: null, recording: { status: 'awaited' } });
+    await expectNothingStored(call);
+    fixture.carrier.interfere = () => false;
+    await fixture.lookUntilCompleted(call);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('is not begun without credentials, and is tried again with them', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    fixture.hasCredentials = false;
+    await fixture.recordingReady(call, sid);
+    expect(await fixture.call(call)).toMatchObject({ completed_at: null, recording: { status: 'awaited' } });
+    fixture.hasCredentials = true;
+    expect(await fixture.lookUntilCompleted(call)).toBeLessThanOrEqual(60);
+    await expectStoredWhole(call, audio, 2);
+  });
+});
+
+describe('channels', () => {
+  test('one is taken where the carrier has no two', async () => {
+    const call = await fixture.newEnded();
+    const mono = wavFile({ channels: 1, seconds: 2 });
+    const { sid } = fixture.addRecording(call, mono);
+    fixture.carrier.interfere = (request, response) => {
+      if (!request.url.includes('RequestedChannels=2')) return false;
+      respondJson(response, 400, { code: 20001 });
+      return true;
+    };
+    await fixture.recordingReady(call, sid);
+    await expectStoredWhole(call, mono, 1);
+  });
+
+  test('are counted from the bytes, whatever was asked for', async () => {
+    const call = await fixture.newEnded();
+    const mono = wavFile({ channels: 1, seconds: 2 });
+    const { sid } = fixture.addRecording(call, mono);
+    await fixture.recordingReady(call, sid);
+    await expectStoredWhole(call, mono, 1);
+  });
+});
+
+describe('the message that sends somebody for a recording', () => {
+  test('may be lost: the call comes back to it within minutes', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    const { url, client } = fixture.services.recordingQueue;
+    const nobodyReads = `${url}-nobody-reads`;
+    await client.send(new CreateQueueCommand({ QueueName: new URL(nobodyReads).pathname.split('/').at(-1) }));
+    await applyCarrierEvent(
+      { ...fixture.services, recordingQueue: { url: nobodyReads, client } },
+      call.task_id,
+      call.id,
+      {
+        type: 'recording',
+        carrier_call_sid: call.carrier_call_sid ?? '',
+        status: 'completed',
+        recording_sid: sid,
+      },
+    );
+    expect(await fixture.call(call)).toMatchObject({ recording: { status: 'awaited' } });
+    expect(await fixture.lookUntilCompleted(call)).toBeLessThanOrEqual(120);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('is not sent again for a report that is repeated while the recording is being fetched', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    let fetches = 0;
+    fixture.carrier.interfere = (request, response) => {
+      if (!isMediaRequest(request)) return false;
+      fetches += 1;
+      void fixture.recordingReady(call, sid).then(() => response.end(audio));
+      return true;
+    };
+    await fixture.recordingReady(call, sid);
+    expect(fetches).toBe(1);
+    await expectStoredWhole(call, audio, 2);
+  });
+
+  test('about a call that is not there, or with nothing left to do, changes nothing', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    await fixture.recordingReady(call, sid);
+    const before = await fixture.call(call);
+    const requests = fixture.carrier.requests.length;
+    await ingestRecording(fixture.services, { task_id: call.task_id, call_id: call.id });
+    await ingestRecording(fixture.services, { task_id: call.id, call_id: call.task_id });
+    expect(await fixture.call(call)).toEqual(before);
+    expect(fixture.carrier.requests).toHaveLength(requests);
+  });
+});
+
+describe('two that keep the same recording at the same time', () => {
+  test('store one object, whole, and complete the call once', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    const held: (() => void)[] = [];
+    fixture.carrier.interfere = (request, response) => {
+      if (!isMediaRequest(request)) return false;
+      // The first half of each, then a wait until both are under way.
+      response.writeHead(200, { 'Content-Type': 'audio/x-wav' });
+      response.write(audio.subarray(0, audio.length / 2));
+      held.push(() => response.end(audio.subarray(audio.length / 2)));
+      if (held.length === 2) for (const go of held) go();
+      return true;
+    };
+    const message = { task_id: call.task_id, call_id: call.id };
+    const first = fixture.recordingReady(call, sid);
+    await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
+    await Promise.all([first, ingestRecording(fixture.services, message)]);
+    await expectStoredWhole(call, audio, 2);
+    expect(fixture.isAtCarrier(sid)).toBe(false);
+  });
+});
+
+describe('having the carrier forget a recording', () => {
+  test('comes when it is stored and known to be, never before', async () => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    const looks: Promise<[Call, Buffer]>[] = [];
+    fixture.carrier.interfere = ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      const look = Promise.all([fixture.call(call), fixture.storedBytes(recordingKeyOf(call))]);
+      looks.push(look);
+      void look.finally(() => respondJson(response, 503, {}));
+      return true;
+    };
+    await fixture.recordingReady(call, sid);
+    expect(looks).toHaveLength(1);
+    for (const [seen, bytes] of await Promise.all(looks)) {
+      expect(seen).toMatchObject({ recording: { status: 'stored', key: recordingKeyOf(call) } });
+      expect(bytes.equals(audio)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['whose answer is lost', (response: ServerResponse) => response.destroy()],
+    ['that the carrier does not take', (response: ServerResponse) => respondJson(response, 429, {})],
+    ['that fails at the carrier', (response: ServerResponse) => respondJson(response, 500, {})],
+    ['that is refused', (response: ServerResponse) => respondJson(response, 401, {})],
+  ])('is repeated until it has happened: a deletion %s', async (_, fault) => {
+    const call = await fixture.newEnded();
+    const { sid } = fixture.addRecording(call, audio);
+    let faultsLeft = 4;
+    fixture.carrier.interfere = ({ method }, response) => {
+      if (method !== 'DELETE' || faultsLeft === 0) return false;
+      faultsLeft -= 1;
+      fault(response);
+      return true;
+    };
+    await fixture.recordingReady(call, sid);
+    // The client need not wait for it.
+    expect(await fixture.call(call)).toMatchObject({
+      status: 'SUCCESS',
+      completed_at: fixture.now.toISOString(),
+      recording: { status: 'stored', at_carrier: true },
+    });
+    expect(await fixture.lookUntilSettled(call)).toBeLessThanOrEqual(300);
+    await expectStoredWhole(call, audio, 2);
+    expect(fixture.isAtCarrier(sid)).toBe(false);
+  });
+});
+
+describe('several recordings of one call', () => {
+  const short = wavFile({ channels: 2, seconds: 1 });
+  const long = wavFile({ channels: 2, seconds: 3 });
+
+  test.each(['short', 'long', 'neither'] as const)(
+    'the longest is kept and none is left behind when %s is reported',
+    async (reported) => {
+      const call = await fixture.newEnded();
+      const sids = {
+        short: fixture.addRecording(call, short, 'completed', '1').sid,
+        long: fixture.addRecording(call, long, 'completed', '3').sid,
+      };
+      if (reported === 'neither') await fixture.lookUntilCompleted(call);
+      else await fixture.recordingReady(call, sids[reported]);
+      await expectStoredWhole(call, long, 2);
+      expect((await fixture.call(call)).recording.carrier_recording_sid).toBe(sids.long);
+      expect([fixture.isAtCarrier(sids.short), fixture.isAtCarrier(sids.long)]).toEqual([false, false]);
+    },
+  );
+
+  test('one that is reported when another is stored is deleted too, unless it holds more', async () => {
+    const call = await fixture.newEnded();
+    const first = fixture.addRecording(call, short, 'completed', '1');
+    await fixture.recordingReady(call, first.sid);
+    const same = fixture.addRecording(call, short, 'completed', '1');
+    await fixture.recordingReady(call, same.sid);
+    expect(fixture.isAtCarrier(same.sid)).toBe(false);
+    const more = fixture.addRecording(call, long, 'completed', '3');
+    await fixture.recordingReady(call, more.sid);
+    expect(fixture.isAtCarrier(more.sid)).toBe(true);
+    await expectStoredWhole(call, short, 2);
+  });
+});
+
+describe('a recording that the carrier does not report', () => {
+  test.each(['in-progress', 'paused', 'stopped', 'processing'])(
+    'and that is %s for ever is settled for none after an hour',
+    async (status) => {
+      const call = await fixture.newEnded();
+      fixture.addRecording(call, null, status);
+      const seconds = await fixture.lookUntilCompleted(call);
+      expect(seconds).toBeGreaterThanOrEqual(3600);
+      expect(seconds).toBeLessThanOrEqual(3600 + 300);
+      expect(await fixture.call(call)).toMatchObject({
+        recording: { status: 'none', reason: 'No recording came from the carrier.' },
+      });
+    },
+  );
+
+  test.each(['in-progress', 'paused', 'stopped', 'processing'])(
+    'is fetched when it is no longer %s',
+    async (status) => {
+      const call = await fixture.newEnded();
+      const recording = fixture.addRecording(call, null, status);
+      fixture.pass(60);
+      await fixture.look(call);
+      expect(await fixture.call(call)).toMatchObject({ completed_at: null });
+      Object.assign(recording, { status: 'completed', media: audio });
+      await fixture.lookUntilCompleted(call);
+      await expectStoredWhole(call, audio, 2);
+    },
+  );
+
+  test.each(['absent', 'deleted'])('and that is %s is not waited for', async (status) => {
+    const call = await fixture.newEnded();
+    fixture.addRecording(call, null, status);
+    expect(await fixture.lookUntilCompleted(call)).toBeLessThanOrEqual(60);
+    expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'none' } });
+  });
+
+  test('and that shows in the list only after minutes is fetched', async () => {
+    const call = await fixture.newEnded();
+    fixture.pass(60);
+    await fixture.look(call);
+    fixture.pass(4 * 60);
+    fixture.addRecording(call, audio);
+    await fixture.lookUntilCompleted(call);
+    await expectStoredWhole(call, audio, 2);
+  });
+});

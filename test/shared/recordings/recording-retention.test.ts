@@ -1,0 +1,158 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Call } from '#shared/domain/call.ts';
+import { findRecordingKey } from '#shared/recordings/find-recording.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
+import { projectKey } from '#shared/table/project.ts';
+import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { respondJson } from '../../support/http-server.ts';
+import { wavFile } from '../../support/wav-file.ts';
+
+let fixture: CallFixture;
+beforeAll(async () => {
+  fixture = await CallFixture.start();
+});
+afterAll(() => fixture.stop());
+afterEach(() => {
+  fixture.carrier.interfere = () => false;
+});
+
+const audio = wavFile({ channels: 2, seconds: 1.5 });
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function expectNothingStored(call: Call): Promise<void> {
+  await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
+}
+
+describe('the time for which a project keeps recordings', () => {
+  async function storedCall(days: number | null): Promise<Call> {
+    const call = await fixture.newEnded({ recording_retention_days: days });
+    await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
+    return fixture.call(call);
+  }
+
+  function passDays(days: number): void {
+    fixture.pass((days * dayMs) / 1000);
+  }
+
+  test('begins when the call has ended; then the recording is deleted, and nothing else', async () => {
+    const call = await storedCall(30);
+    const until = new Date(Date.parse(call.ended_at ?? '') + 30 * dayMs).toISOString();
+    expect(call).toMatchObject({ due_at: until, recording: { status: 'stored', kept_until: until } });
+    passDays(29);
+    await fixture.look(call);
+    expect(await findRecordingKey(fixture.table, call.project_id, call.id)).toBe(recordingKeyOf(call));
+    expect((await fixture.storedBytes(recordingKeyOf(call))).equals(audio)).toBe(true);
+    passDays(1);
+    expect(await fixture.isDue(call.id)).toBe(true);
+    await fixture.look(call);
+    await expectNothingStored(call);
+    await expect(findRecordingKey(fixture.table, call.project_id, call.id)).rejects.toThrow(
+      'Recording not found',
+    );
+    const deleted = await fixture.call(call);
+    expect(deleted).toEqual({
+      ...call,
+      due_at: null,
+      version: deleted.version,
+      updated_at: deleted.updated_at,
+      recording: {
+        ...call.recording,
+        status: 'none',
+        found_at: null,
+        key: null,
+        bytes: null,
+        channels: null,
+        duration_seconds: null,
+        reason: 'Deleted after 30 days, as the project keeps recordings.',
+      },
+    });
+    expect(await fixture.isDue(call.id)).toBe(false);
+  });
+
+  test('is without end unless the project sets one', async () => {
+    const call = await storedCall(null);
+    expect(call).toMatchObject({ due_at: null, recording: { status: 'stored', kept_until: null } });
+  });
+
+  test('is that which the project had when the recording was stored', async () => {
+    const call = await storedCall(7);
+    await fixture.table.client.send(
+      new UpdateCommand({
+        TableName: fixture.table.name,
+        Key: projectKey(call.project_id),
+        UpdateExpression: 'SET recording_retention_days = :days',
+        ExpressionAttributeValues: { ':days': 3650 },
+      }),
+    );
+    passDays(7);
+    await fixture.look(call);
+    expect(await fixture.call(call)).toMatchObject({ recording: { status: 'none' } });
+  });
+
+  test('ends for a recording that turned up late as for any other', async () => {
+    const call = await fixture.newEnded({ recording_retention_days: 7 });
+    await fixture.lookUntilCompleted(call);
+    passDays(1);
+    await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
+    expect(await fixture.call(call)).toMatchObject({
+      due_at: new Date(Date.parse(call.ended_at ?? '') + 7 * dayMs).toISOString(),
+      recording: { status: 'stored' },
+    });
+    passDays(6);
+    await fixture.look(call);
+    await expectNothingStored(call);
+  });
+
+  test('is over only when the deletion has happened, which is tried again until then', async () => {
+    const call = await storedCall(7);
+    passDays(7);
+    const { recordings } = fixture.services;
+    const broken = { ...fixture.services, recordings: { ...recordings, delete: refuse } };
+    const message = { task_id: call.task_id, call_id: call.id };
+    await expect(ingestRecording(broken, message)).rejects.toThrow('not now');
+    expect(await fixture.call(call)).toMatchObject({ recording: { status: 'stored' } });
+    expect(await fixture.isDue(call.id)).toBe(true);
+    await fixture.lookUntilSettled(call);
+    await expectNothingStored(call);
+  });
+
+  async function refuse(): Promise<void> {
+    throw new Error('not now');
+  }
+
+  test('ends although the carrier does not let go of its own copy, which is deleted when it does', async () => {
+    const call = await fixture.newEnded({ recording_retention_days: 1 });
+    const { sid } = fixture.addRecording(call, audio);
+    fixture.carrier.interfere = ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      respondJson(response, 503, {});
+      return true;
+    };
+    await fixture.recordingReady(call, sid);
+    for (let hours = 0; hours < 30; hours += 1) {
+      fixture.pass(3600);
+      await fixture.look(call);
+    }
+    await expectNothingStored(call);
+    expect(await fixture.call(call)).toMatchObject({
+      recording: {
+        status: 'none',
+        at_carrier: true,
+        reason: 'Deleted after 1 day, as the project keeps recordings.',
+      },
+    });
+    expect(fixture.isAtCarrier(sid)).toBe(true);
+    fixture.carrier.interfere = () => false;
+    await fixture.lookUntilSettled(call);
+    expect(fixture.isAtCarrier(sid)).toBe(false);
+  });
+
+  test('a recording that is gone already is deleted with success', async () => {
+    const call = await storedCall(7);
+    await fixture.services.recordings.delete(recordingKeyOf(call));
+    passDays(7);
+    await fixture.lookUntilSettled(call);
+    expect(await fixture.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
+  });
+});

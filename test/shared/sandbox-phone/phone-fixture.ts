@@ -1,0 +1,452 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { CarrierCredentials } from '#shared/carrier/credentials.ts';
+import { verifySignature } from '#shared/carrier/signature.ts';
+import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
+import { type LineServices, runCall } from '#shared/sandbox-phone/line/run-call.ts';
+import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
+import { handleRequest, type RestServices } from '#shared/sandbox-phone/rest/handle-request.ts';
+import { decodeWav } from '#shared/sandbox-phone/sound/wav.ts';
+import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
+import { getItem, openSandboxStore, type SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { routes } from '../../../infra/routes.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { createSandboxTable } from './sandbox-table.ts';
+
+export const accountSid = `AC${'0'.repeat(31)}1`;
+export const authToken = '0123456789abcdef0123456789abcdef';
+export const keyPair = { user: `SK${'0'.repeat(31)}1`, password: 'key-secret' };
+export const caller = '+12025550190';
+
+/** What the application under test was asked. */
+export interface Callback {
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+  readonly isSigned: boolean;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** What a fake voice agent does with what it hears; `null` keeps it silent. */
+type AgentMove =
+  /** Said at once, or after some milliseconds. */
+  | { readonly say: string; readonly after?: number }
+  | { readonly end: string; readonly say?: string }
+  | { readonly raw: string[] }
+  /** One thing after the other, each so many milliseconds after the prompt. */
+  | { readonly says: readonly { readonly after: number; readonly text: string }[] }
+  | { readonly keys: string; readonly after?: number }
+  /** Said token by token; `closes` sends the last one with `last`, `isCut` ends it when the person speaks up. */
+  | { readonly tokens: string[]; readonly everyMs: number; readonly closes: boolean; readonly isCut: boolean }
+  | { readonly close: number }
+  | null;
+export type Agent = (heard: string, turn: number) => AgentMove;
+
+export interface RelayFrame {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** The sandbox phone on embedded servers, with an application beside it that can be told how to behave. */
+export class PhoneFixture {
+  readonly baseUrl: string;
+  readonly relayUrl: string;
+  readonly store: SandboxStore;
+  readonly rest: RestServices;
+  readonly line: LineServices;
+  readonly callbacks: Callback[] = [];
+  /** Frames that the application received over the relay. */
+  readonly frames: RelayFrame[] = [];
+  readonly handshakes: { url: string; isSigned: boolean }[] = [];
+  closeCode: number | null = null;
+  /** Answers to requests by path; the default is a good answer document and 204 for all else. */
+  readonly answers = new Map<
+    string,
+    (form: Readonly<Record<string, string>>) => { status: number; body?: string }
+  >();
+  agent: Agent = () => null;
+  /** Said when the session begins. */
+  onSetup: string | null = null;
+  isRelayOpen = true;
+  readonly #tables: EmbeddedTable;
+  readonly #queues: EmbeddedQueues;
+  readonly #server: Server;
+  readonly #sockets: WebSocketServer;
+  readonly #queueUrl: string;
+
+  static async start(): Promise<PhoneFixture> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    const [tables, queues] = await Promise.all([
+      startEmbeddedTable(),
+      startEmbeddedQueues(),
+      once(server, 'listening'),
+    ]);
+    const client = new DynamoDBClient({
+      endpoint: tables.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+    const tableName = `sandbox-${randomUUID()}`;
+    await createSandboxTable(client, tableName);
+    queues.createBucket('sandbox');
+    return new PhoneFixture(
+      tables,
+      queues,
+      server,
+      openSandboxStore(tableName, client),
+      queues.createQueue('line'),
+    );
+  }
+
+  private constructor(
+    tables: EmbeddedTable,
+    queues: EmbeddedQueues,
+    server: Server,
+    store: SandboxStore,
+    queueUrl: string,
+  ) {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port was given');
+    this.baseUrl = `http://127.0.0.1:${address.port}/stage`;
+    this.relayUrl = `ws://127.0.0.1:${address.port}/relay`;
+    this.#tables = tables;
+    this.#queues = queues;
+    this.#server = server;
+    this.#queueUrl = queueUrl;
+    this.store = store;
+    const bucket = { client: queues.s3, name: 'sandbox' };
+    const credentials: CarrierCredentials = {
+      accountSid,
+      authTokens: [authToken],
+      restUser: keyPair.user,
+      restPassword: keyPair.password,
+    };
+    this.rest = {
+      store,
+      bucket,
+      lineQueue: { client: queues.sqs, url: queueUrl },
+      credentials: async () => credentials,
+      renewedCredentials: async () => credentials,
+      publicBaseUrl: this.baseUrl,
+    };
+    this.line = {
+      store,
+      lineQueue: this.rest.lineQueue,
+      bucket,
+      authToken,
+      publicBaseUrl: this.baseUrl,
+      relayUrl: this.relayUrl,
+      pace: 0,
+      speech: 'voices',
+      directory: bundledDirectory(),
+    };
+    server.on('request', (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    this.#sockets = new WebSocketServer({ noServer: true });
+    server.on('upgrade', (request, socket, head) => {
+      const signature = request.headers['x-twilio-signature'];
+      this.handshakes.push({
+        url: request.url ?? '',
+        isSigned: verifySignature([authToken], String(signature), this.relayUrl, []),
+      });
+      if (!this.isRelayOpen) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#converse(webSocket));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#sockets.close();
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await Promise.all([this.#tables.stop(), this.#queues.stop()]);
+  }
+
+  /** Forgets what was seen and told, between two tests. */
+  reset(): void {
+    this.callbacks.length = 0;
+    this.frames.length = 0;
+    this.handshakes.length = 0;
+    this.answers.clear();
+    this.agent = () => null;
+    this.onSetup = null;
+    this.isRelayOpen = true;
+    this.closeCode = null;
+  }
+
+  /** A request to the REST API as a client makes it, over HTTP. */
+  request(
+    method: string,
+    path: string,
+    form?: Record<string, string> | URLSearchParams,
+    headers: Record<string, string> = basic(accountSid, authToken),
+  ): Promise<Response> {
+    return fetch(`${this.baseUrl}/sandbox-phone/2010-04-01/Accounts/${accountSid}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+    });
+  }
+
+  /** Places a call that reports everything; returns its sid. */
+  async place(to: string, more: Record<string, string> = {}): Promise<string> {
+    const form = new URLSearchParams({
+      To: to,
+      From: caller,
+      Url: `${this.baseUrl}/answer`,
+      StatusCallback: `${this.baseUrl}/status`,
+      Timeout: '20',
+      ...more,
+    });
+    for (const event of ['initiated', 'ringing', 'answered', 'completed'])
+      form.append('StatusCallbackEvent', event);
+    const response = await this.request('POST', '/Calls.json', form);
+    const body: { sid?: string } = Object(await response.json());
+    if (response.status !== 201 || body.sid === undefined) throw new Error(`not placed: ${response.status}`);
+    return body.sid;
+  }
+
+  /** Plays the call that waits in the queue. */
+  async play(services: Partial<LineServices> = {}): Promise<void> {
+    const { Messages = [] } = await this.#queues.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: this.#queueUrl, WaitTimeSeconds: 2 }),
+    );
+    const [message] = Messages;
+    if (message?.Body === undefined) throw new Error('no call waits');
+    const { call_sid } = LineMessage.parse(JSON.parse(message.Body));
+    await runCall({ ...this.line, ...services }, call_sid);
+    await this.#queues.sqs.send(
+      new DeleteMessageCommand({ QueueUrl: this.#queueUrl, ReceiptHandle: message.ReceiptHandle }),
+    );
+  }
+
+  /** What the line was told is gone, as when whoever tells it dies before. */
+  async loseMessages(): Promise<void> {
+    await this.#queues.sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queueUrl }));
+  }
+
+  /** How many messages wait in the queue for their time to come. */
+  async delayedMessages(): Promise<number> {
+    const { Attributes = {} } = await this.#queues.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: this.#queueUrl, AttributeNames: ['All'] }),
+    );
+    return Number(Attributes.ApproximateNumberOfMessagesDelayed);
+  }
+
+  async call(sid: string): Promise<SandboxCall> {
+    const call = await getItem(this.store, 'call', sid);
+    if (call === null) throw new Error('there is no such call');
+    return call;
+  }
+
+  /** The recording's sound through the REST API and its redirect. */
+  async sound(recordingSid: string, channels: 1 | 2): Promise<ReturnType<typeof decodeWav>> {
+    const redirect = await this.request(
+      'GET',
+      `/Recordings/${recordingSid}.wav?RequestedChannels=${channels}`,
+    );
+    if (redirect.status !== 302) throw new Error(`no redirect: ${redirect.status}`);
+    const media = await fetch(redirect.headers.get('location') ?? '');
+    if (!media.ok) throw new Error(`no sound: ${media.status}`);
+    return decodeWav(Buffer.from(await media.arrayBuffer()));
+  }
+
+  formsOf(path: string): Readonly<Record<string, string>>[] {
+    return this.callbacks.filter((callback) => callback.path === path).map((callback) => callback.form);
+  }
+
+  /** A document with a recording and the relay, as an application answers. */
+  answerDocument(attributes = ''): string {
+    return `<?xml version="1.0" encoding="UTF-8"?><Response>
+      <Start><Recording channels="dual" track="both" trim="do-not-trim"
+        recordingStatusCallback="${this.baseUrl}/recording" recordingStatusCallbackEvent="in-progress completed absent"/></Start>
+      <Connect action="${this.baseUrl}/relay-end"><ConversationRelay url="${this.relayUrl}" ${attributes}>
+        <Parameter name="token" value="a&amp;b"/></ConversationRelay></Connect></Response>`;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const body = Buffer.concat(chunks);
+    const url = new URL(request.url ?? '/', this.baseUrl);
+    const path = url.pathname.replace(/^\/stage/, '');
+    if (path.startsWith('/sandbox-phone/')) {
+      await this.#answerRest(request, url, path, body, response);
+      return;
+    }
+    const form = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+    this.callbacks.push({
+      path,
+      form,
+      headers: request.headers,
+      isSigned: verifySignature(
+        [authToken],
+        String(request.headers['x-twilio-signature']),
+        `${this.baseUrl}${path}`,
+        Object.entries(form),
+      ),
+    });
+    const standard = {
+      '/answer': { status: 200, body: this.answerDocument() },
+      '/relay-end': { status: 200, body: '<Response><Hangup/></Response>' },
+    };
+    const answer =
+      this.answers.get(path)?.(form) ?? Object.entries(standard).find(([name]) => name === path)?.[1];
+    response.writeHead(answer?.status ?? 204, { 'Content-Type': 'text/xml' });
+    response.end(answer?.body ?? '');
+  }
+
+  async #answerRest(
+    request: IncomingMessage,
+    url: URL,
+    path: string,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
+    const match = routes
+      .filter((route) => route.method === request.method)
+      .map((route) => ({ resource: route.path, values: matchPath(route.path, path) }))
+      .find(({ values }) => values !== null);
+    if (match === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const answer = await handleRequest(this.rest, {
+      method: request.method ?? '',
+      resource: match.resource,
+      path,
+      pathParameters: match.values ?? {},
+      query: url.searchParams,
+      headers: { authorization: request.headers.authorization ?? '' },
+      body,
+    });
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body ?? '');
+  }
+
+  #converse(socket: WebSocket): void {
+    let turn = 0;
+    let interruptions = 0;
+    socket.on('close', (code) => {
+      this.closeCode = code;
+    });
+    socket.on('message', (data) => {
+      const frame: RelayFrame = JSON.parse(String(data));
+      this.frames.push(frame);
+      if (frame.type === 'setup' && this.onSetup !== null) say(socket, this.onSetup);
+      if (frame.type === 'interrupt') interruptions += 1;
+      if (frame.type !== 'prompt') return;
+      const move = this.agent(String(frame.voicePrompt), turn);
+      turn += 1;
+      if (move === null) return;
+      if ('raw' in move) for (const raw of move.raw) socket.send(raw);
+      if ('close' in move) socket.close(move.close);
+      if ('says' in move) {
+        for (const { after, text } of move.says) setTimeout(() => say(socket, text), after);
+      }
+      if ('keys' in move) {
+        const frame = JSON.stringify({ type: 'sendDigits', digits: move.keys });
+        setTimeout(() => socket.send(frame), move.after ?? 0);
+      }
+      if ('tokens' in move) {
+        const before = interruptions;
+        void stream(socket, move, () => move.isCut && interruptions > before);
+      }
+      if ('say' in move && move.say !== undefined) {
+        const { say: text } = move;
+        if ('after' in move) setTimeout(() => say(socket, text), move.after);
+        else say(socket, text);
+      }
+      if ('end' in move) socket.send(JSON.stringify({ type: 'end', handoffData: move.end }));
+    });
+  }
+}
+
+/** In tokens, as language models speak. */
+function say(socket: WebSocket, text: string): void {
+  for (const token of text.split(/(?<= )/)) {
+    socket.send(JSON.stringify({ type: 'text', token, last: false }));
+  }
+  socket.send(JSON.stringify({ type: 'text', token: '', last: true }));
+}
+
+async function stream(
+  socket: WebSocket,
+  { tokens, everyMs, closes }: { tokens: string[]; everyMs: number; closes: boolean },
+  isCut: () => boolean,
+): Promise<void> {
+  for (const [index, token] of tokens.entries()) {
+    if (isCut()) return;
+    socket.send(JSON.stringify({ type: 'text', token, last: closes && index === tokens.length - 1 }));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+export function basic(user: string, password: string): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const names: string[] = [];
+  const source = pattern.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (_, name: string) => {
+    names.push(name);
+    return '([^/]+)';
+  });
+  const match = new RegExp(`^${source}$`).exec(path);
+  return match === null
+    ? null
+    : Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
+}
+
+/** An agent that says these sentences one after the other, then ends the session. */
+export function script(...sentences: string[]): Agent {
+  return (_, turn) => {
+    const say = sentences[turn];
+    return say === undefined ? { end: '{"outcome":"done"}' } : { say };
+  };
+}
+
+/** Loudness of a channel: root mean square, 0 to 1. */
+export function loudness(samples: Int16Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += (sample / 32768) ** 2;
+  return Math.sqrt(sum / Math.max(1, samples.length));
+}
+
+/** Median pitch (Hz) of voiced speech, by autocorrelation over windows of 50 ms. */
+export function pitch(samples: Int16Array, sampleRate = 8000): number {
+  const window = Math.round(sampleRate * 0.05);
+  const pitches: number[] = [];
+  for (let start = 0; start + window * 2 <= samples.length; start += window) {
+    const part = samples.subarray(start, start + window * 2);
+    if (loudness(part) < 0.03) continue;
+    let best = { lag: 0, correlation: 0 };
+    for (let lag = Math.round(sampleRate / 300); lag <= Math.round(sampleRate / 70); lag += 1) {
+      let product = 0;
+      let energy = 0;
+      for (let at = 0; at < window; at += 1) {
+        product += (part[at] ?? 0) * (part[at + lag] ?? 0);
+        energy += ((part[at] ?? 0) ** 2 + (part[at + lag] ?? 0) ** 2) / 2;
+      }
+      const correlation = energy === 0 ? 0 : product / energy;
+      if (correlation > best.correlation) best = { lag, correlation };
+    }
+    if (best.correlation > 0.7) pitches.push(sampleRate / best.lag);
+  }
+  pitches.sort((a, b) => a - b);
+  return pitches[Math.floor(pitches.length / 2)] ?? 0;
+}

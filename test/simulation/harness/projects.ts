@@ -1,0 +1,58 @@
+import type { CallingHours } from '#shared/domain/project.ts';
+import { type CreatedProject, createProject } from '#shared/projects/create-project.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { LocalKey } from '../../../infra/local/servers/kms-server.ts';
+import { localKmsEnvelope, projectServices } from '../../support/project-services.ts';
+import type { SeededRandom } from '../engine/random.ts';
+
+const someHours: readonly CallingHours[] = [
+  { opens: '08:00', closes: '21:00', days: [1, 2, 3, 4, 5, 6, 7], on_holidays: true },
+  { opens: '09:00', closes: '17:00', days: [1, 2, 3, 4, 5], on_holidays: false },
+  { opens: '00:00', closes: '24:00', days: [6, 7], on_holidays: true },
+];
+
+/** Creates the projects: of both carriers, each with settings of its own and a webhook with its index in the path. */
+export async function createProjects(
+  table: Table,
+  key: LocalKey,
+  random: SeededRandom,
+  now: Date,
+): Promise<CreatedProject[]> {
+  const services = { ...projectServices(table), secrets: localKmsEnvelope(key) };
+  const created: CreatedProject[] = [];
+  for (const [index, carrier] of (['sandbox', 'live', 'sandbox'] as const).entries()) {
+    created.push(
+      await createProject(
+        services,
+        {
+          name: `Project ${index}`,
+          carrier,
+          callerNumber: `+1202555018${index}`,
+          webhook: {
+            url: `https://receiver.simulation.example.test/${index}`,
+            events: ['task.completed', 'call.completed'],
+          },
+          redialPolicy: random.pick([
+            {},
+            { max_attempts: 2, delays_seconds: [20] },
+            { max_attempts: 4, delays_seconds: [0, 60, 900] },
+            { max_attempts: 1, delays_seconds: [] },
+          ]),
+          maxConcurrentCalls: random.pick([1, 2, 3, 10]),
+          recordingRetentionDays: random.chance(0.06) ? 1 : null,
+          ...(random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
+        },
+        now,
+      ),
+    );
+  }
+  return created;
+}
+
+/** Projects of one carrier share some of the numbers that they call. */
+export function numbersOf(index: number, count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, number) => `+120255501${String(number + 10 + index * Math.floor(count / 4)).padStart(2, '0')}`,
+  ).concat('+12025550191');
+}

@@ -1,0 +1,323 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
+import { CallMessage } from '#shared/calls/call-message.ts';
+import { openCallQueue } from '#shared/calls/call-queue.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
+import type { Call, CarrierProgress } from '#shared/domain/call.ts';
+import type { CallResult } from '#shared/domain/call-result.ts';
+import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
+import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
+import type { RecordingServices } from '#shared/recordings/recording-services.ts';
+import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
+import { getCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findDue } from '#shared/table/due.ts';
+import { putProject } from '#shared/table/project.ts';
+import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
+import { taskIdOfKey } from '#shared/table/task-key.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-tasks.ts';
+
+const bucket = 'recordings';
+const queueName = 'calls';
+const recordingQueueName = 'recordings';
+
+/** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
+export class CallFixture {
+  readonly table: Table;
+  readonly carrier: CarrierServer;
+  readonly services: CallServices & RecordingServices;
+  /** What the conversation of a call came to, by call id. */
+  readonly results = new Map<string, CallResult>();
+  /** Calls whose conversation cannot be evaluated. */
+  readonly unreadable = new Set<string>();
+  /** What the carriers take: more than any test asks for, unless it says otherwise. */
+  readonly carrierLimits: Record<CarrierName, CarrierLimits> = {
+    sandbox: { callsPerSecond: 1000, maxCalls: 1000 },
+    live: { callsPerSecond: 1000, maxCalls: 1000 },
+  };
+  /** False takes the carrier's credentials away. */
+  hasCredentials = true;
+  readonly #tables: EmbeddedTable;
+  readonly #queues: EmbeddedQueues;
+  readonly #clock: { now: Date };
+  #numbers = 0;
+
+  static async start(): Promise<CallFixture> {
+    const clock = { now: new Date(sampleTime) };
+    const [tables, queues, carrier] = await Promise.all([
+      startEmbeddedTable(),
+      startEmbeddedQueues(),
+      startCarrierServer(() => clock.now),
+    ]);
+    return new CallFixture(tables, queues, carrier, clock);
+  }
+
+  private constructor(
+    tables: EmbeddedTable,
+    queues: EmbeddedQueues,
+    carrier: CarrierServer,
+    clock: { now: Date },
+  ) {
+    this.#tables = tables;
+    this.#queues = queues;
+    this.#clock = clock;
+    this.table = tables.table;
+    this.carrier = carrier;
+    queues.createBucket(bucket);
+    this.services = {
+      table: tables.table,
+      queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
+      recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
+      recordings: bucketRecordingStore(bucket, queues.s3),
+      carrierLimits: this.carrierLimits,
+      carrier: async () => (this.hasCredentials ? carrier.client : null),
+      callResult: async (callId) => {
+        if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');
+        return this.results.get(callId) ?? null;
+      },
+      publicBaseUrl: 'https://api.example.test',
+      now: () => clock.now,
+      // The clock stands, so nothing is to be had from waiting.
+      wait: async () => {},
+    };
+  }
+
+  get now(): Date {
+    return this.#clock.now;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#tables.stop(), this.#queues.stop(), this.carrier.stop()]);
+  }
+
+  pass(seconds: number): void {
+    this.#clock.now = new Date(this.#clock.now.getTime() + seconds * 1000);
+  }
+
+  /** Does what the message asks for, and what it leaves to do about recordings. */
+  async handle(message: CallMessage): Promise<void> {
+    await handleCallMessage(this.services, message);
+    await this.keepRecordings();
+  }
+
+  /** Works through the queue of recordings. */
+  async keepRecordings(): Promise<void> {
+    const { url, client } = this.services.recordingQueue;
+    for (;;) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        await ingestRecording(this.services, RecordingMessage.parse(JSON.parse(Body)));
+        await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+      }
+    }
+  }
+
+  /** Stores a project and a task of it that is due now, to a number that no other task calls unless one is given. */
+  async newTask(changes: Partial<Task> = {}, projectChanges: Partial<Project> = {}): Promise<Task> {
+    const project = sampleProject(projectChanges);
+    const task = sampleTask(project, {
+      next_attempt_at: this.now.toISOString(),
+      phone_number: this.#newNumber(),
+      ...changes,
+    });
+    await writeTransaction(this.table, [putProject(this.table, project), createTaskItem(this.table, task)]);
+    return task;
+  }
+
+  #newNumber(): string {
+    this.#numbers += 1;
+    return `+1202556${String(this.#numbers).padStart(4, '0')}`;
+  }
+
+  async dial(task: Task): Promise<Call> {
+    await this.handle({ kind: 'dial', task_id: task.id });
+    return this.newestCall(task);
+  }
+
+  async newDialled(): Promise<{ task: Task; call: Call }> {
+    const task = await this.newTask();
+    return { task, call: await this.dial(task) };
+  }
+
+  /** A call on which somebody talks, with what came out of it. */
+  async newTalking(result = sampleResult()): Promise<{ task: Task; call: Call }> {
+    const { task, call } = await this.newDialled();
+    await this.progress(call, 'answered', 2);
+    this.results.set(call.id, result);
+    return { task, call };
+  }
+
+  /** A call that has ended as it should, and whose recording nobody has reported yet. */
+  async newEnded(projectChanges: Partial<Project> = {}): Promise<Call> {
+    const call = await this.dial(await this.newTask({}, projectChanges));
+    this.results.set(call.id, sampleResult());
+    await this.progress(call, 'answered', 2);
+    await this.progress(call, 'completed', 3, { talk_seconds: 2 });
+    return this.call(call);
+  }
+
+  async task(task: Pick<Task, 'id'>): Promise<Task> {
+    const found = await getTask(this.table, task.id);
+    if (found === null) throw new Error('the task is gone');
+    return found;
+  }
+
+  async call(call: Pick<Call, 'id' | 'task_id'>): Promise<Call> {
+    const found = await getCall(this.table, call.task_id, call.id);
+    if (found === null) throw new Error('the call is gone');
+    return found;
+  }
+
+  async calls(task: Pick<Task, 'id'>): Promise<Call[]> {
+    return (await getTaskWithCalls(this.table, task.id, { limit: 50 }))?.calls ?? [];
+  }
+
+  async newestCall(task: Pick<Task, 'id'>): Promise<Call> {
+    const [call] = await this.calls(task);
+    if (call === undefined) throw new Error('the task has no call');
+    return call;
+  }
+
+  report(call: Call, event: CarrierEvent): Promise<void> {
+    return this.handle({ kind: 'carrier-event', task_id: call.task_id, call_id: call.id, event });
+  }
+
+  progress(
+    call: Call,
+    progress: CarrierProgress,
+    sequence: number,
+    changes: { sip_response_code?: string; talk_seconds?: number } = {},
+  ): Promise<void> {
+    return this.report(call, {
+      type: 'progress',
+      progress,
+      carrier_call_sid: sidOf(call),
+      sequence,
+      sip_response_code: null,
+      talk_seconds: null,
+      ...changes,
+    });
+  }
+
+  /** Has the carrier keep a recording of the call, which it does not report by itself. */
+  addRecording(call: Call, ...more: [media: Buffer | null, status?: string, duration?: string]) {
+    return this.carrier.addRecording(sidOf(call), ...more);
+  }
+
+  isAtCarrier(recordingSid: string): boolean {
+    return this.carrier.recordings.some(({ sid }) => sid === recordingSid);
+  }
+
+  recordingReady(call: Call, recordingSid: string): Promise<void> {
+    return this.report(call, {
+      type: 'recording',
+      carrier_call_sid: sidOf(call),
+      status: 'completed',
+      recording_sid: recordingSid,
+    });
+  }
+
+  sessionEnded(call: Call): Promise<void> {
+    return this.report(call, {
+      type: 'session-ended',
+      carrier_call_sid: sidOf(call),
+      session_status: 'ended',
+    });
+  }
+
+  look(call: Pick<Call, 'id' | 'task_id'>): Promise<void> {
+    return this.handle({ kind: 'call-due', task_id: call.task_id, call_id: call.id });
+  }
+
+  /**
+   * Moves the clock to the call's due time and looks, again and again, as sweeper and runner do, until the call is
+   * completed. Returns the seconds that passed.
+   */
+  async lookUntilCompleted(call: Call): Promise<number> {
+    const startedAtMs = this.now.getTime();
+    for (let looks = 0; looks < 500; looks += 1) {
+      const { completed_at, due_at } = await this.call(call);
+      if (completed_at !== null) return (this.now.getTime() - startedAtMs) / 1000;
+      if (due_at === null) throw new Error('an open call waits for nothing');
+      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
+      await this.look(call);
+    }
+    throw new Error('the call was never completed');
+  }
+
+  /**
+   * As `lookUntilCompleted`, for a completed call whose recording leaves something to do: until nothing is
+   * left. Returns the seconds that passed.
+   */
+  async lookUntilSettled(call: Call): Promise<number> {
+    const startedAtMs = this.now.getTime();
+    for (let looks = 0; looks < 500; looks += 1) {
+      const { due_at } = await this.call(call);
+      if (due_at === null) return (this.now.getTime() - startedAtMs) / 1000;
+      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
+      await this.look(call);
+    }
+    throw new Error('the call never came to rest');
+  }
+
+  /** Whether the sweeper would find the item at the present time. */
+  async isDue(id: string): Promise<boolean> {
+    for await (const page of findDue(this.table, this.now.toISOString())) {
+      if (page.some(({ pk, sk }) => pk.endsWith(id) || sk.endsWith(id))) return true;
+    }
+    return false;
+  }
+
+  queued(): { body: unknown; isDelayed: boolean }[] {
+    return this.#queues.messages(queueName);
+  }
+
+  /** Takes all messages for the runner off the queue, delayed ones too. */
+  async takeQueued(): Promise<{ message: CallMessage; isDelayed: boolean }[]> {
+    const messages = this.queued().map(({ body, isDelayed }) => ({
+      message: CallMessage.parse(body),
+      isDelayed,
+    }));
+    const { url, client } = this.services.queue;
+    await client.send(new PurgeQueueCommand({ QueueUrl: url }));
+    return messages;
+  }
+
+  /** Has every task dialled whose due time has come, as sweeper and runner do. */
+  async dialDue(): Promise<void> {
+    for await (const page of findDue(this.table, this.now.toISOString())) {
+      const tasks = page.filter(({ type }) => type === 'task');
+      await Promise.all(tasks.map((key) => this.handle({ kind: 'dial', task_id: taskIdOfKey(key) })));
+    }
+  }
+
+  async storedBytes(key: string): Promise<Buffer> {
+    const { Body, ContentType } = await this.#queues.s3.send(
+      new GetObjectCommand({ Bucket: bucket, Key: key }),
+    );
+    if (Body === undefined || ContentType !== 'audio/wav') throw new Error('not stored as a WAV file');
+    return Buffer.from(await Body.transformToByteArray());
+  }
+}
+
+/** Where the recording of the call is stored. */
+export function recordingKeyOf({ project_id, id }: Pick<Call, 'project_id' | 'id'>): string {
+  return `recordings/${project_id}/${id}.wav`;
+}
+
+function sidOf(call: Call): string {
+  if (call.carrier_call_sid === null) throw new Error('the carrier has no such call yet');
+  return call.carrier_call_sid;
+}

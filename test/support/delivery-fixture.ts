@@ -1,0 +1,166 @@
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startFauxqs } from 'fauxqs';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { getWebhookDelivery } from '#shared/table/webhook-delivery.ts';
+import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
+import { changeEndpoint, type EndpointChange } from '#shared/webhooks/change-endpoint.ts';
+import type { ProjectEvent } from '#shared/webhooks/completed-event.ts';
+import { type DeliveryServices, deliver } from '#shared/webhooks/deliver.ts';
+import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
+import { fanOut } from '#shared/webhooks/fan-out.ts';
+import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import { startTestServer, type TestServer } from './http-server.ts';
+import { projectServices } from './project-services.ts';
+
+/** An endpoint of a project of its own. */
+export interface Subscriber {
+  readonly endpoint: WebhookEndpoint;
+  readonly signingSecret: string;
+}
+
+/** The delivery worker with its table and queue, under a clock that stands still until it is moved. */
+export interface DeliveryFixture {
+  readonly services: DeliveryServices;
+  /** Lets time pass. */
+  pass(seconds: number): void;
+  newSubscriber(url: string, events?: WebhookEventName[]): Promise<Subscriber>;
+  changeSettings(subscriber: Subscriber, settings: EndpointChange['settings']): Promise<void>;
+  /** An event of the subscriber's project, of this moment. */
+  callCompleted(subscriber: Subscriber): ProjectEvent;
+  /** Fans an event out and takes the messages from the queue. */
+  fanOut(event: ProjectEvent): Promise<DeliveryMessage[]>;
+  receiveMessages(): Promise<DeliveryMessage[]>;
+  readDelivery(message: DeliveryMessage | undefined): Promise<WebhookDelivery>;
+  readEndpoint(subscriber: Subscriber): Promise<WebhookEndpoint>;
+  /** Lets the time pass until the next attempt is due, and makes it. */
+  attemptNext(message: DeliveryMessage): Promise<WebhookDelivery>;
+}
+
+export interface DeliverySite {
+  newFixture(): Promise<DeliveryFixture>;
+  stop(): Promise<void>;
+}
+
+/** Starts the servers that all worlds of a test file share. */
+export async function startDeliverySite(): Promise<DeliverySite> {
+  const embedded = await startEmbeddedTable();
+  const queues = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  const sqs = new SQSClient({
+    endpoint: queues.address,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return {
+    newFixture: () => openFixture(embedded, queues.createQueue(`delivery-${uuidv7()}`).queueUrl, sqs),
+    async stop() {
+      sqs.destroy();
+      await queues.stop();
+      await embedded.stop();
+    },
+  };
+}
+
+async function openFixture(
+  embedded: EmbeddedTable,
+  queueUrl: string,
+  sqs: SQSClient,
+): Promise<DeliveryFixture> {
+  const table = await embedded.newTable();
+  // Receivers refuse signatures of another time.
+  let nowMs = Date.now();
+  const { secrets, network } = projectServices(table);
+  const services: DeliveryServices = {
+    table,
+    secrets,
+    network,
+    queue: { url: queueUrl, client: sqs },
+    now: () => new Date(nowMs),
+    random: () => 0.5,
+  };
+  const readDelivery = async (message: DeliveryMessage | undefined): Promise<WebhookDelivery> => {
+    const delivery = message === undefined ? null : await getWebhookDelivery(table, message, services.now());
+    if (delivery === null) throw new Error('no delivery');
+    return delivery;
+  };
+  const receiveMessages = async (): Promise<DeliveryMessage[]> => {
+    const messages: DeliveryMessage[] = [];
+    for (;;) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return messages;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        messages.push(DeliveryMessage.parse(JSON.parse(Body)));
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+      }
+    }
+  };
+  return {
+    services,
+    pass(seconds) {
+      nowMs += seconds * 1000;
+    },
+    async newSubscriber(url, events = ['call.completed', 'task.completed']) {
+      const { webhook } = await createProject(
+        { table, secrets, network },
+        { name: 'Test', carrier: 'sandbox', webhook: { url, events } },
+        services.now(),
+      );
+      if (webhook === null) throw new Error('no webhook');
+      return webhook;
+    },
+    async changeSettings({ endpoint: { id, project_id } }, settings) {
+      const address = { projectId: project_id, webhookId: id };
+      await changeEndpoint(table, address, () => ({ settings }), services.now());
+    },
+    callCompleted: ({ endpoint }) => ({
+      projectId: endpoint.project_id,
+      payload: {
+        event: 'call.completed',
+        task_id: uuidv7(),
+        call_id: uuidv7(),
+        timestamp: services.now().toISOString(),
+      },
+    }),
+    async fanOut(event) {
+      await fanOut(table, services.queue, event, services.now());
+      return receiveMessages();
+    },
+    receiveMessages,
+    readDelivery,
+    async readEndpoint({ endpoint }) {
+      const found = await getWebhookEndpoint(table, endpoint.project_id, endpoint.id);
+      if (found === null) throw new Error('no endpoint');
+      return found;
+    },
+    async attemptNext(message) {
+      const { due_at } = await readDelivery(message);
+      if (due_at !== null) nowMs = Math.max(nowMs, Date.parse(due_at));
+      await deliver(services, message);
+      return readDelivery(message);
+    },
+  };
+}
+
+/** A receiver that answers with a status until it is told another one. */
+export interface Receiver extends TestServer {
+  status: number;
+}
+
+/** Starts a receiver that refuses with 500, until it is told otherwise; its answers have their status in the body. */
+export async function startReceiver(): Promise<Receiver> {
+  const server = await startTestServer(
+    (_, response) => void response.writeHead(receiver.status).end(`answer ${receiver.status}`),
+  );
+  const receiver: Receiver = { ...server, status: 500 };
+  return receiver;
+}
+
+/** The one message that there is. */
+export function only(messages: readonly DeliveryMessage[]): DeliveryMessage {
+  const [message, ...others] = messages;
+  if (message === undefined || others.length > 0) throw new Error(`${messages.length} messages`);
+  return message;
+}
