@@ -55,6 +55,12 @@ export class ServiceError extends Error {
     this.headers = headers;
     this.fields = fields;
   }
+
+  /** The same refusal with further headers; its own ones win. */
+  withHeaders(headers: Readonly<Record<string, string>>): ServiceError {
+    const { code, detail, fields } = this;
+    return new ServiceError(code, detail, { headers: { ...headers, ...this.headers }, fields });
+  }
 }
 
 /** A refusal for the sake of one member of the body or one parameter, which the sentence names. */

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Answered, BodyOf } from '#shared/operations/operation.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
@@ -56,8 +57,8 @@ export interface Answer<Body> {
 export interface ApiEndpoint<Input, One extends Answered> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<Caller>;
-  /** Whether the caller may ask so often. Throws `too_many_requests`. */
-  readonly limitRate: (caller: Caller) => Promise<void>;
+  /** Whether the caller may ask so often: headers that say how often they still may. Throws `too_many_requests`. */
+  readonly limitRate: (caller: Caller) => Promise<Record<string, string>>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
   readonly perform: (caller: Caller, input: Input, request: RawRequest) => Promise<Answer<BodyOf<One>>>;
@@ -71,9 +72,14 @@ export function apiEndpoint<Input, One extends Answered>(
   return rawEndpoint(async (request) => {
     const caller = await authenticate(request);
     annotateLog({ project_id: caller.projectId });
-    await limitRate(caller);
-    const input = await parse(request);
-    return responseOf(operation, await perform(caller, input, request));
+    const rate = await limitRate(caller);
+    try {
+      const input = await parse(request);
+      const { headers, body } = await perform(caller, input, request);
+      return responseOf(operation, { headers: { ...rate, ...headers }, body });
+    } catch (error) {
+      throw error instanceof ServiceError ? error.withHeaders(rate) : error;
+    }
   });
 }
 

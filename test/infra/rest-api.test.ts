@@ -62,7 +62,7 @@ describe('the REST API', () => {
     expect(served).toMatchObject({
       'POST /v1/patient': 'CreatePatient',
       'GET /v1/patient': 'ListPatients',
-      'ANY /v1/patient': "'POST, GET'",
+      'ANY /v1/patient': "'POST, GET, HEAD'",
       'ANY /admin/{proxy+}': 'Admin',
       'ANY /dashboard/{proxy+}': 'Dashboard',
     });
@@ -136,6 +136,7 @@ describe('what the gateway answers itself', () => {
         detail: expect.stringMatching(/^[A-Z]/),
       });
       expect(ResponseParameters['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
+      expect(ResponseParameters['gatewayresponse.header.X-Error-Code']).toMatch(/^'[a-z_]+'$/);
     }
   });
 
@@ -157,13 +158,17 @@ describe('what the gateway answers itself', () => {
   test('for throttling is what the OpenAPI document says of every operation', () => {
     const Response = z.object({
       headers: z.record(z.string(), z.unknown()),
-      content: z.object({
-        'application/json': z.object({ examples: z.record(z.string(), z.object({ value: z.unknown() })) }),
-      }),
+      content: z.object({ 'application/json': z.object({ example: z.unknown() }) }),
     });
-    const Operation = z.object({ responses: z.object({ 429: Response }) });
-    const { paths } = z
-      .object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+    const Reference = z.object({ $ref: z.string() });
+    const Operation = z.object({
+      responses: z.object({ 429: z.optional(Reference), default: z.optional(Reference) }),
+    });
+    const { paths, components } = z
+      .object({
+        paths: z.record(z.string(), z.record(z.string(), Operation)),
+        components: z.object({ responses: z.record(z.string(), Response) }),
+      })
       .parse(JSON.parse(JSON.stringify(openApiDocument(declared))));
     const throttled = answers().find(({ ResponseType }) => ResponseType === 'THROTTLED');
     const body = JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '');
@@ -173,10 +178,10 @@ describe('what the gateway answers itself', () => {
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.length).toBeGreaterThan(30);
     for (const { responses } of operations) {
-      const { examples } = responses[429].content['application/json'];
-      expect(Object.values(examples).map(({ value }) => value)).toEqual([body]);
-      expect(headers.sort()).toEqual(Object.keys(responses[429].headers).sort());
+      const name = (responses[429] ?? responses.default)?.$ref.replace('#/components/responses/', '') ?? '';
+      expect(Object.keys(components.responses[name]?.headers ?? {}).sort()).toEqual(headers.sort());
     }
+    expect(components.responses.TooManyRequests?.content['application/json'].example).toEqual(body);
   });
 });
 

@@ -113,7 +113,7 @@ describe('a raw endpoint', () => {
   });
 });
 
-const noLimit = () => Promise.resolve();
+const noLimit = () => Promise.resolve({ RateLimit: '"project";r=3;t=7' });
 const answering = <Schema extends z.ZodMiniType | null>(schema: Schema) => ({
   success: { status: 200 as const, description: 'Done.', schema },
 });
