@@ -65,9 +65,13 @@ export class DocumentReader {
     );
   }
 
-  /** The first of the operation's example bodies, or null when it has none. */
+  /** The first example body of the operation's schema, which is shown once; null when there is none. */
   exampleBody({ requestBody }: ListedOperation): Record<string, unknown> | null {
-    const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
+    const schema = JSON.stringify(requestBody?.content['application/json']?.schema);
+    const [example] = this.operations
+      .flatMap((operation) => operation.requestBody?.content['application/json'] ?? [])
+      .filter((media) => JSON.stringify(media.schema) === schema)
+      .flatMap(({ examples = {} }) => Object.values(examples));
     return example === undefined ? null : z.record(z.string(), z.unknown()).parse(example.value);
   }
 

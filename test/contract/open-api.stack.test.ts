@@ -261,6 +261,15 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
+  test('415 for a body that is compressed in a way that the gateway does not know', async () => {
+    const withBody = refusing(415);
+    expect(withBody.length).toBeGreaterThan(5);
+    for (const operation of withBody) {
+      const asking = { body: '{}', headers: { 'Content-Encoding': 'br' } };
+      expectRefusal(operation, await ask(operation, wellFormed(), asking), 415);
+    }
+  });
+
   test('400 for a length of a page that is none', async () => {
     const lists = refusing(400).filter((operation) =>
       reader.details(operation, 400)?.some((detail) => detail.startsWith('limit ')),
