@@ -17,7 +17,6 @@ type AnyHeader =
   | 'X-Error-Fields'
   | 'WWW-Authenticate'
   | 'Retry-After'
-  | 'Allow'
   | 'RateLimit'
   | 'RateLimit-Policy'
   | 'Idempotent-Replayed';
@@ -43,7 +42,6 @@ export const headerComponents: Readonly<
   },
   'WWW-Authenticate': { description: 'How to say who asks.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
-  Allow: { description: 'The methods that the path has.', schema: { type: 'string' } },
   RateLimit: {
     description:
       'What is left of the project\'s rate: `"project";r=` requests and `t=` seconds until it begins anew.',
@@ -109,12 +107,6 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
     description: 'There is no such thing, or it belongs to somebody else.',
     example: 'Task not found',
   },
-  405: {
-    name: 'MethodNotAllowed',
-    description: 'The path does not have this method.',
-    headers: ['Allow'],
-    example: 'Method not allowed',
-  },
   409: {
     name: 'Conflict',
     description:
@@ -175,22 +167,23 @@ export function errorResponses(operation: Operation): Record<string, unknown> {
   const toResponse = ({ name }: ErrorComponent): object => ({ $ref: `#/components/responses/${name}` });
   return {
     ...Object.fromEntries(statuses.map((status) => [String(status), toResponse(errorComponents[status])])),
-    ...(operation.authentication === 'api-key' ? {} : { default: toResponse(otherError) }),
+    ...(operation.authentication === 'oidc' ? { default: toResponse(otherError) } : {}),
   };
 }
 
 /** What `detail` says, by status: in the operation's own errors and in those that every operation of its kind has. */
 export function errorsOf(operation: Operation): Partial<Record<ErrorStatus, string[]>> {
   const { authentication, body, idempotent } = operation;
-  const isForClients = authentication === 'api-key';
+  // Of the management API's operations `default` says these two.
+  const isListed = authentication !== 'oidc';
   const usual: readonly [ErrorStatus, boolean][] = [
     [401, authentication !== 'none'],
     [409, idempotent === true],
     [413, body !== undefined],
     [415, body !== undefined],
     [422, idempotent === true],
-    [429, isForClients],
-    [500, isForClients],
+    [429, isListed],
+    [500, isListed],
   ];
   const all = errorStatuses.map((status): [ErrorStatus, string[]] => {
     const isUsual = usual.some(([one, holds]) => one === status && holds);
@@ -208,9 +201,7 @@ function usualDetail(status: ErrorStatus, { authentication }: Operation): string
   return errorComponents[status].example;
 }
 
-const errorStatuses = [
-  400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500,
-] as const satisfies ErrorStatus[];
+const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500] as const satisfies ErrorStatus[];
 
 /** What `detail` says in the errors that are the operation's own: sentences for its description. */
 export function errorDetails({ errors }: Operation): string | null {

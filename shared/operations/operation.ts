@@ -57,7 +57,7 @@ export type Tag =
   | 'Events'
   | 'Interface';
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500;
 
 export interface QueryParameter {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { checkPortFree } from '../../infra/local/servers/kept-port.ts';
-import { listenOnLoopback } from '../../infra/loopback.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { checkPortFree } from '../../../infra/local/servers/kept-port.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
+import { type CommandRun, runCommandOn } from '../../support/command-run.ts';
 
 const examine = (args: string[], variables: Record<string, string> = {}): Promise<CommandRun> =>
-  runCommandOn({ endpoint: 'http://127.0.0.1:1' }, 'doctor', args, variables);
+  runCommandOn({ endpoint: 'http://127.0.0.1:1' }, 'local/doctor', args, variables);
 
 test('a machine that can run the service is told so, with the DynamoDB that it would use', async () => {
   const given = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000' };

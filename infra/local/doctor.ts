@@ -3,9 +3,9 @@ import { access, constants, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parsed, runCommand, UsageError } from './command.ts';
-import { dynamoDbInWords } from './local/servers/dynamodb-server.ts';
-import { checkPortFree } from './local/servers/kept-port.ts';
+import { parsed, runCommand, UsageError } from '../command.ts';
+import { dynamoDbInWords } from './servers/dynamodb-server.ts';
+import { checkPortFree } from './servers/kept-port.ts';
 
 const usage = `Says what this machine lacks to run the service and its tests. Changes nothing.
 
@@ -24,7 +24,7 @@ interface Finding {
   readonly what: string;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What is there, or why it is not: the sentence of whatever `look` throws. */
 async function finding(
