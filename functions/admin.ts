@@ -1,5 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
+import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { adminOperations } from '#shared/operations/admin/operations.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -12,6 +13,7 @@ import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
 import { memberHandlers } from './admin/members.ts';
+import { optOutHandlers } from './admin/opt-outs.ts';
 import { patientHandlers } from './admin/patients.ts';
 import { projectHandlers } from './admin/projects.ts';
 import { taskHandlers } from './admin/tasks.ts';
@@ -25,6 +27,8 @@ const services: AdminServices = {
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
   callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
+  hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
+  erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   bucket: env.RECORDINGS_BUCKET,
 };
@@ -35,6 +39,7 @@ const handlers: AdminHandlers<typeof adminOperations> = {
   ...auditLogHandlers(services),
   ...patientHandlers(services),
   ...taskHandlers(services),
+  ...optOutHandlers(services),
   ...apiKeyHandlers(services),
   ...webhookHandlers(services),
   ...deliveryHandlers(services),

@@ -29,6 +29,11 @@ const services: CallServices = {
       maxCalls: env.LIVE_CARRIER_MAX_CALLS,
     },
   },
+  numberLimits: {
+    ordinary: { callsPerDay: env.NUMBER_CALLS_PER_DAY, gapSeconds: env.NUMBER_GAP_MINUTES * 60 },
+    shared: { callsPerDay: env.SHARED_LINE_CALLS_PER_DAY, gapSeconds: env.SHARED_LINE_GAP_MINUTES * 60 },
+  },
+  optOutScope: env.OPT_OUT_SCOPE,
   callResult: (callId) => loadCallResult(table, callId),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),

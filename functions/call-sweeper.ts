@@ -10,8 +10,10 @@ const client = new SQSClient({});
 const services = {
   table: openTable(env.TABLE_NAME),
   callQueue: { url: env.CALL_QUEUE_URL, client },
+  erasureQueue: { url: env.ERASURE_QUEUE_URL, client },
   deliveryQueue: { url: env.DELIVERY_QUEUE_URL, client },
+  watchQueue: { url: env.WATCH_QUEUE_URL, client },
 };
 
-/** Finds tasks, calls and webhook deliveries whose time has come and hands them to their workers. */
+/** Finds tasks, calls, conversations and webhook deliveries whose time has come and hands them to their workers. */
 export const handler = scheduledJob(({ at }) => sweepDue(services, at));

@@ -4,6 +4,8 @@ import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createTask as operation } from '#shared/operations/v1/create-task.ts';
 import { openTable } from '#shared/table/client.ts';
+import { getProject } from '#shared/table/project.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
@@ -13,6 +15,7 @@ import { manifest } from './manifests/create-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const hasSandboxPhone = env.SANDBOX_CARRIER_BASE_URL !== '';
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
 export const handler = apiEndpoint(operation, {
@@ -20,6 +23,9 @@ export const handler = apiEndpoint(operation, {
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readNewTask,
   perform: idempotent({ table, body: Created }, async ({ projectId }, newTask, remember) => {
+    // Where both carriers are, no project needs to be read.
+    const project = hasSandboxPhone ? null : await getProject(table, projectId);
+    if (project !== null) checkSandboxPhone(project, hasSandboxPhone);
     const task = await createTask(table, { projectId, newTask, alongside: ({ id }) => remember({ id }) });
     await enqueueDial(queue, task);
     return { id: task.id };

@@ -26,6 +26,7 @@ export const handler = rawEndpoint(
     queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
     publicBaseUrl,
     callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
+    hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
     bucket: env.RECORDINGS_BUCKET,
     links,
     sealer: tokenSealer(sessionKey(env.SESSION_SECRET_ID)),

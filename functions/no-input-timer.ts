@@ -16,6 +16,7 @@ const services = {
   now: () => new Date(),
   // Leaves time to write it down within the function's own limit.
   longestTurnMs: 18_000,
+  keepAliveMs: env.RELAY_KEEP_ALIVE_SECONDS * 1000,
 };
 
 /** Notices when nothing is heard on a line any more, or when a hold takes too long. */

@@ -1,3 +1,4 @@
+import { fallbackAnswer, fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
 import { servePublicFile } from '#shared/openapi/public-files.ts';
 import { codeDirectory, readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
@@ -7,4 +8,9 @@ const env = readEnvironment(manifest.environment);
 const publicBaseUrl = env.PUBLIC_BASE_URL;
 const directory = codeDirectory();
 
-export const handler = rawEndpoint((request) => servePublicFile({ directory, publicBaseUrl }, request));
+/** What is the same for everybody: the description of the API, and the answer to a call that cannot be held. */
+export const handler = rawEndpoint(async (request) =>
+  request.resource === fallbackAnswerPath
+    ? { status: 200, headers: { 'Content-Type': 'text/xml' }, body: fallbackAnswer() }
+    : servePublicFile({ directory, publicBaseUrl }, request),
+);

@@ -13,16 +13,16 @@ const sourceDirs = ['functions', 'infra', 'shared'];
 const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * The cloud assembly of a stage, bundled and synthesized only if a source has changed since the last time. It lies in
+ * The cloud assembly of a stage, with the sandbox phone unless it is `off`, bundled and synthesized only if a source has changed since the last time. It lies in
  * `.build` and is shared: who runs its code takes a copy of it with `copyAssembly`. `cdk synth` builds anew each time.
  */
-export async function builtAssembly(stage: StageName): Promise<Synthesis> {
+export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Synthesis> {
   for (;;) {
     const key = await sourcesKey();
-    const assemblyDir = join(keptDir, `${stage}-${key}`);
+    const assemblyDir = join(keptDir, `${stage}-phone-${sandboxPhone}-${key}`);
     const found = await findAssembly(assemblyDir);
     if (found !== null) return found;
-    const built = await build(stage);
+    const built = await build(stage, sandboxPhone);
     // The key says nothing about sources that changed during the build.
     if (key === (await sourcesKey())) await keep(built, assemblyDir);
     else await rm(built, { recursive: true });
@@ -62,14 +62,14 @@ export async function sourcesKey(project = root): Promise<string> {
 }
 
 /** Writes an assembly into a new directory beside the finished ones. */
-async function build(stage: StageName): Promise<string> {
+async function build(stage: StageName, sandboxPhone: 'on' | 'off'): Promise<string> {
   await mkdir(keptDir, { recursive: true });
   const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
   // The compiler and the CDK take longer to load than everything that needs no build.
   const { bundleFunctions } = await import('./bundle.ts');
   await bundleFunctions();
   const { synthesize } = await import('./synth.ts');
-  synthesize({ outDir, stage });
+  synthesize({ outDir, stage, sandboxPhone });
   // As on Lambda, where no package.json stands above the code: a copy may lie in an ES module's project.
   await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
   return outDir;

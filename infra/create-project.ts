@@ -6,8 +6,6 @@ import {
   alwaysOpen,
   type CallingHours,
   CallPolicy,
-  CarrierName,
-  defaultCallingHours,
   defaultCallPolicy,
   defaultMaxConcurrentCalls,
   defaultRedialPolicy,
@@ -26,22 +24,23 @@ import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
 const voicemailChoices = CallPolicy.shape.voicemail.options;
 const longestHoldMinutes = longestCallSeconds / 60;
 
-const help = `Creates a project with an API key and, if wished, a webhook endpoint.
+const help = `Creates a project of the sandbox with an API key and, if wished, a webhook endpoint. It goes live by grant-live.
 
   npm run create-project -- --table NAME --name NAME [options]
 
   --table NAME              the service's table (output TableName of the stack)
   --name NAME               name of the project
   --owner EMAIL             who may manage the project after signing in with this address (default: nobody)
-  --carrier NAME            sandbox (simulated people, the default) or live
-  --caller-number NUMBER    caller id of the project's calls, E.164; required for live
+  --caller-number NUMBER    caller id of the simulated calls, E.164 (default: one of the reserved numbers)
+  --carrier NAME            sandbox (simulated people), where every project begins
+  --countries LIST          comma list of the countries that may be called, as live calls may be (default: all)
   --task-types LIST         comma list of the task types to enable (default: all)
                             ${taskTypes.join(', ')}
   --voicemail CHOICE        leave-message (neutral, with a number to call back, the default) or hang-up
   --callback-number NUMBER  the number in that message, E.164 (default: the caller number)
   --max-hold-minutes N      a call that is put on hold for longer is given up, 1 to ${longestHoldMinutes} (default: ${defaultCallPolicy.max_hold_seconds / 60})
   --calling-hours HOURS     when telephones may ring, by the clocks where they ring: HH:MM-HH:MM or always
-                            (default: always for sandbox, ${defaultCallingHours.opens}-${defaultCallingHours.closes} for live)
+                            (default: always)
   --calling-days LIST       days on which they may, such as mon-fri or mon,wed,sat-sun (default: all)
   --no-holidays             not on public holidays
   --max-concurrent-calls N  calls at the same time, 1 to ${projectLimits.concurrentCalls} (default: ${defaultMaxConcurrentCalls})
@@ -91,6 +90,7 @@ function readArguments(args: string[]): Arguments | 'help' {
       name: { type: 'string' },
       owner: { type: 'string' },
       carrier: { type: 'string', default: 'sandbox' },
+      countries: { type: 'string' },
       'caller-number': { type: 'string' },
       'task-types': { type: 'string', default: taskTypes.join(',') },
       voicemail: { type: 'string', default: defaultCallPolicy.voicemail },
@@ -123,7 +123,9 @@ function readArguments(args: string[]): Arguments | 'help' {
   });
   if (values.help) return 'help';
   const callerNumber = values['caller-number'];
-  const carrier = oneOf('--carrier', CarrierName.options, values.carrier);
+  if (values.carrier !== 'sandbox') {
+    throw new UsageError('--carrier must be sandbox: a project goes live by npm run grant-live');
+  }
   const maxConcurrentCalls = values['max-concurrent-calls'];
   const retentionDays = values['recording-retention-days'];
   const webhook = webhookOf(values['webhook-url'], values['webhook-events']);
@@ -132,10 +134,10 @@ function readArguments(args: string[]): Arguments | 'help' {
     secretsKeyId: webhook === null ? '' : given('--secrets-key', values['secrets-key']),
     newProject: {
       name: given('--name', values.name),
-      carrier,
+      carrier: 'sandbox',
       enabledTaskTypes: listOf('--task-types', taskTypes, values['task-types']),
       callPolicy: callPolicyOf(values.voicemail, values['callback-number'], values['max-hold-minutes']),
-      callingHours: callingHoursOf(carrier, {
+      callingHours: callingHoursOf({
         hours: values['calling-hours'],
         days: values['calling-days'],
         withoutHolidays: values['no-holidays'],
@@ -156,6 +158,7 @@ function readArguments(args: string[]): Arguments | 'help' {
       webhook,
       members: values.owner === undefined ? [] : [{ email: emailOf(values.owner), role: 'owner' }],
       ...(callerNumber === undefined ? {} : { callerNumber }),
+      ...(values.countries === undefined ? {} : { allowedCountries: entriesOf(values.countries) }),
       ...(maxConcurrentCalls === undefined
         ? {}
         : { maxConcurrentCalls: wholeNumber('--max-concurrent-calls', maxConcurrentCalls) }),
@@ -206,13 +209,13 @@ function wholeNumber(option: string, text: string): number {
   return Number(text);
 }
 
-function callingHoursOf(
-  carrier: CarrierName,
-  wishes: { hours: string | undefined; days: string | undefined; withoutHolidays: boolean },
-): CallingHours {
-  const usual = carrier === 'sandbox' ? alwaysOpen : defaultCallingHours;
+function callingHoursOf(wishes: {
+  hours: string | undefined;
+  days: string | undefined;
+  withoutHolidays: boolean;
+}): CallingHours {
   return {
-    ...(wishes.hours === undefined ? usual : timesOf(wishes.hours)),
+    ...(wishes.hours === undefined ? alwaysOpen : timesOf(wishes.hours)),
     days: wishes.days === undefined ? alwaysOpen.days : daysOf(wishes.days),
     on_holidays: !wishes.withoutHolidays,
   };

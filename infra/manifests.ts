@@ -7,7 +7,11 @@ import { manifest as carrierCallback } from '../functions/manifests/carrier-call
 import { manifest as createPatient } from '../functions/manifests/create-patient.ts';
 import { manifest as createTask } from '../functions/manifests/create-task.ts';
 import { manifest as dashboard } from '../functions/manifests/dashboard.ts';
+import { manifest as dataEraser } from '../functions/manifests/data-eraser.ts';
+import { manifest as deletePatient } from '../functions/manifests/delete-patient.ts';
+import { manifest as deleteTask } from '../functions/manifests/delete-task.ts';
 import { manifest as getCallRecording } from '../functions/manifests/get-call-recording.ts';
+import { manifest as getErasure } from '../functions/manifests/get-erasure.ts';
 import { manifest as getPatient } from '../functions/manifests/get-patient.ts';
 import { manifest as getTask } from '../functions/manifests/get-task.ts';
 import { manifest as listPatients } from '../functions/manifests/list-patients.ts';
@@ -29,11 +33,14 @@ export const manifests: readonly FunctionManifest[] = [
   createPatient,
   listPatients,
   getPatient,
+  deletePatient,
   createTask,
   listTasks,
   getTask,
   cancelTask,
+  deleteTask,
   getCallRecording,
+  getErasure,
   openApi,
   carrierCallback,
   sandboxPhoneApi,
@@ -41,6 +48,7 @@ export const manifests: readonly FunctionManifest[] = [
   dashboard,
   callRunner,
   recordingKeeper,
+  dataEraser,
   callSweeper,
   voiceAgent,
   conversationWatch,

@@ -1,28 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
+import { commandAuditItem } from '../shared/admin/audit.ts';
+import type { AuditAction } from '../shared/domain/audit-entry.ts';
+import { type OptOutList, operatorList } from '../shared/domain/opt-out.ts';
 import { phoneNumberPattern } from '../shared/domain/values.ts';
+import { addOptOut, confirmOptOut, liftOptOut, numbersOfCsv } from '../shared/opt-outs/change-opt-outs.ts';
 import { openTable, type Table } from '../shared/table/client.ts';
-import { deleteOptOut, listOptOuts } from '../shared/table/opt-out.ts';
+import { listOptOuts } from '../shared/table/opt-out.ts';
 import { getProject } from '../shared/table/project.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 
-const help = `Lists the numbers that asked a project not to call them again, or lifts the opt-out of one of them.
+const help = `Lists the numbers that must not be called, or changes that list.
 
-  npm run opt-outs -- --table NAME --project ID [--lift NUMBER]
+  npm run opt-outs -- --table NAME (--project ID | --operator)
+                      [--add NUMBER | --import FILE | --confirm NUMBER | --lift NUMBER] [--reason TEXT]
 
-  --table NAME   the service's table (output TableName of the stack)
-  --project ID   the project that was told so; other projects may call the number
-  --lift NUMBER  let the project call this number again, E.164; tasks that failed meanwhile stay as they are
-  --help         this text
+  --table NAME      the service's table (output TableName of the stack)
+  --project ID      the list of this project
+  --operator        the list that holds for all live projects (parameter OptOutScope)
+  --add NUMBER      put this number on the list, E.164
+  --import FILE     put the numbers in the first column of this CSV file on the list
+  --confirm NUMBER  have an opt-out hold that was said on a shared line and waits for a review
+  --lift NUMBER     let this number be called again; tasks that failed meanwhile stay as they are
+  --reason TEXT     why; every change needs one, and it is kept with the entry
+  --help            this text
 
 Region, credentials and endpoint come from the environment, as for the AWS command line.
-Prints JSON: opt_outs with phone_number, created_at, task_id and call_id of each, or the number as lifted.`;
+Prints JSON: opt_outs with phone_number, status (active, review, lifted), source, created_at, call_id and task_id of the
+call in which it was said, who added it, and who decided about it since; or what was changed.`;
+
+interface Change {
+  readonly kind: 'add' | 'import' | 'confirm' | 'lift';
+  /** The number, or the file. */
+  readonly value: string;
+  readonly reason: string;
+}
 
 interface Arguments {
   readonly tableName: string;
-  readonly projectId: string;
-  /** The number to lift; null to list. */
-  readonly lift: string | null;
+  readonly list: OptOutList;
+  /** Null to list. */
+  readonly change: Change | null;
 }
+
+const changeKinds = ['add', 'import', 'confirm', 'lift'] as const;
 
 function readArguments(args: string[]): Arguments | 'help' {
   const { values } = parseArgs({
@@ -30,44 +52,73 @@ function readArguments(args: string[]): Arguments | 'help' {
     options: {
       table: { type: 'string' },
       project: { type: 'string' },
+      operator: { type: 'boolean', default: false },
+      add: { type: 'string' },
+      import: { type: 'string' },
+      confirm: { type: 'string' },
       lift: { type: 'string' },
+      reason: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return 'help';
   const tableName = given('--table', values.table);
-  const projectId = givenId('--project', values.project);
-  if (values.lift !== undefined && !phoneNumberPattern.test(values.lift)) {
-    throw new UsageError(`--lift must match ${phoneNumberPattern.source}`);
+  if (values.operator && values.project !== undefined) {
+    throw new UsageError('Either --project or --operator, not both');
   }
-  return { tableName, projectId, lift: values.lift ?? null };
+  const list = values.operator ? operatorList : givenId('--project', values.project);
+  const [kind, ...others] = changeKinds.filter((name) => values[name] !== undefined);
+  if (kind === undefined) return { tableName, list, change: null };
+  if (others.length > 0) throw new UsageError(`Either --${kind} or --${others[0]}, not both`);
+  const value = given(`--${kind}`, values[kind]);
+  if (kind !== 'import' && !phoneNumberPattern.test(value)) {
+    throw new UsageError(`--${kind} must match ${phoneNumberPattern.source}`);
+  }
+  return { tableName, list, change: { kind, value, reason: given('--reason', values.reason) } };
 }
 
-async function list(table: Table, projectId: string): Promise<object> {
-  const optOuts = await listOptOuts(table, projectId);
-  return {
-    opt_outs: optOuts.map(({ phone_number, created_at, task_id, call_id }) => ({
-      phone_number,
-      created_at,
-      task_id,
-      call_id,
-    })),
-  };
+async function show(table: Table, list: OptOutList): Promise<object> {
+  const optOuts = await listOptOuts(table, list);
+  return { opt_outs: optOuts.map(({ project_id: _, ...shown }) => shown) };
 }
 
-async function lift(table: Table, projectId: string, phoneNumber: string): Promise<object> {
-  if (await deleteOptOut(table, projectId, phoneNumber)) return { lifted: phoneNumber };
-  throw new UsageError(`${phoneNumber} has not opted out of project ${projectId}`);
+const actions: Readonly<Record<Change['kind'], AuditAction>> = {
+  add: 'opt-out.added',
+  import: 'opt-out.added',
+  confirm: 'opt-out.confirmed',
+  lift: 'opt-out.lifted',
+};
+
+async function carryOut(table: Table, list: OptOutList, { kind, value, reason }: Change): Promise<object> {
+  const now = new Date();
+  // The number is not named: it may be a patient's own. The list has it, with who, when and why.
+  const deed = { action: actions[kind], target: { type: 'project', id: list } };
+  const alongside = () => (list === operatorList ? [] : [commandAuditItem(table, list, deed, now)]);
+  const change = { list, by: userInfo().username, reason, now, alongside };
+  switch (kind) {
+    case 'add':
+      return (await addOptOut(table, value, 'command', change)) ? { added: value } : { already: value };
+    case 'import': {
+      const numbers = numbersOfCsv(await readFile(value, 'utf8'));
+      let added = 0;
+      for (const number of numbers) if (await addOptOut(table, number, 'import', change)) added += 1;
+      return { added, already: numbers.length - added };
+    }
+    case 'confirm':
+      return { confirmed: (await confirmOptOut(table, value, change)).phone_number };
+    case 'lift':
+      return { lifted: (await liftOptOut(table, value, change)).phone_number };
+  }
 }
 
-await runCommand('opt-outs', 'The opt-outs could not be read or lifted', async (argv) => {
+await runCommand('opt-outs', 'The opt-outs could not be read or changed', async (argv) => {
   const args = readArguments(argv);
   if (args === 'help') return help;
-  const table = openTable(args.tableName);
-  if ((await getProject(table, args.projectId)) === null) {
-    throw new UsageError(`There is no project ${args.projectId}`);
+  const { tableName, list, change } = args;
+  const table = openTable(tableName);
+  if (list !== operatorList && (await getProject(table, list)) === null) {
+    throw new UsageError(`There is no project ${list}`);
   }
-  const result =
-    args.lift === null ? await list(table, args.projectId) : await lift(table, args.projectId, args.lift);
+  const result = change === null ? await show(table, list) : await carryOut(table, list, change);
   return JSON.stringify(result, null, 2);
 });

@@ -2,7 +2,7 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
 
 /**
  * In what one deployment, or the local stack, may differ from another. Who signs people in and who holds the
- * conversations are chosen by parameters of their own, which stand with those constructs.
+ * conversations are chosen by parameters of their own, which stand with those constructs, as do those of the sandbox phone.
  */
 export function addParameters(stack: Stack) {
   return {
@@ -18,14 +18,33 @@ export function addParameters(stack: Stack) {
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
       description:
-        'How many requests per second the REST API takes, of all clients, people and carriers together.',
+        'How many requests per second each method of the REST API takes, of all clients and people together.',
       type: 'Number',
       default: 200,
       minValue: 1,
       maxValue: 10_000,
     }),
     requestBurst: new CfnParameter(stack, 'RequestBurst', {
-      description: 'How many requests the REST API takes at once after a quiet time.',
+      description: 'How many requests each method of the REST API takes at once after a quiet time.',
+      type: 'Number',
+      default: 400,
+      minValue: 1,
+      maxValue: 5_000,
+    }),
+    alarmEmail: new CfnParameter(stack, 'AlarmEmail', {
+      description: 'Address that alarms are sent to, once its owner has confirmed. Empty: to nobody.',
+      default: '',
+      allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
+    }),
+    carrierRequestsPerSecond: new CfnParameter(stack, 'CarrierRequestsPerSecond', {
+      description: 'How many callbacks per second the REST API takes, of all carriers together.',
+      type: 'Number',
+      default: 200,
+      minValue: 1,
+      maxValue: 10_000,
+    }),
+    carrierRequestBurst: new CfnParameter(stack, 'CarrierRequestBurst', {
+      description: 'How many callbacks the REST API takes at once after a quiet time.',
       type: 'Number',
       default: 400,
       minValue: 1,
@@ -37,34 +56,29 @@ export function addParameters(stack: Stack) {
       default: '50',
       allowedPattern: '^\\d{1,4}$',
     }),
-    sandboxPhonePace: new CfnParameter(stack, 'SandboxPhonePace', {
-      description: 'Real seconds that one second of a simulated call takes, from 0 to 1, which is real time.',
-      default: '0.05',
-      allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
-    }),
-    sandboxPhoneCallsPerSecond: new CfnParameter(stack, 'SandboxPhoneCallsPerSecond', {
-      description:
-        'How many simulated calls may start in a second; those beyond wait in the queue of the carrier. 0: no limit.',
-      default: '0',
-      allowedPattern: '^\\d{1,3}(\\.\\d+)?$',
-    }),
-    sandboxPhoneSpeech: new CfnParameter(stack, 'SandboxPhoneSpeech', {
-      description:
-        'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
-      default: 'voices',
-      allowedValues: ['voices', 'tones'],
-    }),
     webhookLoopback: new CfnParameter(stack, 'WebhookLoopback', {
       description:
         'Whether webhooks may go to the machine itself, by plain HTTP too: for the local stack only.',
       default: 'refused',
       allowedValues: ['refused', 'allowed'],
     }),
+    optOutScope: new CfnParameter(stack, 'OptOutScope', {
+      description:
+        'For whom a request not to be called again holds: all live projects, or the one to which it was spoken.',
+      default: 'operator',
+      allowedValues: ['operator', 'project'],
+    }),
     silenceSeconds: new CfnParameter(stack, 'SilenceSeconds', {
       description:
         'After how many seconds in which nobody speaks the agent asks, and after as many again hangs up.',
       default: '9',
       allowedPattern: '^([2-9]|[1-5]\\d|60)$',
+    }),
+    relayKeepAliveSeconds: new CfnParameter(stack, 'RelayKeepAliveSeconds', {
+      description:
+        'After how many seconds without a frame, as on hold, one is sent: API Gateway closes a socket after 600.',
+      default: '480',
+      allowedPattern: '^([1-9]\\d?|[1-4]\\d\\d|5[0-6]\\d)$',
     }),
     liveCarrierSecretId: new CfnParameter(stack, 'LiveCarrierSecretId', {
       description:
@@ -82,6 +96,26 @@ export function addParameters(stack: Stack) {
       description: 'Calls that the live carrier account takes at the same time, all projects together.',
       default: '100',
       allowedPattern: '^[1-9]\\d{0,3}$',
+    }),
+    numberCallsPerDay: new CfnParameter(stack, 'NumberCallsPerDay', {
+      description: 'Calls to one number on one day, of all live projects together.',
+      default: '6',
+      allowedPattern: '^([1-9]|[1-4]\\d|50)$',
+    }),
+    numberGapMinutes: new CfnParameter(stack, 'NumberGapMinutes', {
+      description: 'Minutes from the end of a live call to the next one to the same number.',
+      default: '10',
+      allowedPattern: '^([1-9]\\d{0,2}|1[0-3]\\d\\d|14[0-3]\\d|1440)$',
+    }),
+    sharedLineCallsPerDay: new CfnParameter(stack, 'SharedLineCallsPerDay', {
+      description: 'The same as NumberCallsPerDay for toll-free numbers, behind which many people answer.',
+      default: '500',
+      allowedPattern: '^[1-9]\\d{0,4}$',
+    }),
+    sharedLineGapMinutes: new CfnParameter(stack, 'SharedLineGapMinutes', {
+      description: 'The same as NumberGapMinutes for toll-free numbers.',
+      default: '0',
+      allowedPattern: '^(\\d{1,2}|[1-9]\\d\\d)$',
     }),
   };
 }

@@ -1,13 +1,16 @@
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import type { FunctionManifest, QueueName, Trigger, Use } from '#shared/triggers/manifest.ts';
+import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
 import { Alarms } from './constructs/alarms.ts';
+import { OperationsDashboard } from './constructs/dashboard.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
+import { FlowAlarms } from './constructs/flow-alarms.ts';
 import { Identity } from './constructs/identity.ts';
 import { letReadLiveCarrierSecret } from './constructs/live-carrier-secret.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
-import { SandboxPhone } from './constructs/sandbox-phone.ts';
+import { phoneManifests, SandboxPhone } from './constructs/sandbox-phone.ts';
 import { ScheduledFunction } from './constructs/scheduled-function.ts';
 import { SecretsKey } from './constructs/secrets-key.ts';
 import type { ServiceContext } from './constructs/service-context.ts';
@@ -16,6 +19,7 @@ import { ServiceTable } from './constructs/service-table.ts';
 import { SessionSecret } from './constructs/session-secret.ts';
 import type { Stage } from './constructs/stage.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
+import { WebAcl } from './constructs/web-acl.ts';
 import { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import { manifests } from './manifests.ts';
 import { gatewayMethods } from './routes.ts';
@@ -40,17 +44,21 @@ export class ServiceStack extends Stack {
     });
     const context: ServiceContext = { stage, bundlesDir, alarms: new Alarms(this, 'Alarms') };
     const parameters = addParameters(this);
+    context.alarms.sendTo(parameters.alarmEmail);
 
     const table = new ServiceTable(this, 'ServiceTable', context);
     const secretsKey = new SecretsKey(this, 'Secrets', context);
     const recordings = new RecordingsBucket(this, 'Recordings', context);
     const sessionSecret = new SessionSecret(this, 'SessionSecret');
-    const phone = new SandboxPhone(this, 'SandboxPhone', context);
+    const phone = stage.sandboxPhone
+      ? new SandboxPhone(this, 'SandboxPhone', context, { key: table.key })
+      : null;
 
     const functions = new Map<string, ServiceFunction>();
-    for (const own of [phone.restApi, phone.line]) functions.set(own.manifest.name, own);
+    for (const own of phone === null ? [] : [phone.restApi, phone.line])
+      functions.set(own.manifest.name, own);
     for (const manifest of manifests) {
-      if (functions.has(manifest.name)) continue;
+      if (phoneManifests.includes(manifest)) continue;
       functions.set(manifest.name, new ServiceFunction(this, context, manifest));
     }
     const functionNamed = (name: string): ServiceFunction =>
@@ -58,7 +66,8 @@ export class ServiceStack extends Stack {
     const functionsWith = (use: Use): ServiceFunction[] =>
       [...functions.values()].filter(({ manifest }) => manifest.uses.includes(use));
 
-    const queues = new Map<QueueName, QueueWorker>([['sandboxLineQueue', phone.lineQueue]]);
+    const queues = new Map<QueueName, QueueWorker>();
+    if (phone !== null) queues.set('sandboxLineQueue', phone.lineQueue);
     for (const props of triggeredBy(functions.values(), 'queue')) {
       const name = props.trigger.queue;
       const id = name.charAt(0).toUpperCase() + name.slice(1);
@@ -72,19 +81,36 @@ export class ServiceStack extends Stack {
       new ScheduledFunction(this, 'Sweep', { job: worker, everyMinutes: trigger.everyMinutes });
     }
     const restApi = new ServiceRestApi(this, 'RestApi', context, {
-      requestsPerSecond: parameters.requestsPerSecond.valueAsNumber,
-      burst: parameters.requestBurst.valueAsNumber,
+      limit: {
+        requestsPerSecond: parameters.requestsPerSecond.valueAsNumber,
+        burst: parameters.requestBurst.valueAsNumber,
+      },
+      carrierLimit: {
+        requestsPerSecond: parameters.carrierRequestsPerSecond.valueAsNumber,
+        burst: parameters.carrierRequestBurst.valueAsNumber,
+      },
     });
-    for (const method of gatewayMethods) restApi.addMethod(method, functionNamed);
+    for (const method of gatewayMethods) {
+      if (phone === null && method.path.startsWith(sandboxCarrierPrefix)) continue;
+      restApi.addMethod(method, functionNamed);
+    }
     const [agent] = triggeredBy(functions.values(), 'relay').map(({ worker }) => worker);
     const relay = new RelayWebSocketApi(this, 'Relay', context, {
       agent: required(agent, 'function for the relay'),
       loggingAccount: restApi.loggingAccount,
     });
 
+    new FlowAlarms(this, 'Flow', context, { functionNamed, queue });
+    const noCalls = context.alarms.addComposite();
+    new OperationsDashboard(this, 'Operations', context, { functionNamed, queue, restApi, noCalls });
+
     const publicBaseUrl = parameters.publicBaseUrl.or(restApi.url);
     const relayUrl = parameters.publicRelayUrl.or(relay.url);
     const identity = new Identity(this, 'Identity', context, { publicBaseUrl });
+    new WebAcl(this, 'WebAclGuard', context, {
+      restApiStageArn: restApi.api.deploymentStage.stageArn,
+      identity,
+    });
     const dialogue = new DialogueModel(this, 'Dialogue', { users: functionsWith('languageModels.invoke') });
     const resources: Resources = {
       table,
@@ -104,7 +130,7 @@ export class ServiceStack extends Stack {
     const grants = grantsOn(resources);
     for (const user of functions.values()) {
       user.setEnvironment(values);
-      for (const use of user.manifest.uses) if (!isConditional(use)) grants[use](user);
+      for (const use of user.manifest.uses) if (!isConditional(use)) grants[use]?.(user);
     }
     letReadLiveCarrierSecret(this, functionsWith('liveCarrierSecret.read'), parameters.liveCarrierSecretId);
 
@@ -124,12 +150,10 @@ export class ServiceStack extends Stack {
       WatchDeadLetterQueueUrl: queue('watchQueue').deadLetters.queueUrl,
       DeliveryQueueUrl: queue('deliveryQueue').queue.queueUrl,
       DeliveryDeadLetterQueueUrl: queue('deliveryQueue').deadLetters.queueUrl,
+      ErasureQueueUrl: queue('erasureQueue').queue.queueUrl,
+      ErasureDeadLetterQueueUrl: queue('erasureQueue').deadLetters.queueUrl,
       CompletionDeadLetterQueueUrl: required(completions, 'worker of the stream').deadLetters.queueUrl,
-      SandboxTableName: phone.table.tableName,
-      SandboxBucketName: phone.bucket.bucketName,
-      SandboxCarrierSecretArn: phone.secretArn,
-      SandboxLineQueueUrl: queue('sandboxLineQueue').queue.queueUrl,
-      SandboxLineDeadLetterQueueUrl: queue('sandboxLineQueue').deadLetters.queueUrl,
+      ...phone?.outputs,
       AlarmTopicArn: context.alarms.topic.topicArn,
     });
   }

@@ -10,6 +10,8 @@ export interface SynthesisOptions {
   readonly outDir?: string;
   /** `dev` or `prod`; without it, what `-c stage=…` says, or `dev`. */
   readonly stage?: string;
+  /** `on` or `off`; without it, what `-c sandboxPhone=…` says, or as usual on the stage. */
+  readonly sandboxPhone?: string;
   /** Where the bundled functions are. */
   readonly bundlesDir?: string;
   /** Whether the template is also held against CloudFormation's own rules, which takes most of the time. */
@@ -25,6 +27,7 @@ export interface Synthesis {
 export function synthesize({
   outDir,
   stage,
+  sandboxPhone,
   bundlesDir = defaultBundlesDir,
   validate = false,
 }: SynthesisOptions = {}): Synthesis {
@@ -40,7 +43,10 @@ export function synthesize({
       '@aws-cdk/core:validateAgainstDefaultRules': true,
     },
   });
-  const chosen = stageOf(stage ?? app.node.tryGetContext('stage') ?? undefined);
+  const chosen = stageOf(
+    stage ?? app.node.tryGetContext('stage') ?? undefined,
+    sandboxPhone ?? app.node.tryGetContext('sandboxPhone') ?? undefined,
+  );
   const stack = new ServiceStack(app, `VoiceAgentTasks-${chosen.name}`, { stage: chosen, bundlesDir });
   const assembly = app.synth();
   return { assemblyDir: assembly.directory, templatePath: join(assembly.directory, stack.templateFile) };

@@ -6,7 +6,7 @@ import type { DialogueModel } from './constructs/dialogue-model.ts';
 import type { Identity } from './constructs/identity.ts';
 import type { QueueWorker } from './constructs/queue-worker.ts';
 import type { RecordingsBucket } from './constructs/recordings-bucket.ts';
-import type { SandboxPhone } from './constructs/sandbox-phone.ts';
+import type { SandboxPhone, SandboxUse } from './constructs/sandbox-phone.ts';
 import type { SecretsKey } from './constructs/secrets-key.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceTable } from './constructs/service-table.ts';
@@ -20,7 +20,8 @@ export interface Resources {
   readonly secretsKey: SecretsKey;
   readonly recordings: RecordingsBucket;
   readonly sessionSecret: SessionSecret;
-  readonly phone: SandboxPhone;
+  /** Null where it is not deployed. */
+  readonly phone: SandboxPhone | null;
   readonly queue: (name: QueueName) => QueueWorker;
   readonly relay: RelayWebSocketApi;
   readonly identity: Identity;
@@ -40,6 +41,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     RECORDING_QUEUE_URL: queue('recordingQueue').queue.queueUrl,
     WATCH_QUEUE_URL: queue('watchQueue').queue.queueUrl,
     DELIVERY_QUEUE_URL: queue('deliveryQueue').queue.queueUrl,
+    ERASURE_QUEUE_URL: queue('erasureQueue').queue.queueUrl,
     RECORDINGS_BUCKET: recordings.bucket.bucketName,
     SECRETS_KEY_ID: secretsKey.key.keyArn,
     SESSION_SECRET_ID: sessionSecret.arn,
@@ -49,19 +51,25 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     WEBHOOK_LOOPBACK: parameters.webhookLoopback.valueAsString,
     OIDC_ISSUER: identity.issuer,
     OIDC_CLIENT_ID: identity.clientId,
-    SANDBOX_CARRIER_SECRET_ID: phone.secretArn,
-    SANDBOX_CARRIER_BASE_URL: Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]),
+    SANDBOX_CARRIER_SECRET_ID: phone?.secretArn ?? '',
+    SANDBOX_CARRIER_BASE_URL: phone === null ? '' : Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]),
     LIVE_CARRIER_SECRET_ID: parameters.liveCarrierSecretId.valueAsString,
     LIVE_CARRIER_CALLS_PER_SECOND: parameters.liveCarrierCallsPerSecond.valueAsString,
     LIVE_CARRIER_MAX_CALLS: parameters.liveCarrierMaxCalls.valueAsString,
+    NUMBER_CALLS_PER_DAY: parameters.numberCallsPerDay.valueAsString,
+    NUMBER_GAP_MINUTES: parameters.numberGapMinutes.valueAsString,
+    SHARED_LINE_CALLS_PER_DAY: parameters.sharedLineCallsPerDay.valueAsString,
+    SHARED_LINE_GAP_MINUTES: parameters.sharedLineGapMinutes.valueAsString,
+    OPT_OUT_SCOPE: parameters.optOutScope.valueAsString,
     SILENCE_SECONDS: parameters.silenceSeconds.valueAsString,
+    RELAY_KEEP_ALIVE_SECONDS: parameters.relayKeepAliveSeconds.valueAsString,
     ...dialogue.variables,
-    SANDBOX_TABLE_NAME: phone.table.tableName,
-    SANDBOX_BUCKET: phone.bucket.bucketName,
-    SANDBOX_LINE_QUEUE_URL: queue('sandboxLineQueue').queue.queueUrl,
-    SANDBOX_PHONE_PACE: parameters.sandboxPhonePace.valueAsString,
-    SANDBOX_PHONE_SPEECH: parameters.sandboxPhoneSpeech.valueAsString,
-    SANDBOX_PHONE_CALLS_PER_SECOND: parameters.sandboxPhoneCallsPerSecond.valueAsString,
+    SANDBOX_TABLE_NAME: phone?.table.tableName ?? '',
+    SANDBOX_BUCKET: phone?.bucket.bucketName ?? '',
+    SANDBOX_LINE_QUEUE_URL: phone?.lineQueue.queue.queueUrl ?? '',
+    SANDBOX_PHONE_PACE: phone?.parameters.pace.valueAsString ?? '',
+    SANDBOX_PHONE_SPEECH: phone?.parameters.speech.valueAsString ?? '',
+    SANDBOX_PHONE_CALLS_PER_SECOND: phone?.parameters.callsPerSecond.valueAsString ?? '',
   };
 }
 
@@ -77,7 +85,9 @@ export function isConditional(use: Use): use is ConditionalUse {
 type Grant = (user: ServiceFunction) => void;
 
 /** What each use that a manifest may name lets its function do. */
-export function grantsOn(resources: Resources): Record<Exclude<Use, ConditionalUse>, Grant> {
+export function grantsOn(
+  resources: Resources,
+): Record<Exclude<Use, ConditionalUse | SandboxUse>, Grant> & Partial<Record<SandboxUse, Grant>> {
   const { table, secretsKey, recordings, sessionSecret, phone, queue, relay } = resources;
   return {
     'table.read': (user) => table.letRead(user),
@@ -88,13 +98,15 @@ export function grantsOn(resources: Resources): Record<Exclude<Use, ConditionalU
     'recordingQueue.send': (user) => queue('recordingQueue').letSend(user),
     'watchQueue.send': (user) => queue('watchQueue').letSend(user),
     'deliveryQueue.send': (user) => queue('deliveryQueue').letSend(user),
+    'erasureQueue.send': (user) => queue('erasureQueue').letSend(user),
     'sandboxLineQueue.send': (user) => queue('sandboxLineQueue').letSend(user),
     'recordings.read': (user) => recordings.letRead(user),
     'recordings.write': (user) => recordings.letWrite(user),
+    'recordings.erase': (user) => recordings.letErase(user),
     'secretsKey.decrypt': (user) => secretsKey.letDecrypt(user),
     'secretsKey.encrypt': (user) => secretsKey.letEncrypt(user),
     'sessionSecret.read': (user) => sessionSecret.letRead(user),
     'relay.manageConnections': (user) => relay.letManageConnections(user),
-    ...phone.grants,
+    ...phone?.grants,
   };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
+import { manifests } from '../infra/manifests.ts';
 import { routes } from '../infra/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -110,11 +111,21 @@ describe('the docs', () => {
   });
 
   test('say what to do about every log event that raises an alarm', () => {
-    expect(firstCells('docs/operations.md', '## Alarms').sort()).toEqual(
+    expect(
+      firstCells('docs/operations.md', '## Alarms')
+        .map((cell) => cell.replace(' ●', ''))
+        .sort(),
+    ).toEqual(
       Object.values(alarmingEvents)
         .map((event) => `\`${event}\``)
         .sort(),
     );
+  });
+
+  test('the alarm of each function has a row', () => {
+    const cells = firstCells('docs/operations.md', '### Functions that fail').join(' ');
+    const named = [...cells.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+    expect(named.sort()).toEqual(manifests.map(({ name }) => name).sort());
   });
 
   test('define at most 40 words', () => {

@@ -1,5 +1,6 @@
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
+import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 
 /** What the operations of the management API work with. */
@@ -7,6 +8,9 @@ export interface AdminServices extends WebhookServices, ReplayServices {
   readonly publicBaseUrl: string;
   /** Told of new tasks and of calls to end. */
   readonly callQueue: CallQueue;
+  /** Whether sandbox projects can call anybody here. */
+  readonly hasSandboxPhone: boolean;
+  readonly erasureQueue: ErasureQueue;
   /** Of the recordings. */
   readonly bucket: string;
 }

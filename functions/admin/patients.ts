@@ -1,6 +1,8 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { erasePatientOf } from '#shared/admin/erasures.ts';
 import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
 import { Created } from '#shared/domain/created.ts';
+import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { listPatientsViewed } from '#shared/http/admin-lists.ts';
 import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readNewPatient } from '#shared/http/json-body.ts';
@@ -33,6 +35,13 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
       const patientId = readPathId(request, 'patient_id', 'patient');
       const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
       return { body: await viewPatient(table, access, patientId) };
+    },
+    deleteProjectPatient: async (caller, request) => {
+      const patientId = readPathId(request, 'patient_id', 'patient');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const erasure = await erasePatientOf(table, access, patientId);
+      await tryToEnqueueErasure(services.erasureQueue, erasure.id);
+      return { body: erasure };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { eraseTaskOf } from '#shared/admin/erasures.ts';
 import {
   cancelProjectTask,
   createProjectTask,
@@ -6,6 +7,8 @@ import {
   viewRecording,
 } from '#shared/admin/tasks.ts';
 import { Created } from '#shared/domain/created.ts';
+import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
+import { getErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import { managementAddresses } from '#shared/http/addresses.ts';
 import { getTaskViewed, listTasksViewed } from '#shared/http/admin-lists.ts';
 import { readProjectId, readProjectTask } from '#shared/http/admin-requests.ts';
@@ -13,13 +16,14 @@ import { readPathId } from '#shared/http/parameters.ts';
 import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { taskOperations } from '#shared/operations/admin/tasks.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { AdminServices } from './admin-services.ts';
 
 export function taskHandlers(services: AdminServices): AdminHandlers<typeof taskOperations> {
-  const { table, callQueue, publicBaseUrl } = services;
+  const { table, callQueue, hasSandboxPhone, publicBaseUrl } = services;
   return {
     listProjectTasks: async (caller, request) => {
       const list = readTaskListRequest(request);
@@ -30,6 +34,7 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
       const newTask = await readProjectTask(request);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
       const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      checkSandboxPhone(access.project, hasSandboxPhone);
       const order = idempotent({ table, body: Created }, async (_, body: ProjectTaskBody, remember) => {
         const task = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
         await enqueueDial(callQueue, task);
@@ -54,6 +59,18 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
         return toTaskResource(cancelled, addresses);
       });
       return cancel({ projectId: access.project.id }, taskId, request);
+    },
+    deleteProjectTask: async (caller, request) => {
+      const taskId = readPathId(request, 'task_id', 'task');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const erasure = await eraseTaskOf(table, access, taskId);
+      await tryToEnqueueErasure(services.erasureQueue, erasure.id);
+      return { body: erasure };
+    },
+    getProjectErasure: async (caller, request) => {
+      const id = readPathId(request, 'erasure_id', 'erasure');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      return { body: await getErasureReceipt(table, access.project.id, id) };
     },
     getProjectCallRecording: async (caller, request) => {
       const callId = readPathId(request, 'call_id', 'call');

@@ -1,14 +1,26 @@
 import * as z from 'zod/mini';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
-import { CALL_QUEUE_URL, DELIVERY_QUEUE_URL, TABLE_NAME } from '#shared/triggers/variables.ts';
+import {
+  CALL_QUEUE_URL,
+  DELIVERY_QUEUE_URL,
+  ERASURE_QUEUE_URL,
+  TABLE_NAME,
+  WATCH_QUEUE_URL,
+} from '#shared/triggers/variables.ts';
 
 export const manifest = {
   name: 'call-sweeper',
-  description: 'Finds tasks, calls and webhook deliveries whose time has come',
+  description: 'Finds tasks, calls, conversations, webhook deliveries and erasures whose time has come',
   memoryMb: 512,
   timeoutSeconds: 50,
   failureMeans: 'Redials, lost calls and retried webhooks wait until the sweeper runs again.',
-  environment: z.object({ TABLE_NAME, CALL_QUEUE_URL, DELIVERY_QUEUE_URL }),
+  environment: z.object({
+    TABLE_NAME,
+    CALL_QUEUE_URL,
+    DELIVERY_QUEUE_URL,
+    ERASURE_QUEUE_URL,
+    WATCH_QUEUE_URL,
+  }),
   trigger: { kind: 'schedule', everyMinutes: 1 },
-  uses: ['table.read', 'callQueue.send', 'deliveryQueue.send'],
+  uses: ['table.read', 'callQueue.send', 'deliveryQueue.send', 'erasureQueue.send', 'watchQueue.send'],
 } as const satisfies FunctionManifest;

@@ -15,6 +15,7 @@ export const manifest = {
   memoryMb: 1024,
   timeoutSeconds: 10,
   failureMeans: 'Calls that are answered hear nothing, and the progress of calls is seen late or not at all.',
+  failureStopsCalls: true,
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
-import { RELAY_URL, SILENCE_SECONDS, TABLE_NAME, WATCH_QUEUE_URL } from '#shared/triggers/variables.ts';
+import {
+  RELAY_KEEP_ALIVE_SECONDS,
+  RELAY_URL,
+  SILENCE_SECONDS,
+  TABLE_NAME,
+  WATCH_QUEUE_URL,
+} from '#shared/triggers/variables.ts';
 
 const timeoutSeconds = 25;
 
@@ -11,7 +17,14 @@ export const manifest = {
   memoryMb: 1024,
   timeoutSeconds,
   failureMeans: 'Calls on which nobody speaks, or which stay on hold, last longer than they should.',
-  environment: z.object({ TABLE_NAME, WATCH_QUEUE_URL, RELAY_URL, SILENCE_SECONDS, ...dialogueVariables }),
+  environment: z.object({
+    TABLE_NAME,
+    WATCH_QUEUE_URL,
+    RELAY_URL,
+    SILENCE_SECONDS,
+    RELAY_KEEP_ALIVE_SECONDS,
+    ...dialogueVariables,
+  }),
   trigger: {
     kind: 'queue',
     queue: 'watchQueue',

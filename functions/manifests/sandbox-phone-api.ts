@@ -43,6 +43,8 @@ export const manifest = {
       route('GET', '/Recordings.json', 'list recordings.'),
       route('GET', '/Recordings/{recording}', 'read a recording, or its audio.'),
       route('DELETE', '/Recordings/{recording}', 'delete a recording.'),
+      route('GET', '/IncomingPhoneNumbers.json', 'list the numbers of the account.'),
+      route('GET', '/OutgoingCallerIds.json', 'list the verified caller ids of the account.'),
     ],
   },
   uses: [

@@ -17,6 +17,7 @@ export const manifest = {
   // Below the 29 s of the gateway, after which it would send the carrier an error frame of its own.
   timeoutSeconds: 25,
   failureMeans: 'The agent falls silent in the middle of calls.',
+  failureStopsCalls: true,
   environment: z.object({
     TABLE_NAME,
     WATCH_QUEUE_URL,

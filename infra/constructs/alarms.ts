@@ -1,6 +1,8 @@
 import {
   Alarm,
+  AlarmRule,
   ComparisonOperator,
+  CompositeAlarm,
   type IMetric,
   Metric,
   TreatMissingData,
@@ -8,8 +10,8 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Duration, Stack } from 'aws-cdk-lib/core';
+import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnCondition, type CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type AlarmingEvent, alarmingEvents } from '#shared/observability/alarming-events.ts';
 
@@ -21,6 +23,10 @@ export interface AlarmProps {
   readonly threshold: number;
   /** One sentence that tells whoever is woken up what users notice. */
   readonly meaning: string;
+  /** Missing data is an alarm, and so is less than the threshold: what is watched happens all the time. */
+  readonly expects?: boolean;
+  /** It is one of those whose firing means that no calls are made. */
+  readonly stopsCalls?: boolean;
 }
 
 /** What users notice when a function logs the event. */
@@ -39,6 +45,13 @@ const eventMeanings: Record<AlarmingEvent, string> = {
     'A recording of a call is kept at the carrier, because it is longer than the one that clients get.',
   'call-closed-at-deadline':
     'Clients see a call as failed of which nobody knows how it ended, because the carrier no longer tells.',
+  'relay-signature-refused':
+    'Calls are answered and nobody speaks, because the address or token that the carrier signs is not ours.',
+  'socket-event-failed': 'Calls that are answered end with an apology, because the carrier is not let in.',
+  'conversation-not-opened': 'Calls that are answered end with an apology, because no conversation begins.',
+  'relay-frame-failed': 'The agent does not react to something that was said or done on the line.',
+  'words-not-answered': 'People on the line hear an apology instead of an answer.',
+  'frames-not-sent': 'The agent falls silent, because its words do not reach the carrier.',
   'dialogue-fallback': 'Calls end with an excuse, because the language model is late or fails.',
 };
 
@@ -46,13 +59,26 @@ const eventMeanings: Record<AlarmingEvent, string> = {
 const eventThresholds: Partial<Record<AlarmingEvent, number>> = {
   // A call now and then is made again; more of them are no accident.
   'dialogue-fallback': 5,
+  // A socket may close under words that are just being sent.
+  'frames-not-sent': 3,
 };
+
+/** Events that mean, each of them, that no calls are made or none can be held. */
+const eventsThatStopCalls: ReadonlySet<AlarmingEvent> = new Set([
+  'carrier-without-credentials',
+  'carrier-refuses-our-configuration',
+  'carrier-secret-not-read',
+  'relay-signature-refused',
+  'conversation-not-opened',
+]);
 
 const eventMetric = 'AlarmingEvents';
 
 /** The alarms of the stack and the topic that all of them report to. */
 export class Alarms extends Construct {
   readonly topic: Topic;
+  /** Which of the alarms mean that no calls are made. */
+  readonly stopping: Alarm[] = [];
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -78,6 +104,7 @@ export class Alarms extends Construct {
         }),
         threshold: eventThresholds[event] ?? 1,
         meaning: eventMeanings[event],
+        stopsCalls: eventsThatStopCalls.has(event),
       });
     }
   }
@@ -97,7 +124,11 @@ export class Alarms extends Construct {
     });
   }
 
-  add(scope: Construct, id: string, { metric, threshold, meaning }: AlarmProps): Alarm {
+  add(
+    scope: Construct,
+    id: string,
+    { metric, threshold, meaning, expects = false, stopsCalls = false }: AlarmProps,
+  ): Alarm {
     if (!/^[A-Z].{20,}\.$/.test(meaning)) {
       throw new Error(
         `Alarm ${id} needs a sentence that says what its firing means for users, not "${meaning}"`,
@@ -107,11 +138,40 @@ export class Alarms extends Construct {
       alarmDescription: meaning,
       metric,
       threshold,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      // What is to happen all the time may be late once, as after the first deployment.
+      evaluationPeriods: expects ? 2 : 1,
+      comparisonOperator: expects
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: expects ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
+    if (stopsCalls) this.stopping.push(alarm);
     return alarm;
+  }
+
+  /** One alarm for whoever is woken up: what all of `stopping` mean together. Add it after all of them. */
+  addComposite(): CompositeAlarm {
+    const composite = new CompositeAlarm(this, 'NoCalls', {
+      alarmDescription: 'Calls are not being made, or nobody speaks on them.',
+      alarmRule: AlarmRule.anyOf(...this.stopping),
+    });
+    composite.addAlarmAction(new SnsAction(this.topic));
+    composite.addOkAction(new SnsAction(this.topic));
+    return composite;
+  }
+
+  /** Sends alarms to an address, if one is given. */
+  sendTo(address: CfnParameter): void {
+    const isGiven = new CfnCondition(this, 'HasEmail', {
+      expression: Fn.conditionNot(Fn.conditionEquals(address.valueAsString, '')),
+    });
+    const subscription = new CfnSubscription(this, 'Email', {
+      topicArn: this.topic.topicArn,
+      protocol: 'email',
+      endpoint: address.valueAsString,
+    });
+    subscription.cfnOptions.condition = isGiven;
   }
 }

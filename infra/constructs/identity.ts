@@ -33,6 +33,9 @@ export interface IdentityProps {
 export class Identity extends Construct {
   readonly issuer: string;
   readonly clientId: string;
+  /** Of the stack's own user pool, which there is only where the condition holds. */
+  readonly userPoolArn: string;
+  readonly hasUserPool: CfnCondition;
 
   constructor(scope: Stack, id: string, context: ServiceContext, { publicBaseUrl }: IdentityProps) {
     super(scope, id);
@@ -57,7 +60,9 @@ export class Identity extends Construct {
       expression: Fn.conditionEquals(issuer.valueAsString, ''),
     });
 
+    this.hasUserPool = hasOwnPool;
     const pool = this.addUserPool(context);
+    this.userPoolArn = pool.userPoolArn;
     const client = this.addClient(pool, publicBaseUrl);
     pool.addDomain('Domain', { cognitoDomain: { domainPrefix: domainPrefix() } });
     for (const resource of this.node.findAll()) {

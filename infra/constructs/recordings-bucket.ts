@@ -1,3 +1,4 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Duration, Stack } from 'aws-cdk-lib/core';
@@ -53,6 +54,21 @@ export class RecordingsBucket extends Construct {
       ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
       // Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both key actions.
       ['kms:GenerateDataKey', 'kms:Decrypt'],
+    );
+  }
+
+  /** Lets the function delete recordings with all their versions, and hear none. */
+  letErase(eraser: ServiceFunction): void {
+    eraser.allow(
+      ['s3:DeleteObject', 's3:DeleteObjectVersion'],
+      [this.bucket.arnForObjects(`${recordingsPrefix}*`)],
+    );
+    eraser.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['s3:ListBucketVersions'],
+        resources: [this.bucket.bucketArn],
+        conditions: { StringLike: { 's3:prefix': `${recordingsPrefix}*` } },
+      }),
     );
   }
 

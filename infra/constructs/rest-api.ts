@@ -4,6 +4,7 @@ import {
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   MockIntegration,
   PassthroughBehavior,
@@ -13,15 +14,24 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import type { ErrorCode } from '../../shared/domain/errors.ts';
-import type { GatewayMethod } from '../routes.ts';
+import { type GatewayMethod, routes } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export interface ServiceRestApiProps {
+/** Requests per second, and at once after a quiet time. */
+export interface RateLimit {
   readonly requestsPerSecond: number;
   readonly burst: number;
+}
+
+export interface ServiceRestApiProps {
+  /** Of all methods that have no limit of their own. */
+  readonly limit: RateLimit;
+  /** Of the carrier's callbacks: however much clients ask for, calls go on. */
+  readonly carrierLimit: RateLimit;
 }
 
 /**
@@ -140,6 +150,8 @@ export class ServiceRestApi extends Construct {
       removalPolicy: context.stage.dataRemoval,
     });
     this.api = new RestApi(this, 'Api', {
+      // Metrics go by the name, so that of another stage must be another one.
+      restApiName: Stack.of(this).stackName,
       description: 'Voice agent tasks',
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,
@@ -147,14 +159,15 @@ export class ServiceRestApi extends Construct {
       minCompressionSize: Size.bytes(1024),
       deployOptions: {
         stageName: context.stage.name,
-        throttlingRateLimit: props.requestsPerSecond,
-        throttlingBurstLimit: props.burst,
+        ...methodSettings(props.limit),
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLogFormat.custom(accessLogLine),
-        // Execution logs and traces hold bodies and headers, which are health information; both stay off.
-        loggingLevel: MethodLoggingLevel.OFF,
-        dataTraceEnabled: false,
         tracingEnabled: false,
+        methodOptions: Object.fromEntries(
+          routes
+            .filter(({ authentication }) => authentication === 'carrier-signature')
+            .map(({ path, method }) => [`${path}/${method}`, methodSettings(props.carrierLimit)]),
+        ),
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
@@ -171,7 +184,11 @@ export class ServiceRestApi extends Construct {
         type,
         ...(statusCode === undefined ? {} : { statusCode }),
         templates: { 'application/json': JSON.stringify({ detail }) },
-        responseHeaders: { 'X-Request-Id': 'context.requestId', 'X-Error-Code': `'${code}'`, ...headers },
+        responseHeaders: {
+          'X-Request-Id': 'context.requestId',
+          ...quoted({ 'X-Error-Code': code, ...securityHeaders }),
+          ...headers,
+        },
       });
     }
 
@@ -196,6 +213,16 @@ export class ServiceRestApi extends Construct {
   }
 }
 
+function methodSettings({ requestsPerSecond, burst }: RateLimit): MethodDeploymentOptions {
+  return {
+    throttlingRateLimit: requestsPerSecond,
+    throttlingBurstLimit: burst,
+    // Execution logs and traces hold bodies and headers, which are health information; both stay off.
+    loggingLevel: MethodLoggingLevel.OFF,
+    dataTraceEnabled: false,
+  };
+}
+
 /**
  * Types of bodies that a request by a wrong method may well have; one with any other type is answered 415.
  */
@@ -213,12 +240,18 @@ const bodyTypes = [
  * template names.
  */
 function refusal(allowedMethods: readonly string[]) {
-  const headers = {
-    'method.response.header.Allow': `'${allowedMethods.join(', ')}'`,
-    'method.response.header.Cache-Control': "'no-store'",
-    'method.response.header.X-Request-Id': 'context.requestId',
-    'method.response.header.X-Error-Code': "'method_not_allowed'",
+  const given = {
+    ...quoted({
+      Allow: allowedMethods.join(', '),
+      'Cache-Control': 'no-store',
+      'X-Error-Code': 'method_not_allowed' satisfies ErrorCode,
+      ...securityHeaders,
+    }),
+    'X-Request-Id': 'context.requestId',
   };
+  const headers = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [`method.response.header.${name}`, value]),
+  );
   const declared = Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
   const statusCode = '405';
   return {
@@ -235,6 +268,11 @@ function refusal(allowedMethods: readonly string[]) {
     }),
     methodResponses: [{ statusCode, responseParameters: declared }],
   };
+}
+
+/** Header values as the gateway takes literals: in single quotes, of which the outer ones count. */
+function quoted(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
 }
 
 /**

@@ -1,22 +1,31 @@
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Duration, Fn, RemovalPolicy } from 'aws-cdk-lib/core';
+import { CfnParameter, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { QueueName, Use } from '#shared/triggers/manifest.ts';
+import type { FunctionManifest, QueueName, Use } from '#shared/triggers/manifest.ts';
 import { manifest as api } from '../../functions/manifests/sandbox-phone-api.ts';
 import { manifest as line } from '../../functions/manifests/sandbox-phone-line.ts';
 import { personasPrefix } from '../../shared/sandbox-phone/personas/persona-bucket.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { ServiceContext } from './service-context.ts';
 import { ServiceFunction } from './service-function.ts';
+import { readKeyActions, writeKeyActions } from './service-table.ts';
+
+export const phoneManifests: readonly FunctionManifest[] = [api, line];
 
 /** The account that the sandbox phone knows; public, only its token is a secret. */
 const accountSid = 'AC5a9db0c5000000000000000000000001';
 
+export interface SandboxPhoneProps {
+  /** Encrypts what the phone keeps: people try it with tasks that they mean. */
+  readonly key: Key;
+}
+
 /**
  * The simulated telephone network. It is a peer on the wire that shares nothing with the service but the account's
- * secret: its own table, bucket and queue, which hold invented people only and forget within a week.
+ * secret and the key: its own table, bucket and queue, which forget within a week.
  */
 export class SandboxPhone extends Construct {
   readonly restApi: ServiceFunction;
@@ -24,10 +33,14 @@ export class SandboxPhone extends Construct {
   readonly lineQueue: QueueWorker;
   readonly table: Table;
   readonly bucket: Bucket;
+  readonly parameters: ReturnType<typeof addParameters>;
   private readonly secret: Secret;
+  private readonly key: Key;
 
-  constructor(scope: Construct, id: string, context: ServiceContext) {
+  constructor(scope: Stack, id: string, context: ServiceContext, { key }: SandboxPhoneProps) {
     super(scope, id);
+    this.key = key;
+    this.parameters = addParameters(scope);
     this.secret = new Secret(this, 'CarrierSecret', {
       description: 'Account of the sandbox phone',
       generateSecretString: {
@@ -42,6 +55,8 @@ export class SandboxPhone extends Construct {
       partitionKey: { name: 'sid', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: 'expires_at_seconds',
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: key,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.table.addGlobalSecondaryIndex({
@@ -51,7 +66,9 @@ export class SandboxPhone extends Construct {
       projectionType: ProjectionType.ALL,
     });
     this.bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.S3_MANAGED,
+      encryption: BucketEncryption.KMS,
+      encryptionKey: key,
+      bucketKeyEnabled: true,
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -82,14 +99,22 @@ export class SandboxPhone extends Construct {
       'sandboxTable.write': (user) => {
         user.allow(['dynamodb:Query'], [Fn.join('', [this.table.tableArn, '/index/created-index'])]);
         user.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn]);
+        this.letUseKey(user, [...readKeyActions, ...writeKeyActions], 'dynamodb');
       },
       'sandboxTable.delete': (user) => user.allow(['dynamodb:DeleteItem'], [this.table.tableArn]),
-      'sandboxRecordings.read': (user) => user.allow(['s3:GetObject'], [recordings]),
-      'sandboxRecordings.write': (user) => user.allow(['s3:PutObject'], [recordings]),
+      'sandboxRecordings.read': (user) => {
+        user.allow(['s3:GetObject'], [recordings]);
+        this.letUseKey(user, ['kms:Decrypt'], 's3');
+      },
+      'sandboxRecordings.write': (user) => {
+        user.allow(['s3:PutObject'], [recordings]);
+        this.letUseKey(user, ['kms:GenerateDataKey', 'kms:Decrypt'], 's3');
+      },
       'sandboxRecordings.delete': (user) => user.allow(['s3:DeleteObject'], [recordings]),
       'sandboxPeople.read': (user) => {
         user.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
         user.allow(['s3:GetObject'], [this.bucket.arnForObjects(`${personasPrefix}*`)]);
+        this.letUseKey(user, ['kms:Decrypt'], 's3');
       },
       'sandboxCarrierSecret.read': (user) =>
         user.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]),
@@ -100,6 +125,46 @@ export class SandboxPhone extends Construct {
   get secretArn(): string {
     return this.secret.secretArn;
   }
+
+  /** What whoever tries the phone needs. */
+  get outputs(): Record<string, string> {
+    return {
+      SandboxTableName: this.table.tableName,
+      SandboxBucketName: this.bucket.bucketName,
+      SandboxCarrierSecretArn: this.secretArn,
+      SandboxLineQueueUrl: this.lineQueue.queue.queueUrl,
+      SandboxLineDeadLetterQueueUrl: this.lineQueue.deadLetters.queueUrl,
+    };
+  }
+
+  private letUseKey(user: ServiceFunction, actions: readonly string[], service: 'dynamodb' | 's3'): void {
+    const { region, urlSuffix } = Stack.of(this);
+    user.allow(actions, [this.key.keyArn], `${service}.${region}.${urlSuffix}`);
+  }
 }
 
-type SandboxUse = Exclude<Extract<Use, `sandbox${string}`>, `${QueueName}.send`>;
+/** In what simulated calls may differ from one deployment to another. */
+function addParameters(stack: Stack) {
+  return {
+    pace: new CfnParameter(stack, 'SandboxPhonePace', {
+      description: 'Real seconds that one second of a simulated call takes, from 0 to 1, which is real time.',
+      default: '0.05',
+      allowedPattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
+    }),
+    callsPerSecond: new CfnParameter(stack, 'SandboxPhoneCallsPerSecond', {
+      description:
+        'How many simulated calls may start in a second; those beyond wait in the queue of the carrier. 0: no limit.',
+      default: '0',
+      allowedPattern: '^\\d{1,3}(\\.\\d+)?$',
+    }),
+    speech: new CfnParameter(stack, 'SandboxPhoneSpeech', {
+      description:
+        'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
+      default: 'voices',
+      allowedValues: ['voices', 'tones'],
+    }),
+  };
+}
+
+/** What only the sandbox phone gives: nobody is granted it where there is none. */
+export type SandboxUse = Exclude<Extract<Use, `sandbox${string}`>, `${QueueName}.send`>;

@@ -69,6 +69,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       metric: this.lambda.metricErrors({ period: alarmPeriod }),
       threshold: 1,
       meaning: manifest.failureMeans,
+      stopsCalls: manifest.failureStopsCalls ?? false,
     });
   }
 

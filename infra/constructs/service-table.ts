@@ -16,14 +16,14 @@ import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
+export const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
-const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+export const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
 /** The one table of the service: on demand, with its own key, a stream, a time to live and its indexes. */
 export class ServiceTable extends Construct {
   readonly table: Table;
-  private readonly key: Key;
+  readonly key: Key;
 
   constructor(scope: Construct, id: string, { stage }: ServiceContext) {
     super(scope, id);

@@ -11,6 +11,10 @@ export interface Stage {
   /** What becomes of stored data when its resource leaves the template. */
   readonly dataRemoval: RemovalPolicy;
   readonly logRetention: RetentionDays;
+  /** Whether the simulated telephone network is deployed, too. */
+  readonly sandboxPhone: boolean;
+  /** Whether a firewall stands before it, unless a parameter says otherwise. */
+  readonly webAcl: boolean;
 }
 
 const stages: Record<StageName, Stage> = {
@@ -20,22 +24,34 @@ const stages: Record<StageName, Stage> = {
     deletionProtection: false,
     dataRemoval: RemovalPolicy.DESTROY,
     logRetention: RetentionDays.ONE_WEEK,
+    sandboxPhone: true,
+    webAcl: false,
   },
   prod: {
     name: 'prod',
     pointInTimeRecovery: true,
     deletionProtection: true,
-    dataRemoval: RemovalPolicy.RETAIN,
+    // A first deployment that fails leaves nothing behind; afterwards everything stays.
+    dataRemoval: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetention: RetentionDays.ONE_YEAR,
+    sandboxPhone: false,
+    webAcl: true,
   },
 };
 
-/** The stage of that name; `dev` when none is given. A misspelt stage must not deploy something half protected. */
-export function stageOf(name: unknown = 'dev'): Stage {
-  if (name === 'dev' || name === 'prod') {
-    return stages[name];
+/**
+ * The stage of that name, `dev` when none is given, with the sandbox phone `on` or `off` where that is chosen. A misspelt
+ * stage must not deploy something half protected.
+ */
+export function stageOf(name: unknown = 'dev', sandboxPhone?: unknown): Stage {
+  if (name !== 'dev' && name !== 'prod') {
+    throw new Error(
+      `Unknown stage ${JSON.stringify(name)}: choose with -c stage=${Object.keys(stages).join(' or ')}`,
+    );
   }
-  throw new Error(
-    `Unknown stage ${JSON.stringify(name)}: choose with -c stage=${Object.keys(stages).join(' or ')}`,
-  );
+  if (sandboxPhone === undefined) return stages[name];
+  if (sandboxPhone !== 'on' && sandboxPhone !== 'off') {
+    throw new Error(`Unknown choice ${JSON.stringify(sandboxPhone)}: choose with -c sandboxPhone=on or off`);
+  }
+  return { ...stages[name], sandboxPhone: sandboxPhone === 'on' };
 }

@@ -30,6 +30,7 @@ export class RelayWebSocketApi extends Construct {
     super(scope, id);
     const agent = props.agent.lambda;
     this.api = new WebSocketApi(this, 'Api', {
+      apiName: `${Stack.of(this).stackName}-relay`,
       description: 'Conversation relay',
       connectRouteOptions: { integration: new WebSocketLambdaIntegration('ConnectIntegration', agent) },
       disconnectRouteOptions: { integration: new WebSocketLambdaIntegration('DisconnectIntegration', agent) },

@@ -13,8 +13,9 @@ import { awsEnvironmentOf, defineFunctions } from './functions/function-definiti
 import { type FunctionLogLine, openFunctionLog } from './functions/function-log.ts';
 import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts';
 import { holdRequests } from './gateway/held-requests.ts';
+import { type PacedIdle, pacedIdle } from './gateway/paced-idle.ts';
 import { RestApi } from './gateway/rest-api.ts';
-import { WebSocketApi } from './gateway/websocket-api.ts';
+import { WebSocketApi, webSocketLimits } from './gateway/websocket-api.ts';
 import { openStackIdentity } from './identity/stack-identity.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { provisionBuckets } from './provision/buckets.ts';
@@ -127,12 +128,17 @@ async function start(
   const identity = ownsIdentity ? await openStackIdentity(state) : null;
   undo.push(async () => identity?.stop());
 
+  const idle = pacedIdle(parameters.SandboxPhonePace ?? template.Parameters?.SandboxPhonePace?.Default);
   let queueOrigin = '';
   let streams: ReadonlyMap<string, string> = new Map();
   const deployment = createDeployment({
     stackName: stackNameOf(templatePath),
     template,
-    parameters: { ...ownParameters(template, baseUrl, relayUrl), ...identity?.parameters, ...parameters },
+    parameters: {
+      ...ownParameters(template, { baseUrl, relayUrl, idle }),
+      ...identity?.parameters,
+      ...parameters,
+    },
     servers: {
       get queueOrigin() {
         return queueOrigin;
@@ -192,7 +198,7 @@ async function start(
     await Promise.all(pools.map((pool) => pool.stop()));
   });
 
-  const apis = openApis(deployment, pools);
+  const apis = openApis(deployment, pools, idle);
   const startEventSources = prepareEventSources(deployment, {
     functions: pools,
     queues,
@@ -248,11 +254,13 @@ interface Apis {
 }
 
 /** The APIs of the template, which nobody can reach yet. */
-function openApis(deployment: Deployment, pools: readonly FunctionPool[]): Apis {
+function openApis(deployment: Deployment, pools: readonly FunctionPool[], { idleMs }: PacedIdle): Apis {
   const has = (type: string): boolean => deployment.ofType(type).length > 0;
   return {
     restApi: has('AWS::ApiGateway::RestApi') ? new RestApi(deployment, pools) : null,
-    webSocketApi: has('AWS::ApiGatewayV2::Api') ? new WebSocketApi(deployment, pools) : null,
+    webSocketApi: has('AWS::ApiGatewayV2::Api')
+      ? new WebSocketApi(deployment, pools, { ...webSocketLimits, idleMs })
+      : null,
   };
 }
 
@@ -316,9 +324,17 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
 }
 
 /** What the stack itself knows about this machine, for those parameters that the template has. */
-function ownParameters(template: Template, baseUrl: string, relayUrl: string): Record<string, string> {
+function ownParameters(
+  template: Template,
+  { baseUrl, relayUrl, idle }: { baseUrl: string; relayUrl: string; idle: PacedIdle },
+): Record<string, string> {
   // Receivers of webhooks run next to the stack.
-  const values = { PublicBaseUrl: baseUrl, PublicRelayUrl: relayUrl, WebhookLoopback: 'allowed' };
+  const values = {
+    PublicBaseUrl: baseUrl,
+    PublicRelayUrl: relayUrl,
+    WebhookLoopback: 'allowed',
+    RelayKeepAliveSeconds: idle.keepAliveSeconds,
+  };
   return Object.fromEntries(
     Object.entries(values).filter(([name]) => Object.hasOwn(template.Parameters ?? {}, name)),
   );

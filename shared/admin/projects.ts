@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { boundedConcurrency, boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   changeSettings,
+  checkLiveBounds,
   newProjectOf,
   newProjectSettings,
   ProjectChanges,
@@ -15,6 +17,7 @@ import {
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem, listMemberships } from '#shared/table/member.ts';
 import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
+import { retentionItems } from '#shared/table/retention.ts';
 import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
@@ -94,9 +97,11 @@ async function readProjects(
   return projects.flat();
 }
 
+const liveByGrant = 'A project begins in the sandbox and goes live by a grant of an operator of this service';
+
 /**
  * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the
- * settings cannot be used together.
+ * settings cannot be used together, and `forbidden` for a live one.
  */
 export async function createProjectOf(
   table: Table,
@@ -104,14 +109,16 @@ export async function createProjectOf(
   { carrier, ...wishes }: NewProjectBody,
   remember: Alongside<Created> = nothingAlongside,
 ): Promise<ProjectResource> {
+  if (carrier === 'live') throw new ServiceError('forbidden', liveByGrant);
   const now = new Date();
-  const settings = newProjectSettings(carrier, wishes);
-  const project = newProjectOf(carrier, settings, now);
+  const settings = newProjectSettings(wishes);
+  const project = newProjectOf(settings, now);
   const role = 'owner';
   const { created_at, updated_at } = project;
   await writeTransaction(table, [
     ...remember({ id: project.id }),
     putProject(table, project),
+    ...retentionItems(table, project, now),
     addMemberItem(table, {
       project_id: project.id,
       email: caller.person.email,
@@ -136,7 +143,7 @@ export function readProject({ project, role }: ProjectAccess): ProjectResource {
 
 /**
  * Changes a project's settings. Of changes at the same time each is made to what the one before it has left. Throws
- * `conflict` for another carrier, or when too many others are changing the project, `invalid_request` when the settings
+ * `conflict` for another carrier, `forbidden` for what only an operator changes, `conflict` when too many others are changing the project, `invalid_request` when the settings
  * cannot be used together.
  */
 export async function changeProject(
@@ -152,12 +159,14 @@ export async function changeProject(
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
       const settings = settingsOf(project);
       const changedSettings = changeSettings(settings, changes);
+      checkLiveBounds(project, changedSettings);
       const changed = difference(settings, changedSettings);
       if (changed === null) return readProject(access);
       const at = laterThan(project.updated_at, new Date());
       const next: Project = { ...project, ...changedSettings, updated_at: at.toISOString() };
       await writeTransaction(table, [
         replaceProjectItem(table, project, next),
+        ...retentionItems(table, next, at),
         auditItem(table, access, { action: 'project.changed', target: targetOf(project), ...changed }, at),
       ]);
       return readProject({ ...access, project: next });
@@ -172,7 +181,7 @@ export async function changeProject(
 function carrierIsFixed(): ServiceError {
   return new ServiceError(
     'conflict',
-    "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",
+    "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",
   );
 }
 
@@ -185,12 +194,20 @@ function settingsOf(project: Project): ProjectSettings {
     name: project.name,
     enabled_task_types: project.enabled_task_types,
     caller_number: project.caller_number,
-    redial_policy: project.redial_policy,
+    redial_policy: {
+      ...project.redial_policy,
+      max_attempts: Math.min(project.redial_policy.max_attempts, mostAttempts),
+      delays_seconds: project.redial_policy.delays_seconds.slice(0, mostAttempts),
+    },
     call_policy: project.call_policy,
-    calling_hours: project.calling_hours,
-    max_concurrent_calls: project.max_concurrent_calls,
+    calling_hours: boundedHours(project),
+    max_concurrent_calls: boundedConcurrency(project),
     recording_retention_days: project.recording_retention_days,
+    task_retention_days: project.task_retention_days,
+    patient_retention_days: project.patient_retention_days,
+    legal_hold: project.legal_hold,
     agent: project.agent,
+    allowed_countries: project.allowed_countries,
   };
 }
 

@@ -25,10 +25,15 @@ const tollFree = /^18(00|33|44|55|66|77|88)/;
  */
 export function zonesOfNumber(phoneNumber: string): readonly string[] {
   const digits = phoneNumber.slice(1);
-  if (tollFree.test(digits)) return [...zonesOfCountry('US'), ...zonesOfCountry('CA')];
+  if (isTollFree(phoneNumber)) return [...zonesOfCountry('US'), ...zonesOfCountry('CA')];
   for (let length = longestPrefix; length > 0; length -= 1) {
     const zones = zonesByPrefix.get(digits.slice(0, length));
     if (zones !== undefined) return zones;
   }
   return [];
+}
+
+/** Whether the number is toll-free in North America: such a line is shared by all who call an organization. */
+export function isTollFree(phoneNumber: string): boolean {
+  return tollFree.test(phoneNumber.slice(1));
 }

@@ -1,8 +1,13 @@
+import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { callIdOfKey } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import { callIdOfWatchKey } from '#shared/table/conversation-watch.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
+import { erasureIdOfKey } from '#shared/table/erasure.ts';
+import { retentionProjectOfKey } from '#shared/table/retention.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
+import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 
@@ -10,6 +15,8 @@ export interface SweepServices {
   readonly table: Table;
   readonly callQueue: CallQueue;
   readonly deliveryQueue: DeliveryQueue;
+  readonly watchQueue: WatchQueue;
+  readonly erasureQueue: ErasureQueue;
 }
 
 /** Messages that are sent at the same time. */
@@ -21,7 +28,15 @@ const sendersAtOnce = 20;
  * the end.
  */
 export async function sweepDue(services: SweepServices, at: Date): Promise<void> {
-  const counts = { task: 0, call: 0, 'webhook-delivery': 0, failed: 0 };
+  const counts = {
+    task: 0,
+    call: 0,
+    'conversation-watch': 0,
+    'webhook-delivery': 0,
+    erasure: 0,
+    retention: 0,
+    failed: 0,
+  };
   for await (const page of findDue(services.table, at.toISOString())) {
     for (let start = 0; start < page.length; start += sendersAtOnce) {
       const group = page.slice(start, start + sendersAtOnce);
@@ -40,7 +55,10 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
   log('due-items', {
     tasks: counts.task,
     calls: counts.call,
+    conversations: counts['conversation-watch'],
     webhook_deliveries: counts['webhook-delivery'],
+    erasures: counts.erasure,
+    retentions: counts.retention,
     failed: counts.failed,
   });
   if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
@@ -56,7 +74,16 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
         task_id: taskIdOfKey(item),
         call_id: callIdOfKey(item),
       });
+    case 'conversation-watch':
+      return enqueueNoInputMessage(services.watchQueue, { call_id: callIdOfWatchKey(item) }, 0);
     case 'webhook-delivery':
       return enqueueDelivery(services.deliveryQueue, item);
+    case 'erasure':
+      return enqueueErasure(services.erasureQueue, { kind: 'erasure', id: erasureIdOfKey(item) });
+    case 'retention':
+      return enqueueErasure(services.erasureQueue, {
+        kind: 'retention',
+        project_id: retentionProjectOfKey(item),
+      });
   }
 }

@@ -36,6 +36,8 @@ interface CallToPlace {
   readonly from: string;
   /** Asked when the call is answered. */
   readonly answerUrl: string;
+  /** Asked when the document of the former does not come or cannot be carried out. */
+  readonly fallbackUrl: string;
   /** Receives the progress of the call. */
   readonly statusUrl: string;
   /** Receives the verdict of answering-machine detection. */
@@ -50,6 +52,8 @@ export interface CarrierClient {
   placeCall(call: CallToPlace): Promise<CarrierCall>;
   /** Hangs up, whether it rings or talks. A call that has ended already is a success. */
   endCall(callSid: string): Promise<void>;
+  /** Deletes the record of a call that has ended. One that is gone already is a success. */
+  deleteCall(callSid: string): Promise<void>;
   /** Eventually consistent. */
   getCall(callSid: string): Promise<CarrierCall>;
   /**
@@ -62,6 +66,11 @@ export interface CarrierClient {
   fetchRecordingMedia(recordingSid: string): Promise<RecordingMedia>;
   /** A recording that is gone already is a success. */
   deleteRecording(recordingSid: string): Promise<void>;
+  /**
+   * Whether the account may call with this caller ID: a number that it has at the carrier for voice, or one that it has
+   * verified (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource, twilio.com/docs/voice/api/outgoing-caller-ids).
+   */
+  ownsNumber(phoneNumber: string): Promise<boolean>;
 }
 
 export interface CarrierClientOptions {
@@ -119,6 +128,16 @@ const RecordingListResponse = z.object({
   next_page_uri: z.optional(z.nullable(z.string())),
 });
 
+const OwnNumber = z.object({
+  phone_number: z.nullable(z.string()),
+  capabilities: z.optional(z.nullable(z.object({ voice: z.optional(z.nullable(z.boolean())) }))),
+});
+const NumberListResponse = z.object({
+  incoming_phone_numbers: z.optional(z.array(OwnNumber)),
+  outgoing_caller_ids: z.optional(z.array(OwnNumber)),
+  next_page_uri: z.optional(z.nullable(z.string())),
+});
+
 const ErrorResponse = z.object({ code: z.optional(z.nullable(z.int())) });
 
 /** Speaks Twilio's REST API (version 2010-04-01) to the live carrier or to the sandbox phone. */
@@ -152,6 +171,14 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
     const body = parseJson(text);
     if (!response.ok) throw refusal(operation, response, body);
     return body;
+  }
+
+  async function deleteResource(operation: string, url: string): Promise<void> {
+    try {
+      await send(operation, 'DELETE', url);
+    } catch (error) {
+      if (!(error instanceof CarrierError) || error.kind !== 'not-found') throw error;
+    }
   }
 
   async function readAll<Page extends { next_page_uri?: string | null | undefined }>(
@@ -217,6 +244,8 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         From: call.from,
         Url: call.answerUrl,
         Method: 'POST',
+        FallbackUrl: call.fallbackUrl,
+        FallbackMethod: 'POST',
         StatusCallback: call.statusUrl,
         StatusCallbackMethod: 'POST',
         // Beside the conversation, because detecting first means seconds of silence for the person who answers. How
@@ -245,6 +274,11 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       } catch (error) {
         if (!(error instanceof CarrierError) || error.code !== callNotInProgressCode) throw error;
       }
+    },
+
+    async deleteCall(callSid) {
+      const url = `${account}/Calls/${encodeURIComponent(callSid)}.json`;
+      await deleteResource('delete call', url);
     },
 
     async getCall(callSid) {
@@ -296,11 +330,25 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
 
     async deleteRecording(recordingSid) {
       const url = `${account}/Recordings/${encodeURIComponent(recordingSid)}.json`;
-      try {
-        await send('delete recording', 'DELETE', url);
-      } catch (error) {
-        if (!(error instanceof CarrierError) || error.kind !== 'not-found') throw error;
+      await deleteResource('delete recording', url);
+    },
+
+    async ownsNumber(phoneNumber) {
+      const query = new URLSearchParams({ PhoneNumber: phoneNumber, PageSize: String(pageSize) });
+      for (const resource of ['IncomingPhoneNumbers', 'OutgoingCallerIds']) {
+        const url = `${account}/${resource}.json?${query}`;
+        const pages = await readAll('list own numbers', url, NumberListResponse);
+        const numbers = pages.flatMap((page) => [
+          ...(page.incoming_phone_numbers ?? []),
+          ...(page.outgoing_caller_ids ?? []),
+        ]);
+        // The filter also finds numbers that only contain these digits.
+        const isOwn = numbers.some(
+          (own) => own.phone_number === phoneNumber && (own.capabilities?.voice ?? true),
+        );
+        if (isOwn) return true;
       }
+      return false;
     },
   };
 }

@@ -101,6 +101,7 @@ function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
   return {
     placeCall: (call) => run('place call', (client) => client.placeCall(call)),
     endCall: (callSid) => run('end call', (client) => client.endCall(callSid)),
+    deleteCall: (callSid) => run('delete call', (client) => client.deleteCall(callSid)),
     getCall: (callSid) => run('get call', (client) => client.getCall(callSid)),
     listCalls: (query) => run('list calls', (client) => client.listCalls(query)),
     listRecordings: (callSid) => run('list recordings', (client) => client.listRecordings(callSid)),
@@ -108,6 +109,7 @@ function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
       run('fetch recording', (client) => client.fetchRecordingMedia(recordingSid)),
     deleteRecording: (recordingSid) =>
       run('delete recording', (client) => client.deleteRecording(recordingSid)),
+    ownsNumber: (phoneNumber) => run('list own numbers', (client) => client.ownsNumber(phoneNumber)),
   };
 }
 

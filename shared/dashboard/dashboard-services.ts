@@ -11,6 +11,8 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly publicBaseUrl: string;
   /** Told of new tasks and of calls to end. */
   readonly callQueue: CallQueue;
+  /** Whether sandbox projects can call anybody here. */
+  readonly hasSandboxPhone: boolean;
   /** Of the recordings. */
   readonly bucket: string;
   readonly links: Links;

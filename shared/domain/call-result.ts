@@ -62,7 +62,7 @@ export const Obstacle = z.object({
 export type Obstacle = z.infer<typeof Obstacle>;
 
 /** What was found out for one question of the call plan, with the words it rests on. */
-export const CallResponse = z.object({
+export const CallAnswer = z.object({
   /** Stable name within the plan, such as `appointment_time`, `copay` or `question_0`. */
   key: z.string(),
   question: z.string(),
@@ -78,7 +78,7 @@ export const CallResponse = z.object({
   needs_review: z._default(z.boolean(), false),
   call_id: callId,
 });
-export type CallResponse = z.infer<typeof CallResponse>;
+export type CallAnswer = z.infer<typeof CallAnswer>;
 
 /** A fact about the patient that was spoken, and at which turn: the record of minimum necessary disclosure. */
 export const Disclosure = z.object({ field: z.string(), turn: z.int(), call_id: callId });
@@ -89,7 +89,7 @@ export const CallResult = z.object({
   goal_reached: z.boolean(),
   /** True when the other side gave a definite answer that ends the task, even a negative one. */
   definite: z.boolean(),
-  answers: z.array(CallResponse),
+  answers: z.array(CallAnswer),
   /** Results from before this was kept have none. */
   ending: z._default(z.nullable(CallEnding), null),
   /** What stood in the way, when the goal was not reached. */

@@ -16,21 +16,55 @@ const serviceExchange = /^\d{3}\d11/;
 const premiumArea = /^900/;
 const premiumExchange = /^\d{3}976/;
 
+/** Ranges of North America that belong to no place: personal numbers, and those of carriers and the government. */
+const placelessArea = /^([5-7]00|710|6(22|33|44|55|66|77|88))/;
+/** Kinds of numbers that may cost more than a call, or that follow a person wherever they are. */
+const specialTypes: ReadonlySet<string | undefined> = new Set([
+  'PREMIUM_RATE',
+  'PERSONAL_NUMBER',
+  'SHARED_COST',
+  'UAN',
+  'PAGER',
+]);
+/** What is dialled in an emergency, alone or behind a country code. */
+const emergencyNumber = /^(1\d\d|911|99\d|000)$/;
+
+/** Whether somebody would be called who comes when a life is in danger. @param phoneNumber E.164 */
+export function isEmergencyNumber(phoneNumber: string): boolean {
+  const digits = parsePhoneNumberFromString(phoneNumber)?.nationalNumber ?? phoneNumber.slice(1);
+  return (
+    [digits, phoneNumber.slice(1)].some((dialled) => emergencyNumber.test(dialled)) ||
+    longEmergencyNumbers.includes(phoneNumber)
+  );
+}
+
 /**
- * What forbids to call a number, as a rule that completes a sentence about it; null when nothing does.
- * Refused are emergency and premium-rate numbers and what no number of its country looks like. A number need
- * not be assigned as far as is known: numbering plans grow faster than any table of them. Rules of the North
- * American plan: NANPA, "About the North American Numbering Plan"; of all others: libphonenumber's metadata.
+ * What forbids to call a number in these countries, as a rule that completes a sentence about it; null when nothing does.
+ * Never callable are emergency and premium-rate numbers, numbers of no place (satellite, personal, shared-cost and
+ * international ranges) and what no number of its country looks like. Countries are those of libphonenumber's metadata,
+ * which tells the islands of the North American plan from the United States and Canada.
  *
  * @param phoneNumber E.164
+ * @param countries ISO 3166-1
  */
-export function findNumberProblem(phoneNumber: string): string | null {
+export function findNumberProblem(phoneNumber: string, countries: readonly string[]): string | null {
   const number = parsePhoneNumberFromString(phoneNumber);
   if (isShortNumber(phoneNumber, number)) return 'must not be an emergency number or another short number';
   if (number === undefined) return 'must begin with a country code that is in use';
   if (isPremiumRate(number)) return 'must not be a premium-rate number';
   if (!isWellFormed(phoneNumber, number)) return 'must be a valid number of its country';
-  return null;
+  if (isPlaceless(number)) {
+    return 'must not be a satellite, personal, shared-cost or international number';
+  }
+  // An area code too new to be known may be an island's, where a call costs many times as much.
+  if (number.country !== undefined && countries.includes(number.country)) return null;
+  return `must be a number of a country that the project may call (${countries.join(', ')})`;
+}
+
+/** Whether it belongs to no place, or to a range that costs whoever calls it. */
+function isPlaceless(number: PhoneNumber): boolean {
+  if (number.isNonGeographic() || specialTypes.has(number.getType())) return true;
+  return number.countryCallingCode === northAmerica && placelessArea.test(number.nationalNumber);
 }
 
 /** Whether this is a short number of a country: 112, also with a country code before it. */

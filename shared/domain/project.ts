@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AgentSettings, defaultAgentSettings } from './agent-settings.ts';
 import { Uuid } from './identifiers.ts';
+import { LiveGrant } from './live-grant.ts';
 import { TaskType } from './task-type.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
@@ -84,7 +85,17 @@ export const Project = z.object({
   max_concurrent_calls: z._default(z.int().check(z.gte(1)), defaultMaxConcurrentCalls),
   /** Recordings are deleted this many days after their call; null keeps them indefinitely. */
   recording_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
+  /** Tasks, with all that was said and found out, are erased this many days after their end; null keeps them. */
+  task_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
+  /** Patients without tasks are erased this many days after they were last needed; null keeps them. */
+  patient_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
+  /** Nothing is erased and no recording deleted while it is on, whoever asks and whatever has run out. */
+  legal_hold: z._default(z.boolean(), false),
   agent: z._default(AgentSettings, defaultAgentSettings),
+  /** Countries that may be called, ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
+  allowed_countries: z._default(z.nullable(z.array(z.string())), null),
+  /** What an operator has granted a live project; null for a project of the sandbox. */
+  live_grant: z._default(z.nullable(LiveGrant), null),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -1,5 +1,6 @@
 import { invalidField } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { PhoneNumber } from '#shared/domain/values.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
 /** The identifier in the path, in lower case. Throws `Invalid <noun> ID format`. */
@@ -11,6 +12,22 @@ export function readPathId(
   const id = Uuid.safeParse(pathParameters[name]);
   if (!id.success) throw invalidField(name, `Invalid ${noun} ID format`);
   return id.data;
+}
+
+/** The telephone number in the path, E.164. Throws `Invalid phone number format`. */
+export function readPathNumber({ pathParameters }: Pick<RawRequest, 'pathParameters'>, name: string): string {
+  const number = PhoneNumber.safeParse(decoded(pathParameters[name] ?? ''));
+  if (!number.success) throw invalidField(name, 'Invalid phone number format');
+  return number.data;
+}
+
+/** The gateway hands the rest of a path on as it came. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const flagValues = new Map([

@@ -17,6 +17,18 @@ export const alarmingEvents = {
   carrierSecretNotRead: 'carrier-secret-not-read',
   /** KMS refuses to open the signing secret of a webhook endpoint. */
   webhookSecretNotOpened: 'webhook-secret-not-opened',
+  /** The carrier's socket was refused, although it was signed: for another address or with another token. */
+  relaySignatureRefused: 'relay-signature-refused',
+  /** A handshake or the end of a socket could not be handled. */
+  socketEventFailed: 'socket-event-failed',
+  /** A call was answered, and its conversation could not begin. */
+  conversationNotOpened: 'conversation-not-opened',
+  /** Something that happened on the line was lost. */
+  relayFrameFailed: 'relay-frame-failed',
+  /** The person was answered by an apology, because nothing else could be made up. */
+  wordsNotAnswered: 'words-not-answered',
+  /** Our words were made up and did not reach the line. */
+  framesNotSent: 'frames-not-sent',
   /** The language model was late or failed, and the conversation was cut short. */
   dialogueFallback: 'dialogue-fallback',
 } as const;

@@ -29,7 +29,7 @@ import {
 import { AgentSettings, LanguageModel, OnBehalfOf } from '#shared/domain/agent-settings.ts';
 import { AuditAction } from '#shared/domain/audit-entry.ts';
 import { CallStatus } from '#shared/domain/call.ts';
-import { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { Created } from '#shared/domain/created.ts';
 import { NewPatient, PatientInsurance, PrimaryCareProvider } from '#shared/domain/patient.ts';
 import { Role } from '#shared/domain/person.ts';
@@ -57,6 +57,7 @@ import {
   WebhookEvent,
   WebhookEventName,
 } from '#shared/domain/webhook.ts';
+import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import { OpenApi } from '#shared/operations/interface.ts';
 import {
   AnyNewTask,
@@ -108,8 +109,9 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['TaskList', TaskList],
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
+  ['ErasureReceipt', ErasureReceipt],
   ['CallResult', CallResult],
-  ['CallAnswer', CallResponse],
+  ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
   ['WebhookEvent', WebhookEvent],

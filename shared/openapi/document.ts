@@ -64,6 +64,8 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Patients', description: 'For whom calls are made.' },
   { name: 'Tasks', description: 'What the calls are to achieve, and what came of them.' },
   { name: 'Recordings', description: 'What was heard on the line.' },
+  { name: 'Erasures', description: 'What was erased, and how far that has come.' },
+  { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
   { name: 'Members', description: 'Who may enter a project: owners change it, viewers read it.' },
   { name: 'API keys', description: 'What clients say who they are with.' },

@@ -53,7 +53,6 @@ export async function servePublicFile(
         'Content-Type': contentType,
         // The page asks for each version of an asset by a query of its own.
         'Cache-Control': request.query.has('v') ? 'public, max-age=31536000, immutable' : shortly,
-        'X-Content-Type-Options': 'nosniff',
       });
     }
   }
@@ -75,7 +74,6 @@ const pageProtection = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 

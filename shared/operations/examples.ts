@@ -131,3 +131,15 @@ export const listedTask = {
   next_attempt_reason: null,
   waiting_for_line_since: null,
 };
+
+export const patientErasure = {
+  id: ids.patient,
+  project_id: ids.project,
+  target: 'patient',
+  status: 'PENDING',
+  waiting_for: null,
+  requested_at: updatedAt,
+  completed_at: null,
+} as const;
+
+export const taskErasure = { ...patientErasure, id: ids.task, target: 'task' } as const;

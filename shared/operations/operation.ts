@@ -49,6 +49,8 @@ export type Tag =
   | 'Patients'
   | 'Tasks'
   | 'Recordings'
+  | 'Erasures'
+  | 'Opt-outs'
   | 'Projects'
   | 'Members'
   | 'API keys'

@@ -28,4 +28,8 @@ export const bodyErrors = ['Missing required fields', 'Malformed JSON body', 'bo
 
 export const keyError = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
 
+export const noSandboxPhone = 'The project is one of the sandbox, and this deployment has no sandbox phone';
+
 export const otherProjectsKey = 'API key does not grant access to this project';
+
+export const onLegalHold = 'The project is under a legal hold: nothing can be erased';

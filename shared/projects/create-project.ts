@@ -2,7 +2,7 @@ import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Role } from '#shared/domain/person.ts';
-import type { CallingHours, CallPolicy, CarrierName, Project, RedialPolicy } from '#shared/domain/project.ts';
+import type { CallingHours, CallPolicy, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEventName } from '#shared/domain/webhook.ts';
 import { createApiKeyItems } from '#shared/table/api-key.ts';
@@ -22,20 +22,23 @@ import {
 
 export interface NewProject {
   readonly name: string;
-  readonly carrier: CarrierName;
+  /** Every project begins in the sandbox; an operator's grant makes it live. */
+  readonly carrier: 'sandbox';
   readonly webhook: { readonly url: string; readonly events: readonly WebhookEventName[] } | null;
   /** All task types when not given. */
   readonly enabledTaskTypes?: readonly TaskType[];
-  /** Caller id of the project's calls; sandbox projects get one of the reserved numbers. */
+  /** Caller id of the project's calls; one of the reserved numbers when not given. */
   readonly callerNumber?: string;
   readonly redialPolicy?: Partial<RedialPolicy>;
   readonly callPolicy?: Partial<CallPolicy>;
-  /** At any time when not given to a sandbox project, else from 08:00 to 21:00. */
+  /** At any time when not given. */
   readonly callingHours?: CallingHours;
   /** 10 when not given. */
   readonly maxConcurrentCalls?: number;
   /** Recordings are kept indefinitely when not given. */
   readonly recordingRetentionDays?: number | null;
+  /** ISO 3166-1; all when not given. */
+  readonly allowedCountries?: readonly string[];
   /** Who calls and how; as usual where nothing is wished. */
   readonly agent?: ProjectChanges['agent'];
   /** The project's first members; none when not given. */
@@ -64,7 +67,7 @@ export async function createProject(
   now: Date = new Date(),
 ): Promise<CreatedProject> {
   const settings = toSettings(newProject);
-  const project = newProjectOf(newProject.carrier, settings, now);
+  const project = newProjectOf(settings, now);
   const webhook =
     newProject.webhook === null
       ? null
@@ -133,8 +136,8 @@ function commandAuditItem(
 
 function toSettings(newProject: NewProject): ProjectSettings {
   const { callPolicy, callingHours, callerNumber, enabledTaskTypes } = newProject;
-  const { agent, maxConcurrentCalls, recordingRetentionDays, redialPolicy } = newProject;
-  return newProjectSettings(newProject.carrier, {
+  const { agent, allowedCountries, maxConcurrentCalls, recordingRetentionDays, redialPolicy } = newProject;
+  return newProjectSettings({
     name: newProject.name,
     ...(enabledTaskTypes === undefined ? {} : { enabled_task_types: [...enabledTaskTypes] }),
     ...(callerNumber === undefined ? {} : { caller_number: callerNumber }),
@@ -144,5 +147,6 @@ function toSettings(newProject: NewProject): ProjectSettings {
     ...(maxConcurrentCalls === undefined ? {} : { max_concurrent_calls: maxConcurrentCalls }),
     ...(recordingRetentionDays === undefined ? {} : { recording_retention_days: recordingRetentionDays }),
     ...(agent === undefined ? {} : { agent }),
+    ...(allowedCountries === undefined ? {} : { allowed_countries: [...allowedCountries] }),
   });
 }

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { longestCallSeconds } from '#shared/domain/call.ts';
-import { invalidField } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { liveHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { formatPath } from '#shared/domain/member-path.ts';
 import {
   alwaysOpen,
   CallingHours,
   CallPolicy,
-  type CarrierName,
-  defaultCallingHours,
   defaultCallPolicy,
   defaultMaxConcurrentCalls,
   defaultRedialPolicy,
@@ -19,20 +18,17 @@ import {
 import { TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { AgentChanges, AgentProjectSettings, changeAgentSettings } from './agent-settings.ts';
+import { CountryCodes, wholeNumber } from './setting-values.ts';
 
 /** What a project may ask for at most; beyond it a number is taken for a slip. */
 export const projectLimits = {
   nameCharacters: 100,
-  attempts: 20,
+  attempts: mostAttempts,
   redialDelaySeconds: 30 * 24 * 60 * 60,
   concurrentCalls: 1000,
   recordingRetentionDays: 3650,
+  retentionDays: 36_500,
 } as const;
-
-/** Whatever is wrong with it, the sentence is the same. */
-function wholeNumber(least: number, most: number, rule = `must be a whole number from ${least} to ${most}`) {
-  return z.int(rule).check(z.gte(least, rule), z.lte(most, rule));
-}
 
 const RedialPolicySettings = z.object({
   max_attempts: wholeNumber(1, projectLimits.attempts),
@@ -60,8 +56,15 @@ export const ProjectSettings = z.object({
   ),
   max_concurrent_calls: wholeNumber(1, projectLimits.concurrentCalls),
   recording_retention_days: z.nullable(wholeNumber(1, projectLimits.recordingRetentionDays)),
+  /** How long tasks are kept after their end, and patients without tasks after they were last needed. */
+  task_retention_days: z.nullable(wholeNumber(1, projectLimits.retentionDays)),
+  patient_retention_days: z.nullable(wholeNumber(1, projectLimits.retentionDays)),
+  /** Whether nothing may be erased. */
+  legal_hold: z.boolean(),
   /** Who calls, what may be disclosed, and with which model and voice. */
   agent: AgentProjectSettings,
+  /** ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
+  allowed_countries: z.nullable(CountryCodes),
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
@@ -78,27 +81,24 @@ export type ProjectChanges = z.infer<typeof ProjectChanges>;
 const sandboxCallerNumber = '+12025550199';
 
 /**
- * The settings of a new project, as usual where nothing was wished. Throws a `ServiceError` `invalid_request` with a
- * sentence when they cannot be used.
+ * The settings of a new project, which is one of the sandbox, as usual where nothing was wished. Throws a `ServiceError`
+ * `invalid_request` with a sentence when they cannot be used.
  */
-export function newProjectSettings(
-  carrier: CarrierName,
-  wishes: ProjectChanges & Pick<ProjectSettings, 'name'>,
-): ProjectSettings {
-  const callerNumber = wishes.caller_number ?? (carrier === 'sandbox' ? sandboxCallerNumber : null);
-  if (callerNumber === null) {
-    throw invalidField('caller_number', 'A project of the live carrier needs a caller number');
-  }
+export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings, 'name'>): ProjectSettings {
   const usual: ProjectSettings = {
     name: wishes.name,
     enabled_task_types: [...taskTypes],
-    caller_number: callerNumber,
+    caller_number: sandboxCallerNumber,
     redial_policy: defaultRedialPolicy,
     call_policy: defaultCallPolicy,
-    calling_hours: carrier === 'sandbox' ? alwaysOpen : defaultCallingHours,
+    calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    task_retention_days: null,
+    patient_retention_days: null,
+    legal_hold: false,
     agent: defaultAgentSettings,
+    allowed_countries: null,
   };
   return changeSettings(usual, wishes);
 }
@@ -135,10 +135,49 @@ function withoutRepetitions(settings: ProjectSettings): ProjectSettings {
   };
 }
 
+/**
+ * Throws a `ServiceError` when the settings are beyond what holds for live projects: `forbidden` for what only an operator
+ * changes, `invalid_request` for the others.
+ */
+export function checkLiveBounds(project: Project, settings: ProjectSettings): void {
+  const { carrier, live_grant: grant } = project;
+  if (carrier === 'sandbox') return;
+  const { opens, closes } = settings.calling_hours;
+  if (opens < liveHours.opens || closes > liveHours.closes) {
+    throw invalidField(
+      'calling_hours',
+      `The calling hours of a live project must be within ${liveHours.opens} and ${liveHours.closes}`,
+    );
+  }
+  if (settings.caller_number !== project.caller_number) {
+    throw new ServiceError('forbidden', 'The caller number of a live project is changed by an operator');
+  }
+  if (grant === null) return;
+  if (settings.max_concurrent_calls > grant.max_concurrent_calls) {
+    throw invalidField(
+      'max_concurrent_calls',
+      `The project may make ${grant.max_concurrent_calls} calls at the same time at most`,
+    );
+  }
+  if (settings.allowed_countries?.some((country) => !grant.countries.includes(country))) {
+    throw invalidField(
+      'allowed_countries',
+      `The project may call no other countries than ${grant.countries.join(', ')}`,
+    );
+  }
+}
+
 /** A project that is created now. */
-export function newProjectOf(carrier: CarrierName, settings: ProjectSettings, now: Date): Project {
+export function newProjectOf(settings: ProjectSettings, now: Date): Project {
   const createdAt = now.toISOString();
-  return { id: uuidv7(now.getTime()), carrier, ...settings, created_at: createdAt, updated_at: createdAt };
+  return {
+    id: uuidv7(now.getTime()),
+    carrier: 'sandbox',
+    ...settings,
+    live_grant: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
 }
 
 /** By the path of the member. */
@@ -149,8 +188,12 @@ const spokenNames: Partial<Record<string, string>> = {
   'call_policy.callback_number': 'callback number',
   'call_policy.max_hold_seconds': 'longest time on hold',
   calling_hours: 'calling hours',
+  allowed_countries: 'countries that may be called',
   max_concurrent_calls: 'number of calls at the same time',
   recording_retention_days: 'number of days to keep recordings',
+  task_retention_days: 'number of days to keep tasks',
+  patient_retention_days: 'number of days to keep patients without tasks',
+  legal_hold: 'legal hold',
   'agent.agent_name': "agent's name",
   'agent.organization_name': "organization's name",
   'agent.callback_number': "agent's callback number",

@@ -1,9 +1,11 @@
-import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
+import { getProject } from '#shared/table/project.ts';
 import { deleteAtCarrier } from './delete-at-carrier.ts';
+import { heldDueAt } from './recording-due.ts';
 import type { RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { type RecordingWork, recordingWork } from './recording-work.ts';
@@ -45,6 +47,11 @@ async function stepOf(services: RecordingServices, call: Call, work: RecordingWo
 
 /** Ours goes first: should this end in between, the call says that there is a recording for a moment too long. */
 async function deleteRetained(services: RecordingServices, call: Call): Promise<Call | null> {
+  const project = await getProject(services.table, call.project_id);
+  if (project?.legal_hold === true) {
+    annotateLog({ recording: 'held' });
+    return postponeCall(services, call, heldDueAt);
+  }
   if (call.recording.key !== null) await services.recordings.delete(call.recording.key);
   annotateLog({ recording: 'deleted' });
   return advanceCall(services, call, {

@@ -1,13 +1,20 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
 /** Where recordings are kept. */
 export interface RecordingStore {
   /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
   put(key: string, body: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Deletes a recording. One that is gone already is a success. */
+  /** Deletes a recording; a versioned bucket has it for some time more. One that is gone already is a success. */
   delete(key: string): Promise<void>;
+  /** Deletes a recording with all its versions, so that nothing brings it back. One that is gone is a success. */
+  erase(key: string): Promise<void>;
 }
 
 export function recordingKey(projectId: string, callId: string): string {
@@ -32,5 +39,34 @@ export function bucketRecordingStore(bucket: string, client: S3Client = new S3Cl
       // The bucket keeps what was deleted for one more day and then forgets it, too.
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     },
+    async erase(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+      for (const VersionId of await versionsOf(client, bucket, key)) {
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId }));
+      }
+    },
   };
+}
+
+/** Everything that the bucket has of an object, delete markers too. */
+async function versionsOf(client: S3Client, bucket: string, key: string): Promise<string[]> {
+  const found: string[] = [];
+  let marker: { KeyMarker?: string; VersionIdMarker?: string } | null = {};
+  while (marker !== null) {
+    const page: ListObjectVersionsCommandOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key, ...marker }),
+    );
+    const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])];
+    // The prefix also finds longer keys.
+    found.push(
+      ...versions.flatMap(({ Key, VersionId }) =>
+        Key === key && VersionId !== undefined ? [VersionId] : [],
+      ),
+    );
+    marker =
+      page.NextKeyMarker === undefined || page.NextKeyMarker === ''
+        ? null
+        : { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker ?? '' };
+  }
+  return found;
 }

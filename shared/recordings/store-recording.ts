@@ -21,8 +21,8 @@ import { type WavFacts, WavInspector } from './wav-inspector.ts';
  * or still waiting, with the time of the next attempt.
  */
 export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
-  // Until then no other worker starts the same transfer.
-  await postponeCall(services, call, fetchDueAt);
+  // Until then no other worker starts the same transfer. Of a call that was erased nothing is stored.
+  if ((await postponeCall(services, call, fetchDueAt)) === null) return null;
   const key = recordingKey(call.project_id, call.id);
   let recordingSid: string;
   let facts: WavFacts;

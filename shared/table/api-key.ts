@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ApiKey } from '#shared/domain/api-key.ts';
 import type { Table } from './client.ts';
@@ -63,6 +63,28 @@ export async function findApiKey(table: Table, projectId: string, apiKeyId: stri
     new GetCommand({ TableName: table.name, Key: apiKeyNameKey(projectId, apiKeyId), ConsistentRead: true }),
   );
   return Item === undefined ? null : getApiKey(table, ApiKeyName.parse(Item).key_hash);
+}
+
+/** All keys of a project, revoked and expired ones too. Strongly consistent. */
+export async function readAllApiKeys(table: Table, projectId: string): Promise<ApiKey[]> {
+  const { pk, sk } = apiKeyNameKey(projectId, '');
+  const hashes: string[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
+        ExpressionAttributeValues: { ':pk': pk, ':key': sk },
+        ConsistentRead: true,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    hashes.push(...Items.map((item) => ApiKeyName.parse(item).key_hash));
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  const keys = await Promise.all(hashes.map((hash) => getApiKey(table, hash)));
+  return keys.filter((key) => key !== null);
 }
 
 /** Revokes a key, on the condition that it is not revoked yet. */

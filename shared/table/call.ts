@@ -1,9 +1,11 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Call } from '#shared/domain/call.ts';
 import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
+import { queryAll } from './query-pages.ts';
 import { taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -63,6 +65,34 @@ export function deleteUntouchedCallItem(table: Table, call: Call): TransactionIt
       ExpressionAttributeValues: { ':created_version': call.version },
     },
   };
+}
+
+/** Deletes a call if it is unchanged since it was read; returns whether it was. */
+export async function deleteCall(table: Table, { task_id, id, version }: Call): Promise<boolean> {
+  try {
+    await table.client.send(
+      new DeleteCommand({
+        TableName: table.name,
+        Key: callKey(task_id, id),
+        ConditionExpression: 'version = :read_version',
+        ExpressionAttributeValues: { ':read_version': version },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** All calls of a task, oldest first. Strongly consistent. */
+export async function listCalls(table: Table, taskId: string): Promise<Call[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :call)',
+    ExpressionAttributeValues: { ':pk': taskPartition(taskId), ':call': 'CALL#' },
+    ConsistentRead: true,
+  });
+  return items.map(callFromItem);
 }
 
 /** Strongly consistent, for everything that changes the call. */

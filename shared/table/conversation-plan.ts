@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
+import { deleteItem } from './delete-items.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /*
@@ -20,6 +21,11 @@ export function createConversationPlanItem(table: Table, callId: string, plan: u
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
+}
+
+/** Deletes the plan of a call. */
+export function deleteConversationPlan(table: Table, callId: string): Promise<void> {
+  return deleteItem(table, conversationPlanKey(callId));
 }
 
 /** The plan as it was stored; `undefined` when there is none. */

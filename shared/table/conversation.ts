@@ -6,6 +6,7 @@ import { Turn } from '#shared/domain/conversation.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { deletePartition } from './delete-items.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -103,6 +104,11 @@ export function checkConversationItem(
       ExpressionAttributeValues: { ':read_epoch': epoch },
     },
   };
+}
+
+/** Deletes everything that was said on a call, and the state of its conversation. */
+export function deleteConversation(table: Table, callId: string): Promise<void> {
+  return deletePartition(table, conversationPartition(callId));
 }
 
 /** A turn where none stands yet; what a frame brought may be written once more by the same frame. */

@@ -21,17 +21,19 @@ const DestinationLock = z.object({
   call_id: Uuid,
   /** A task that waits for the number, if there is one. */
   awaited_by: z.nullable(Uuid),
+  /** The day of the project on which a live call counts, `YYYY-MM-DD`; null for a call that is not counted. */
+  counted_on: z._default(z.nullable(z.string()), null),
   created_at: Timestamp,
 });
 export type DestinationLock = z.infer<typeof DestinationLock>;
 
 /** A number, as one carrier calls it. */
-interface Destination {
+export interface Destination {
   readonly carrier: CarrierName;
   readonly phone_number: string;
 }
 
-function destinationPartition({ carrier, phone_number }: Destination): string {
+export function destinationPartition({ carrier, phone_number }: Destination): string {
   return `DESTINATION#${carrier}#${phone_number}`;
 }
 
@@ -40,7 +42,12 @@ function destinationKey(destination: Destination): { pk: string; sk: string } {
 }
 
 /** Holds when no other call to the number is under way. */
-export function createDestinationLockItem(table: Table, call: Call, now: Date): TransactionItem {
+export function createDestinationLockItem(
+  table: Table,
+  call: Call,
+  countedOn: string | null,
+  now: Date,
+): TransactionItem {
   const lock: DestinationLock = {
     carrier: call.carrier,
     phone_number: call.phone_number,
@@ -48,6 +55,7 @@ export function createDestinationLockItem(table: Table, call: Call, now: Date): 
     task_id: call.task_id,
     call_id: call.id,
     awaited_by: null,
+    counted_on: countedOn,
     created_at: now.toISOString(),
   };
   return {

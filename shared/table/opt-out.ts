@@ -1,75 +1,97 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { OptOut } from '#shared/domain/opt-out.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { OptOut, type OptOutInput, type OptOutList, operatorList } from '#shared/domain/opt-out.ts';
 import type { Table } from './client.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
-function optOutKey(projectId: string, phoneNumber: string): { pk: string; sk: string } {
-  return { pk: `PROJECT#${projectId}`, sk: `OPTOUT#${phoneNumber}` };
+function optOutKey(list: OptOutList, phoneNumber: string): { pk: string; sk: string } {
+  const pk = list === operatorList ? operatorList : `PROJECT#${list}`;
+  return { pk, sk: `OPTOUT#${phoneNumber}` };
+}
+
+function listOf({ project_id }: Pick<OptOutInput, 'project_id'>): OptOutList {
+  return project_id ?? operatorList;
+}
+
+function optOutPut(table: Table, optOut: OptOutInput) {
+  return {
+    TableName: table.name,
+    Item: { ...optOutKey(listOf(optOut), optOut.phone_number), type: 'opt-out', ...optOut },
+  };
 }
 
 /** Replaces an earlier one of the same number: what was said last counts. */
-export function putOptOutItem(table: Table, optOut: OptOut): TransactionItem {
+export function putOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
+  return { Put: optOutPut(table, optOut) };
+}
+
+/** Puts a number on a list. Holds when it does not stand there, or was lifted. */
+export function addOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
   return {
     Put: {
-      TableName: table.name,
-      Item: { ...optOutKey(optOut.project_id, optOut.phone_number), type: 'opt-out', ...optOut },
+      ...optOutPut(table, optOut),
+      ConditionExpression: 'attribute_not_exists(pk) OR #status IN (:lifted, :review)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':lifted': 'lifted', ':review': 'review' },
     },
   };
 }
 
-/** Holds when the number has not opted out of the project's calls. */
-export function checkNoOptOut(table: Table, projectId: string, phoneNumber: string): TransactionItem {
+/** Holds when the opt-out is as it was read. */
+export function decideOptOutItem(table: Table, previous: OptOut, next: OptOut): TransactionItem {
   return {
+    Put: {
+      ...optOutPut(table, next),
+      ConditionExpression: 'created_at = :created AND #status <> :lifted',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':created': previous.created_at, ':lifted': 'lifted' },
+    },
+  };
+}
+
+/** Each holds when the number may be called as far as one of the lists says. */
+export function checkNoOptOutItems(
+  table: Table,
+  lists: readonly OptOutList[],
+  phoneNumber: string,
+): TransactionItem[] {
+  return lists.map((list) => ({
     ConditionCheck: {
       TableName: table.name,
-      Key: optOutKey(projectId, phoneNumber),
-      ConditionExpression: 'attribute_not_exists(pk)',
+      Key: optOutKey(list, phoneNumber),
+      // One that was written by an earlier version has no status, and holds.
+      ConditionExpression: 'attribute_not_exists(pk) OR #status IN (:lifted, :review)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':lifted': 'lifted', ':review': 'review' },
     },
-  };
+  }));
 }
 
-/** Strongly consistent: the caller decides by it whether to dial. */
-export async function getOptOut(
-  table: Table,
-  projectId: string,
-  phoneNumber: string,
-): Promise<OptOut | null> {
+/** The entry of a number on a list, whatever its status. Strongly consistent. */
+export async function getOptOut(table: Table, list: OptOutList, phoneNumber: string): Promise<OptOut | null> {
   const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: optOutKey(projectId, phoneNumber),
-      ConsistentRead: true,
-    }),
+    new GetCommand({ TableName: table.name, Key: optOutKey(list, phoneNumber), ConsistentRead: true }),
   );
   return Item === undefined ? null : OptOut.parse(Item);
 }
 
-/** All opt-outs of a project, by number. */
-export async function listOptOuts(table: Table, projectId: string): Promise<OptOut[]> {
-  const first = optOutKey(projectId, '');
+/** What forbids to call a number by any of the lists; null when nothing does. The caller decides by it whether to dial. */
+export async function findActiveOptOut(
+  table: Table,
+  lists: readonly OptOutList[],
+  phoneNumber: string,
+): Promise<OptOut | null> {
+  const found = await Promise.all(lists.map((list) => getOptOut(table, list, phoneNumber)));
+  return found.find((optOut) => optOut?.status === 'active') ?? null;
+}
+
+/** All entries of a list, by number, the lifted ones too. */
+export async function listOptOuts(table: Table, list: OptOutList): Promise<OptOut[]> {
+  const first = optOutKey(list, '');
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :opt_out)',
     ExpressionAttributeValues: { ':pk': first.pk, ':opt_out': first.sk },
     ConsistentRead: true,
   });
   return items.map((item) => OptOut.parse(item));
-}
-
-/** Removes the opt-out of a number; false when there is none. */
-export async function deleteOptOut(table: Table, projectId: string, phoneNumber: string): Promise<boolean> {
-  try {
-    await table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: optOutKey(projectId, phoneNumber),
-        ConditionExpression: 'attribute_exists(pk)',
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

@@ -43,14 +43,43 @@ function projectItem(project: Project): Record<string, unknown> {
   };
 }
 
-/** Holds when the project has the task type enabled. */
-export function checkTaskTypeEnabled(table: Table, projectId: string, taskType: TaskType): TransactionItem {
+/**
+ * Holds when the project has the task type enabled and may call every number, as one of the sandbox that names no
+ * countries may.
+ */
+export function checkMayCallAnyone(table: Table, projectId: string, taskType: TaskType): TransactionItem {
   return {
     ConditionCheck: {
       TableName: table.name,
       Key: projectKey(projectId),
-      ConditionExpression: 'contains(enabled_task_types, :task_type)',
-      ExpressionAttributeValues: { ':task_type': taskType },
+      ConditionExpression:
+        'contains(enabled_task_types, :task_type) AND carrier = :sandbox AND (attribute_not_exists(allowed_countries) OR allowed_countries = :null)',
+      ExpressionAttributeValues: { ':task_type': taskType, ':sandbox': 'sandbox', ':null': null },
+    },
+  };
+}
+
+/** Holds when the project is as it was read. */
+export function checkProjectUnchanged(table: Table, project: Project): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: projectKey(project.id),
+      ConditionExpression: 'updated_at = :read',
+      ExpressionAttributeValues: { ':read': project.updated_at },
+    },
+  };
+}
+
+/** Holds when nothing forbids to erase what the project has. */
+export function checkNoLegalHold(table: Table, projectId: string): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: projectKey(projectId),
+      // A project of an earlier version has no such attribute.
+      ConditionExpression: 'attribute_not_exists(legal_hold) OR legal_hold = :off',
+      ExpressionAttributeValues: { ':off': false },
     },
   };
 }

@@ -19,28 +19,29 @@ export function storedBytes(value: unknown): number {
 
 export type StorageProblem =
   | { readonly kind: 'size' }
-  | { readonly kind: 'rule'; readonly path: readonly (string | number)[]; readonly rule: string };
-
-type Path = readonly (string | number)[];
+  /** What the value as a whole must do; the names in it are the client's and may say something of a patient. */
+  | { readonly kind: 'rule'; readonly rule: string };
 
 /** The first reason why `root`, a JSON value, cannot be stored, or null. Goes no deeper than what can be stored. */
-export function findStorageProblem(root: unknown, rootPath: Path): StorageProblem | null {
-  return findBrokenRule(root, rootPath, 0) ?? (storedBytes(root) > maxBytes ? { kind: 'size' } : null);
+export function findStorageProblem(root: unknown): StorageProblem | null {
+  const rule = findBrokenRule(root, 0);
+  if (rule !== null) return { kind: 'rule', rule };
+  return storedBytes(root) > maxBytes ? { kind: 'size' } : null;
 }
 
-function findBrokenRule(value: unknown, path: Path, depth: number): StorageProblem | null {
+function findBrokenRule(value: unknown, depth: number): string | null {
   const rule = brokenRule(value, depth);
-  if (rule !== null) return { kind: 'rule', path, rule };
-  for (const [step, member] of members(value)) {
-    const problem = findBrokenRule(member, [...path, step], depth + 1);
-    if (problem !== null) return problem;
+  if (rule !== null) return rule;
+  for (const [, member] of members(value)) {
+    const memberRule = findBrokenRule(member, depth + 1);
+    if (memberRule !== null) return memberRule;
   }
   return null;
 }
 
 function brokenRule(value: unknown, depth: number): string | null {
   if (typeof value === 'number' && !isStorableNumber(value)) {
-    return 'must be a number of ordinary size; send other numbers as text';
+    return 'must have numbers of ordinary size only; send others as text';
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= maxDepth) return `must not be nested deeper than ${maxDepth} levels`;

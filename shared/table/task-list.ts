@@ -4,6 +4,7 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
 import { indexNames, listedTaskAttributes, patientPartition, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { queryPages } from './query-pages.ts';
 
 /** A task without what would make lists of tasks large. */
 export const TaskSummary = z.pick(Task, {
@@ -45,6 +46,21 @@ export function listTaskSummaries(
     ],
   };
   return readNewestFirst(table, source, page, (item) => TaskSummary.parse(item));
+}
+
+/** The identifiers of all tasks of a patient, a page at a time. Eventually consistent. */
+export async function* patientTaskIds(
+  table: Table,
+  projectId: string,
+  patientId: string,
+): AsyncGenerator<string[]> {
+  const pages = queryPages(table, {
+    IndexName: indexNames.patient,
+    KeyConditionExpression: 'patient_pk = :pk',
+    ExpressionAttributeValues: { ':pk': patientPartition(projectId, patientId) },
+    ProjectionExpression: 'patient_sk',
+  });
+  for await (const page of pages) yield page.map(({ patient_sk }) => String(patient_sk));
 }
 
 function tasksOfProject(projectId: string): IndexedItems {

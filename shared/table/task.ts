@@ -75,6 +75,23 @@ function replacementItem(table: Table, previous: Task, item: Record<string, unkn
   };
 }
 
+/** Holds when the task is over, after which nothing changes it any more. */
+export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: taskKey(taskId),
+      ConditionExpression: '#status IN (:completed, :failed, :cancelled)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':completed': 'COMPLETED',
+        ':failed': 'FAILED',
+        ':cancelled': 'CANCELLED',
+      },
+    },
+  };
+}
+
 /** Strongly consistent: the caller decides by it whether to dial. */
 export async function getTask(table: Table, taskId: string): Promise<Task | null> {
   const { Item } = await table.client.send(

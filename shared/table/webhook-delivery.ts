@@ -3,6 +3,7 @@ import { GetCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@
 import * as z from 'zod/mini';
 import { RecordedAttempt, WebhookDelivery, type WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
+import { deleteItem, deletePartition } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
@@ -213,6 +214,15 @@ export async function walkWebhookDeliveries(
       .filter(({ id }) => id !== after),
     next: LastEvaluatedKey === undefined ? null : idOfKey(LastEvaluatedKey),
   };
+}
+
+/** Deletes a delivery and what receivers answered to its attempts. */
+export async function deleteWebhookDelivery(
+  table: Table,
+  delivery: Pick<WebhookDelivery, 'webhook_id' | 'id'>,
+): Promise<void> {
+  await deletePartition(table, attemptPartition(delivery.id));
+  await deleteItem(table, webhookDeliveryKey(delivery));
 }
 
 const Expiring = z.object({ expires_at_seconds: ExpiresAtSeconds });

@@ -1,16 +1,18 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { findGrantProblem, isLeftBehind } from '#shared/domain/live-bounds.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
+import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
-import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
-import { checkPatientInProject } from '#shared/table/patient.ts';
-import { checkTaskTypeEnabled } from '#shared/table/project.ts';
+import { usePatientItem } from '#shared/table/patient.ts';
+import { checkMayCallAnyone, checkProjectUnchanged, getProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import {
   type Alongside,
   nothingAlongside,
   refusedAs,
+  type TransactionItem,
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
 
@@ -24,9 +26,10 @@ export interface TaskCreation {
 
 /**
  * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper
- * finds the task by its due time if the queue message is lost. Throws `forbidden` for another project or a
- * task type that is not enabled, `not_found` for a patient that the project does not have,
- * `IdempotencyKeyTaken` when the task has been made already.
+ * finds the task by its due time if the queue message is lost. Throws `forbidden` for another project, a task
+ * type that is not enabled or a project without the grant to call, `invalid_request` for a number that the
+ * project may not call, `not_found` for a patient that the project does not have, `IdempotencyKeyTaken` when
+ * the task has been made already.
  */
 export async function createTask(
   table: Table,
@@ -36,19 +39,52 @@ export async function createTask(
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
   const task = toTask(newTask, now);
-  const typeEnabled = checkTaskTypeEnabled(table, task.project_id, task.task_type);
-  const patientInProject = checkPatientInProject(table, task.patient_id, task.project_id);
-  await writeContendedTransaction(table, [
-    ...alongside(task),
-    refusedAs(typeEnabled, () => typeNotEnabled(task.task_type)),
-    refusedAs(patientInProject, () => new ServiceError('not_found', 'Patient not found')),
-    createTaskItem(table, task),
-  ]);
-  return task;
+  const patientInProject = usePatientItem(table, task.patient_id, task.project_id, now);
+  // A project of the sandbox is not even read: the transaction checks what there is to check.
+  let projectAllows = checkMayCallAnyone(table, task.project_id, task.task_type);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await writeContendedTransaction(table, [
+        ...alongside(task),
+        refusedAs(projectAllows, () => new RulesToRead()),
+        refusedAs(patientInProject, () => new ServiceError('not_found', 'Patient not found')),
+        createTaskItem(table, task),
+      ]);
+      return task;
+    } catch (error) {
+      if (!(error instanceof RulesToRead) || tries === maxTries) throw error;
+      projectAllows = await checkByRules(table, task);
+    }
+  }
 }
 
-function typeNotEnabled(taskType: TaskType): ServiceError {
-  return new ServiceError('task_type_not_enabled', `Task type ${taskType} is not enabled for this project`);
+/** How often the project may be changed by others while a task of it is created. */
+const maxTries = 5;
+
+/** Whether the project allows the task depends on more than was checked. */
+class RulesToRead extends Error {}
+
+/** Throws when the project may not create the task, else returns the check that it is still the project that may. */
+async function checkByRules(table: Table, task: Task): Promise<TransactionItem> {
+  const project = await getProject(table, task.project_id, { consistently: true });
+  if (project === null) throw new ServiceError('not_found', 'Project not found');
+  if (!project.enabled_task_types.includes(task.task_type)) {
+    throw new ServiceError(
+      'task_type_not_enabled',
+      `Task type ${task.task_type} is not enabled for this project`,
+    );
+  }
+  const grantProblem = findGrantProblem(project);
+  if (grantProblem !== null) throw new ServiceError('forbidden', grantProblem.replace(/\.$/, ''));
+  if (isLeftBehind(project, task.created_at)) {
+    throw new ServiceError(
+      'conflict',
+      'The project is going live at this moment; try again in a few seconds',
+    );
+  }
+  const numberProblem = await findProjectNumberProblem(project, task.phone_number);
+  if (numberProblem !== null) throw invalidField('phone_number', `phone_number ${numberProblem}`);
+  return checkProjectUnchanged(table, project);
 }
 
 function toTask(newTask: NewTask, now: Date): Task {

@@ -9,6 +9,7 @@ import { lambdaHandler, type TriggerStack } from './invocation.ts';
 import { errorResponse } from './middlewares/error-response.ts';
 import { logRequest } from './middlewares/log-request.ts';
 import { requestIdHeader } from './middlewares/request-id-header.ts';
+import { addSecurityHeaders } from './middlewares/security-headers.ts';
 
 /** A request as it came, before anything in it was believed. */
 export interface RawRequest {
@@ -28,7 +29,7 @@ export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Pro
 
 const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
   logFields: (event) => ({ request_id: event.requestContext.requestId }),
-  middlewares: [logRequest(), requestIdHeader(), errorResponse()],
+  middlewares: [logRequest(), addSecurityHeaders(), requestIdHeader(), errorResponse()],
 };
 
 /**

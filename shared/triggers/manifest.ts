@@ -10,6 +10,8 @@ export interface FunctionManifest {
   readonly timeoutSeconds: number;
   /** One sentence for the alarm on failing invocations: what users notice. */
   readonly failureMeans: string;
+  /** Whether no calls are made, or none can be held, while it fails. */
+  readonly failureStopsCalls?: boolean;
   /** An object of the variables in `variables.ts` that the function reads. */
   readonly environment: z.ZodMiniObject;
   readonly trigger: Trigger;
@@ -79,7 +81,13 @@ export interface RelayTrigger {
   readonly kind: 'relay';
 }
 
-export type QueueName = 'callQueue' | 'recordingQueue' | 'watchQueue' | 'deliveryQueue' | 'sandboxLineQueue';
+export type QueueName =
+  | 'callQueue'
+  | 'recordingQueue'
+  | 'watchQueue'
+  | 'deliveryQueue'
+  | 'erasureQueue'
+  | 'sandboxLineQueue';
 
 /** A resource of the stack and what a function does with it. */
 export type Use =
@@ -91,6 +99,7 @@ export type Use =
   | `${QueueName}.send`
   | 'recordings.read'
   | 'recordings.write'
+  | 'recordings.erase'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
   | 'sessionSecret.read'

@@ -10,6 +10,7 @@ export const CALL_QUEUE_URL = z.string();
 export const RECORDING_QUEUE_URL = z.string();
 export const WATCH_QUEUE_URL = z.string();
 export const DELIVERY_QUEUE_URL = z.string();
+export const ERASURE_QUEUE_URL = z.string();
 export const RECORDINGS_BUCKET = z.string();
 /** ARN of the key that seals the signing secrets of webhooks. */
 export const SECRETS_KEY_ID = z.string();
@@ -32,9 +33,19 @@ export const SANDBOX_CARRIER_BASE_URL = z.string();
 export const LIVE_CARRIER_SECRET_ID = z.string();
 export const LIVE_CARRIER_CALLS_PER_SECOND = numeric();
 export const LIVE_CARRIER_MAX_CALLS = numeric();
+/** How often all live projects together may call a number on one day, and how far apart. */
+export const NUMBER_CALLS_PER_DAY = numeric();
+export const NUMBER_GAP_MINUTES = numeric();
+/** The same for toll-free numbers. */
+export const SHARED_LINE_CALLS_PER_DAY = numeric();
+export const SHARED_LINE_GAP_MINUTES = numeric();
+/** For whom an opt-out holds: `operator`, all live projects; `project`, that to which it was spoken. */
+export const OPT_OUT_SCOPE = z.enum(['operator', 'project']);
 
 /** Seconds without a word after which the agent speaks up. */
 export const SILENCE_SECONDS = numeric();
+/** Seconds in which nothing crossed a relay's socket after which something is sent, so that it stays open. */
+export const RELAY_KEEP_ALIVE_SECONDS = numeric();
 export const DIALOGUE_MODEL = z.string();
 export const BEDROCK_MODEL_ID = z.string();
 export const BEDROCK_STANDBY_MODEL_ID = z.string();

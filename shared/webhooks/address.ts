@@ -83,6 +83,8 @@ function isLoopbackAddress(address: string): boolean {
 
 /** The only part of IPv6 from which global unicast addresses are given out (IANA, RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** The network of the 6bone, which was given back (RFC 3701): nobody has an address of it. */
+const returned = ipaddr.IPv6.parseCIDR('3ffe::/16');
 
 /**
  * Whether an address is global unicast and nothing special. Whatever carries an IPv4 address inside is refused whole
@@ -92,7 +94,8 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  return parsed instanceof ipaddr.IPv4 || (parsed.match(globalUnicast) && !isIsatap(parsed));
+  if (parsed instanceof ipaddr.IPv4) return true;
+  return parsed.match(globalUnicast) && !parsed.match(returned) && !isIsatap(parsed);
 }
 
 /** ISATAP (RFC 5214, section 6.1): the interface identifier is 5efe, with or without the universal bit, and an IPv4. */

@@ -15,27 +15,27 @@ export function completedEvent(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): ProjectEvent | null {
-  if (after.type === 'call') return completedCall(callFromItem(before), callFromItem(after));
-  if (after.type === 'task') return completedTask(Task.parse(before), Task.parse(after));
-  return null;
+  return eventOfCompleted(before) === null ? eventOfCompleted(after) : null;
 }
 
-function completedCall(before: Call, after: Call): ProjectEvent | null {
-  if (before.completed_at !== null || after.completed_at === null) return null;
+/** What clients are told about a task or call that is over; null for one that is not, and for any other item. */
+export function eventOfCompleted(item: Record<string, unknown>): ProjectEvent | null {
+  if (item.type === 'call') return completedCall(callFromItem(item));
+  return item.type === 'task' ? completedTask(Task.parse(item)) : null;
+}
+
+function completedCall({ id, task_id, project_id, completed_at }: Call): ProjectEvent | null {
+  if (completed_at === null) return null;
   return {
-    projectId: after.project_id,
-    payload: {
-      event: 'call.completed',
-      task_id: after.task_id,
-      call_id: after.id,
-      timestamp: after.completed_at,
-    },
+    projectId: project_id,
+    payload: { event: 'call.completed', task_id, call_id: id, timestamp: completed_at },
   };
 }
 
-function completedTask(before: Task, after: Task): ProjectEvent | null {
-  if (isTerminalTaskStatus(before.status) || !isTerminalTaskStatus(after.status)) return null;
-  return { projectId: after.project_id, payload: taskCompletedPayload(after) };
+function completedTask(task: Task): ProjectEvent | null {
+  return isTerminalTaskStatus(task.status)
+    ? { projectId: task.project_id, payload: taskCompletedPayload(task) }
+    : null;
 }
 
 /** The webhook body for a task that is over. */

@@ -25,7 +25,7 @@ export function webhookUrlProblem(
   if (text.length > maxUrlLength) return `The webhook URL must not be longer than ${maxUrlLength} characters`;
   if (!URL.canParse(text)) return 'The webhook URL must be an absolute URL';
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'The webhook URL must not contain credentials';
+  if (hasUserinfo(text)) return 'The webhook URL must not contain credentials';
   if (text.includes('#')) return 'The webhook URL must not have a fragment';
   const isOnThisMachine = allowsLoopback && isLoopbackHost(url);
   // Plain HTTP never leaves the machine: it serves receivers that run next to the local stack.
@@ -37,6 +37,13 @@ export function webhookUrlProblem(
     return 'The port of the webhook URL must be 443, or 1024 or above';
   }
   return hostProblem(hostOf(url));
+}
+
+/** By the text, because `URL` drops the empty one of `https://@host`; tabs, line ends and `\\` are what they are to `URL`. */
+function hasUserinfo(text: string): boolean {
+  const afterScheme = text.replaceAll(/[\t\n\r]/g, '').replace(/^[^:]*:[\\/]*/, '');
+  const [authority = ''] = afterScheme.split(/[\\/?#]/, 1);
+  return authority.includes('@');
 }
 
 function hostProblem(host: string): string | null {

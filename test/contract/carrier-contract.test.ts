@@ -56,6 +56,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
       from: caller,
       answerUrl: `${fixture.baseUrl}/answer#rc=3&rp=5xx,ct,rt`,
       statusUrl: `${fixture.baseUrl}/status#rc=3&rp=5xx,ct,rt`,
+      fallbackUrl: `${fixture.baseUrl}/fallback`,
       amdUrl: `${fixture.baseUrl}/amd#rc=3&rp=5xx,ct,rt`,
       ringSeconds: 30,
       maxTalkSeconds: 900,

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { countRequests } from '#shared/table/rate-window.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
 import { demoPeople } from '../../infra/local/identity/demo-people.ts';
@@ -135,6 +138,8 @@ describe('every operation of the document is answered as it says', () => {
     }
     const { id } = await succeed('createTask', ids);
     await succeed('cancelTask', { ...ids, task_id: String(id) });
+    for (const operationId of ['deleteTask', 'deletePatient']) await succeed(operationId, ids);
+    await succeed('getErasure', { erasure_id: ids.patient_id ?? '' });
   });
 
   test('for everybody', async () => {
@@ -174,6 +179,26 @@ describe('every operation of the document is answered as it says', () => {
     }
     const { id } = await succeed('createProjectTask', ids);
     await succeed('cancelProjectTask', { ...ids, task_id: String(id) });
+    for (const operationId of ['deleteProjectTask', 'deleteProjectPatient']) await succeed(operationId, ids);
+    await succeed('getProjectErasure', { ...ids, erasure_id: ids.patient_id ?? '' });
+  });
+
+  test('for a person who has signed in, about numbers that must not be called', async () => {
+    const project = { project_id: String((await succeed('createProject', {})).id) };
+    for (const operationId of ['addOptOut', 'importOptOuts', 'listOptOuts']) {
+      await succeed(operationId, project);
+    }
+    const said = {
+      project_id: project.project_id,
+      phone_number: '+18005550100',
+      call_id: null,
+      task_id: null,
+      status: 'review',
+      created_at: new Date().toISOString(),
+    } as const;
+    await writeTransaction(stackTable(), [putOptOutItem(stackTable(), said)]);
+    const ids = { ...project, phone_number: said.phone_number };
+    for (const operationId of ['confirmOptOut', 'liftOptOut']) await succeed(operationId, ids);
   });
 
   test('for a person who has signed in, about keys and webhooks', async () => {
@@ -232,9 +257,12 @@ describe('a request that is refused is answered as the document says', () => {
 
   /** Of the form that identifiers have. */
   const wellFormed = (): Ids => ({
-    ...Object.fromEntries(['patient_id', 'task_id', 'call_id', 'api_key_id'].map((name) => [name, uuidv7()])),
+    ...Object.fromEntries(
+      ['patient_id', 'task_id', 'call_id', 'api_key_id', 'erasure_id'].map((name) => [name, uuidv7()]),
+    ),
     delivery_id: `msg_${'0'.repeat(32)}`,
     email: 'nobody@example.com',
+    phone_number: '+12025550155',
     project_id: ownProjectId,
     webhook_id: ownWebhookId,
   });
@@ -280,7 +308,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('403 for who may only read, and for a project that is not that of the key', async () => {
+  test('403 for who may only read, who takes the right to call, and a project that is not that of the key', async () => {
     const viewer = await signInAtStack('viewer');
     await ask(
       named('setMember'),
@@ -289,7 +317,11 @@ describe('a request that is refused is answered as the document says', () => {
     );
     for (const operation of refusing(403)) {
       const answer = await ask(operation, wellFormed(), {
-        body: bodyOf(operation, wellFormed()),
+        // Whoever signs in may create a project, but none that calls real people.
+        body:
+          operation.operationId === 'createProject'
+            ? { name: 'x', carrier: 'live' }
+            : bodyOf(operation, wellFormed()),
         ...(isForClients(operation) ? {} : { credential: viewer }),
       });
       expectRefusal(operation, answer, 403);
@@ -319,6 +351,43 @@ describe('a request that is refused is answered as the document says', () => {
         read: 'getProjectTask',
       };
       await refuse('cancelProjectTask', await completeTask(byPerson, { project_id: ownProjectId }));
+    });
+
+    test('for what a legal hold keeps', async () => {
+      const held = await newTestClient();
+      const { id: ownId } = await succeed('createProject', {});
+      for (const [project_id, names] of [
+        [
+          held.projectId,
+          { patient: 'createPatient', task: 'createTask', erase: ['deleteTask', 'deletePatient'] },
+        ],
+        [
+          String(ownId),
+          {
+            patient: 'createProjectPatient',
+            task: 'createProjectTask',
+            erase: ['deleteProjectTask', 'deleteProjectPatient'],
+          },
+        ],
+      ] as const) {
+        const credential = project_id === held.projectId ? { credential: held.apiKey } : {};
+        const made = async (operationId: string, ids: Ids): Promise<string> => {
+          const operation = named(operationId);
+          const answer = await ask(operation, ids, { body: bodyOf(operation, ids), ...credential });
+          return String(JSON.parse(answer.text).id);
+        };
+        const patient_id = await made(names.patient, { project_id });
+        const ids = { project_id, patient_id, task_id: await made(names.task, { project_id, patient_id }) };
+        const project = await getProject(stackTable(), project_id, { consistently: true });
+        if (project === null) throw new Error('no project');
+        const next = { ...project, legal_hold: true, updated_at: new Date().toISOString() };
+        await writeTransaction(stackTable(), [replaceProjectItem(stackTable(), project, next)]);
+        for (const operationId of names.erase) {
+          const operation = named(operationId);
+          expectRefusal(operation, await ask(operation, ids, credential), 409);
+        }
+      }
+      await held.stop();
     });
 
     test('for another carrier, and for a project that would be left without an owner', async () => {
@@ -418,13 +487,13 @@ describe('a request that is refused is answered as the document says', () => {
   test('404 for what there is not', async () => {
     const unknown = {
       ...Object.fromEntries(
-        ['project_id', 'patient_id', 'task_id', 'call_id', 'api_key_id', 'webhook_id'].map((name) => [
-          name,
-          uuidv7(),
-        ]),
+        ['project_id', 'patient_id', 'task_id', 'call_id', 'api_key_id', 'webhook_id', 'erasure_id'].map(
+          (name) => [name, uuidv7()],
+        ),
       ),
       delivery_id: `msg_${'0'.repeat(32)}`,
       email: 'nobody@example.com',
+      phone_number: '+12025550155',
       asset: 'none.js',
     };
     // Whoever is put into a project need not have been there before.
@@ -453,10 +522,12 @@ describe('a request that is refused is answered as the document says', () => {
     // A fault of ours; and what the gateway refuses for all clients together, which would hold up every other test.
     if (status === 500) return false;
     if (status === 429) return isForClients(operation);
-    // Two requests with one idempotency key have to meet in the very same moment.
+    // Two requests with one idempotency key, or about one opt-out, have to meet in the very same moment.
     return (
       status !== 409 ||
-      reader.details(operation, 409)?.some((detail) => !/^Another request/.test(detail)) === true
+      reader
+        .details(operation, 409)
+        ?.some((detail) => !/^Another request|by others; look at it again$/.test(detail)) === true
     );
   }
 });

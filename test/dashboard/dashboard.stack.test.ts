@@ -53,12 +53,10 @@ describe('an owner at a browser', () => {
 
   test('is told next to the fields what a new project lacks, and creates one', async () => {
     const { page } = newcomers.owner;
-    await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     await look(page, 'new-project-refused');
-    await page.getByRole('radio', { name: 'Sandbox' }).check();
     await page.getByLabel('Name').fill('Riverside Family Clinic');
     await page.getByRole('button', { name: 'Create project' }).click();
     expect(await noticeOn(page)).toBe('The project was created.');
@@ -297,7 +295,6 @@ describe('a request from elsewhere', () => {
         body: new URLSearchParams({
           form_key: crypto.randomUUID(),
           name: 'Forged',
-          carrier: 'sandbox',
           ...body,
         }),
       });

@@ -37,7 +37,6 @@ describe('a clinic that begins', () => {
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.getByRole('link', { name: 'New project' }).first().click();
     await page.getByLabel('Name').fill('Harbor Street Clinic');
-    await page.getByRole('radio', { name: 'Sandbox' }).check();
     await page.getByRole('button', { name: 'Create project' }).click();
     expect(await noticeOn(page)).toBe('The project was created.');
     projectId = /projects\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';

@@ -60,7 +60,7 @@ describe('the overview of a project at a browser', () => {
     const { client, owner } = clinic;
     const patientId = await clinic.register();
     const ids = await Promise.all(
-      ['+12025550100', '+12025550113', '+12025550110', '+12025550111', '+12025550112', '+12025550121'].map(
+      ['+12025550100', '+12025550113', '+12025550110', '+12025550111', '+12025550112', '+12025550110'].map(
         (phone_number) => clinic.order(patientId, { phone_number }),
       ),
     );

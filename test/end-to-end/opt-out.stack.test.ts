@@ -60,7 +60,7 @@ test('a number that asks not to be called again is not called again, until a per
   expect(JSON.parse((await optOuts()).stdout)).toMatchObject({
     opt_outs: [{ phone_number: number, task_id: first.id, call_id: call.id }],
   });
-  expect((await optOuts('--lift', number)).exitCode).toBe(0);
+  expect((await optOuts('--lift', number, '--reason', 'They called back.')).exitCode).toBe(0);
   const third = await endOfTask();
   expect(third.calls).toHaveLength(1);
   // Webhooks of the second task: one, without a call.

@@ -1,4 +1,4 @@
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { Held, Line } from './held.ts';
 import type { Verdict } from './judging/judge.ts';
 import { needsReview } from './judging/read-result.ts';
@@ -39,7 +39,7 @@ function resultLines({ result }: Held): string[] {
   ];
 }
 
-function answerLine(answer: CallResponse): string {
+function answerLine(answer: CallAnswer): string {
   const review = needsReview(answer) ? ', for review' : '';
   return `  ${answer.key}: ${answer.answer ?? '-'} (${JSON.stringify(answer.value)}, turn ${answer.turn ?? '-'}${review})`;
 }

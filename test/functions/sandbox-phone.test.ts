@@ -72,6 +72,30 @@ test('a call that the REST API accepted is played by the line', async () => {
   expect(new URLSearchParams(application.requests[0]?.body).get('CallStatus')).toBe('busy');
 });
 
+test('the account has numbers to call from, and says so as the carrier does', async () => {
+  const list = async (resource: string, phoneNumber: string): Promise<string[]> => {
+    const path = `/2010-04-01/Accounts/${accountSid}/${resource}.json`;
+    const event = {
+      ...createCall({}),
+      httpMethod: 'GET',
+      resource: `/sandbox-phone/2010-04-01/Accounts/{account_sid}/${resource}.json`,
+      path: `/sandbox-phone${path}`,
+      queryStringParameters: { PhoneNumber: phoneNumber },
+      multiValueQueryStringParameters: { PhoneNumber: [phoneNumber] },
+      body: null,
+    };
+    const { statusCode, body } = await answer(event, lambdaContext);
+    expect(statusCode).toBe(200);
+    const page = JSON.parse(body);
+    expect(page.uri).toContain(`${path}?`);
+    const found = page.incoming_phone_numbers ?? page.outgoing_caller_ids;
+    return found.map((own: { phone_number: string }) => own.phone_number);
+  };
+  expect(await list('IncomingPhoneNumbers', '+12025550199')).toEqual(['+12025550199']);
+  expect(await list('OutgoingCallerIds', '+12025550197')).toEqual(['+12025550197']);
+  expect(await list('IncomingPhoneNumbers', '+12025550150')).toEqual([]);
+});
+
 test("a refusal has the carrier's body and status", async () => {
   const refused = await answer(createCall({ To: '+12025550110' }, 'wrong'), lambdaContext);
   expect(refused.statusCode).toBe(401);

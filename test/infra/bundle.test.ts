@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, bundlePath } from '../../infra/bundle.ts';
+import { lockEntries } from '../../infra/check-licenses.ts';
 import { routes } from '../../infra/routes.ts';
 
 const functionsDir = fileURLToPath(new URL('../../functions', import.meta.url));
@@ -25,6 +26,7 @@ describe('the bundles', () => {
     );
     const companions: Record<string, string[]> = {
       admin: ['callable-number.js'],
+      'call-runner': ['callable-number.js'],
       'create-task': ['callable-number.js'],
       dashboard: ['callable-number.js'],
       'open-api': ['docs.html', 'openapi.json', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'],
@@ -80,6 +82,16 @@ describe('the bundles', () => {
     for (const { name, path } of bundles) {
       expect(/aimock|llmock/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();
     }
+  });
+
+  test('48: are made of packages that count as deployed, whose licenses and bill of materials are checked so', () => {
+    const { inputs } = JSON.parse(readFileSync(into.metafilePath, 'utf8'));
+    const places = Object.keys(inputs).flatMap(
+      (path) => /(?:^|\/)(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+    );
+    const entries = lockEntries();
+    expect(new Set(places).size).toBeGreaterThan(20);
+    expect(places.filter((place) => entries[place]?.dev !== undefined || !(place in entries))).toEqual([]);
   });
 
   test('of /v1 functions are at most 450 KB', () => {

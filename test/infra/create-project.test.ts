@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alwaysOpen, defaultCallingHours } from '#shared/domain/project.ts';
+import { alwaysOpen } from '#shared/domain/project.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getMember } from '#shared/table/member.ts';
@@ -166,10 +166,9 @@ describe('create-project', () => {
     [['--calling-hours', 'always'], alwaysOpen],
     [['--calling-hours', '20:00-24:00'], { ...alwaysOpen, opens: '20:00' }],
     [
-      ['--carrier', 'live', '--caller-number', '+12025550150', '--no-holidays'],
-      { ...defaultCallingHours, on_holidays: false },
+      ['--carrier', 'sandbox', '--caller-number', '+12025550150', '--no-holidays'],
+      { ...alwaysOpen, on_holidays: false },
     ],
-    [['--carrier', 'live', '--caller-number', '+12025550150', '--calling-hours', 'always'], alwaysOpen],
   ])('takes %j for calling hours', async (args, hours) => {
     const { stdout } = await run('--table', embedded.table.name, '--name', 'Example Clinic', ...args);
     const project = await getProject(embedded.table, JSON.parse(stdout).project_id);
@@ -191,6 +190,7 @@ describe('create-project', () => {
       '--name',
       '--carrier',
       '--caller-number',
+      '--countries',
       '--task-types',
       '--voicemail',
       '--callback-number',
@@ -225,8 +225,9 @@ describe('create-project', () => {
     [['--name', 'x'], '--table is required'],
     [['--table', 'x', '--name', ''], '--name is required'],
     [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have 1 to 100 characters'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], '--carrier must be one of sandbox, live'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'needs a caller number'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'goes live by npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'goes live by npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--countries', 'US,Canada'], 'must be two-letter country codes'],
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
     [
       ['--table', 'x', '--name', 'x', '--secrets-key', 'x', '--webhook-url', 'http://example.com'],
@@ -257,7 +258,7 @@ describe('create-project', () => {
       ['--calling-days=', '--calling-days must be one of mon, tue'],
       ['--max-concurrent-calls=0', 'calls at the same time must be a whole number from 1 to 1000'],
       ['--max-concurrent-calls=many', '--max-concurrent-calls must be a whole number'],
-      ['--max-attempts=0', 'The number of attempts must be a whole number from 1 to 20'],
+      ['--max-attempts=0', 'The number of attempts must be a whole number from 1 to 10'],
       ['--max-attempts=-1', '--max-attempts must be a whole number'],
       ['--redial-delays=300,soon', '--redial-delays must be a whole number'],
       ['--redial-delays=99999999', 'The delay before a redial, in seconds, must be a whole number'],

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError, withLogContext } from '#shared/observability/log.ts';
 import { indexNames } from '#shared/table/indexes.ts';
-import type { StageName } from '../../infra/constructs/stage.ts';
+import { type StageName, stageOf } from '../../infra/constructs/stage.ts';
 import { capturedLog } from '../support/captured-log.ts';
 import {
   environmentOf,
@@ -52,13 +52,14 @@ describe('stages', () => {
   ];
 
   test.each(stores)('prod keeps %s %s when it leaves the template, dev deletes it', (type, name) => {
-    for (const [stage, policy] of [
-      ['prod', 'Retain'],
-      ['dev', 'Delete'],
+    for (const [stage, deletion, replacement] of [
+      // What a first deployment has made before it failed is deleted.
+      ['prod', 'RetainExceptOnCreate', 'Retain'],
+      ['dev', 'Delete', 'Delete'],
     ] as const) {
       const store = resourceNamed(templateOf(stage), type, name);
-      expect(store.DeletionPolicy).toBe(policy);
-      expect(store.UpdateReplacePolicy).toBe(policy);
+      expect(store.DeletionPolicy).toBe(deletion);
+      expect(store.UpdateReplacePolicy).toBe(replacement);
     }
   });
 
@@ -84,6 +85,56 @@ describe('stages', () => {
   }
 });
 
+describe('49: the sandbox phone', () => {
+  let without: Template;
+  beforeAll(async () => {
+    without = await synthesized('prod', 'off');
+  });
+  const isItsOwn = (text: string): boolean => /sandbox-?(phone|line)/i.test(text);
+
+  test('is in dev, and in prod only when it is asked for', () => {
+    expect(stageOf('dev').sandboxPhone).toBe(true);
+    expect(stageOf('prod').sandboxPhone).toBe(false);
+    expect(stageOf('prod', 'on').sandboxPhone).toBe(true);
+    expect(stageOf('dev', 'off').sandboxPhone).toBe(false);
+    expect(() => stageOf('prod', 'yes')).toThrow('choose with -c sandboxPhone=on or off');
+  });
+
+  test('leaves nothing of it where it is not: no resource, parameter, output, route or right', () => {
+    expect(Object.keys(templateOf('prod').Resources).filter(isItsOwn).length).toBeGreaterThan(20);
+    expect(Object.keys(without.Resources).filter(isItsOwn)).toEqual([]);
+    expect(Object.keys(without.Parameters).filter(isItsOwn)).toEqual([]);
+    expect(Object.keys(without.Outputs).filter((name) => name.startsWith('Sandbox'))).toEqual([]);
+    expect(JSON.stringify(without)).not.toMatch(/SandboxPhone|sandbox-phone/);
+    for (const [name] of resourcesOfType(without, 'AWS::Lambda::Function')) {
+      const given = Object.entries(environmentOf(without, name)).filter(([key]) =>
+        key.startsWith('SANDBOX_'),
+      );
+      expect(given.map(([, value]) => value).join(''), name).toBe('');
+    }
+  });
+
+  test('is all that is missing there', () => {
+    const others = (template: Template): string[] =>
+      Object.keys(template.Resources).filter((id) => !isItsOwn(id) && !/Deployment/.test(id));
+    expect(others(without).sort()).toEqual(others(templateOf('prod')).sort());
+  });
+
+  test('keeps what it keeps under the key of the service', () => {
+    const { SSESpecification } = resourceNamed(
+      templateOf('prod'),
+      'AWS::DynamoDB::Table',
+      'SandboxPhoneTable',
+    ).Properties;
+    expect(written(z.object({ KMSMasterKeyId: z.unknown() }).parse(SSESpecification).KMSMasterKeyId)).toBe(
+      '{ServiceTableKey}',
+    );
+    const bucket = resourceNamed(templateOf('prod'), 'AWS::S3::Bucket', 'SandboxPhoneBucket').Properties;
+    expect(JSON.stringify(bucket.BucketEncryption)).toMatch(/"SSEAlgorithm":"aws:kms"/);
+    expect(JSON.stringify(bucket.BucketEncryption)).toMatch(/"ServiceTableKey/);
+  });
+});
+
 describe('the table', () => {
   const table = () => resourceNamed(templateOf('prod'), 'AWS::DynamoDB::Table', 'ServiceTable').Properties;
 
@@ -99,6 +150,36 @@ describe('the table', () => {
     });
     expect(table().StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
     expect(table().TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at_seconds', Enabled: true });
+  });
+
+  // DynamoDB changes neither keys nor projection of an index that is there, and CloudFormation changes one index in a
+  // deployment. Who changes a projection adds the index under a new name (`patient-index-2`), deploys, lets the readers
+  // use it, deploys, removes the old one, and deploys again.
+  test('projects into its indexes what it always did: a change needs an index of a new name', () => {
+    const indexes = z
+      .array(
+        z.object({
+          IndexName: z.string(),
+          Projection: z.object({
+            ProjectionType: z.string(),
+            NonKeyAttributes: z._default(z.array(z.string()), []),
+          }),
+        }),
+      )
+      .parse(table().GlobalSecondaryIndexes);
+    expect(
+      indexes.map(({ IndexName, Projection: { ProjectionType, NonKeyAttributes } }) =>
+        [IndexName, ProjectionType, ...NonKeyAttributes].join(' '),
+      ),
+      'Do not edit this list. Add an index of a new name and move the readers: docs/deploy.md, "Change an index".',
+    ).toEqual([
+      'project-index ALL',
+      'patient-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
+        'next_attempt_reason waiting_for_line_since created_at updated_at',
+      'call-index INCLUDE project_id recording',
+      'due-index INCLUDE type',
+      'lane-index KEYS_ONLY',
+    ]);
   });
 
   test('has the indexes that the repositories query', () => {
@@ -203,6 +284,7 @@ describe('queues and streams', () => {
   const workers: [string, string, number, number, number][] = [
     ['CallQueue', 'CallRunner', 5, 6, 5],
     ['RecordingQueue', 'RecordingIngest', 1, 1, 5],
+    ['ErasureQueue', 'DataEraser', 1, 1, 5],
     ['WatchQueue', 'NoInputTimer', 5, 1, 5],
     ['DeliveryQueue', 'WebhookDelivery', 1, 6, 10],
     ['SandboxPhoneLineQueue', 'SandboxPhoneLine', 1, 1, 3],
@@ -312,21 +394,127 @@ describe('functions', () => {
   });
 });
 
+describe('46: the firewall', () => {
+  const only = (type: string) => propertiesOfType(type).map(([, properties]) => properties);
+
+  test('stands before the REST API and the user pool of prod unless it is not wanted', () => {
+    expect(templateOf('prod').Parameters.WebAcl?.Default).toBe('on');
+    expect(templateOf('dev').Parameters.WebAcl?.Default).toBe('off');
+    const guarded = resourcesOfType(templateOf('prod'), 'AWS::WAFv2::WebACLAssociation');
+    expect(
+      guarded.map(([, { Properties, Condition }]) => [written(Properties.ResourceArn), Condition]),
+    ).toEqual([
+      [expect.stringMatching(/:apigateway:.*\/restapis\/\{RestApi\}\/stages\/\{RestApi/), 'HasWebAcl'],
+      ['{IdentityPool}', 'HasWebAclOfUserPool'],
+    ]);
+  });
+
+  test('blocks floods of one address but the callbacks of the carrier, and keeps no samples of requests', () => {
+    const Rule = z.object({
+      Name: z.string(),
+      Priority: z.int(),
+      VisibilityConfig: z.object({ SampledRequestsEnabled: z.literal(false) }),
+      Statement: z.looseObject({}),
+    });
+    const [acl] = only('AWS::WAFv2::WebACL');
+    const rules = z.array(Rule).parse(acl?.Rules);
+    expect(rules.map(({ Name, Priority }) => `${Priority} ${Name}`)).toEqual([
+      '0 RequestRate',
+      '1 AWSManagedRulesAmazonIpReputationList',
+      '2 AWSManagedRulesKnownBadInputsRuleSet',
+      '3 AWSManagedRulesCommonRuleSet',
+    ]);
+    const pattern = /"RegexString":"([^"]+)"/.exec(JSON.stringify(rules[0]?.Statement))?.[1] ?? '';
+    const spared = (path: string): boolean => new RegExp(pattern).test(path);
+    expect(['/prod/carrier/status/t/c', '/carrier/answer/t/c'].map(spared)).toEqual([true, true]);
+    expect(
+      ['/prod/v1/task', '/dashboard/carrier/x', '/prod/dashboard/carrier/', '/x/carrier/'].map(spared),
+    ).toEqual([false, false, false, false]);
+  });
+});
+
 describe('alarms', () => {
   const alarms = () => propertiesOfType('AWS::CloudWatch::Alarm');
+  const composites = () => propertiesOfType('AWS::CloudWatch::CompositeAlarm');
 
   test('each says in a sentence what its firing means for users, and reports to the topic', () => {
-    for (const [name, { AlarmDescription, AlarmActions }] of alarms()) {
+    for (const [name, { AlarmDescription, AlarmActions, OKActions }] of [...alarms(), ...composites()]) {
       expect(AlarmDescription, name).toMatch(/^[A-Z].{20,}\.$/);
       expect([AlarmActions].flat().map(written), name).toEqual(['{AlarmsTopic}']);
+      expect([OKActions].flat().map(written), name).toEqual(['{AlarmsTopic}']);
     }
+  });
+
+  test('are mailed to the address that a deployment names, if it names one', () => {
+    const [subscription, ...more] = resourcesOfType(templateOf('prod'), 'AWS::SNS::Subscription');
+    expect(more).toEqual([]);
+    expect(subscription?.[1]).toMatchObject({
+      Condition: expect.stringContaining('HasEmail'),
+      Properties: { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' } },
+    });
+  });
+
+  test('one of them says that no calls are made, whichever of its causes it is', () => {
+    const [composite, ...more] = composites();
+    expect(more).toEqual([]);
+    const rule = written(composite?.[1].AlarmRule);
+    const parts = rule.split(' OR ').map((part) => /^\(?ALARM\("\{(\w+)\}"\)\)?$/.exec(part)?.[1]);
+    expect(parts.map((part) => part?.replace(/Alarm$/, '')).sort()).toEqual([
+      'AlarmscarrierRefusesOurConfiguration',
+      'AlarmscarrierSecretNotRead',
+      'AlarmscarrierWithoutCredentials',
+      'AlarmsconversationNotOpened',
+      'AlarmsrelaySignatureRefused',
+      'CallRunnerFailures',
+      'CarrierCallbackFailures',
+      'FlowNoSweep',
+      'FlowThrottled',
+      'FlowWaiting',
+      'VoiceAgentFailures',
+    ]);
+  });
+
+  test('watch work that does not get done although nothing fails', () => {
+    const flow = (name: string) => alarms().find(([id]) => id.startsWith(`Flow${name}`))?.[1];
+    const expressions = (name: string): string => JSON.stringify(flow(name)?.Metrics);
+    for (const name of ['VoiceAgent', 'CallRunner', 'CarrierCallback']) {
+      expect(expressions('Throttled')).toContain(`"Ref":"${name}"`);
+    }
+    expect(expressions('Waiting')).toContain('MAX([callQueue / 300, watchQueue / 300,');
+    expect(flow('StreamBehind')).toMatchObject({ MetricName: 'IteratorAge', Threshold: 600_000 });
+    expect(flow('NoSweep')).toMatchObject({
+      MetricName: 'Invocations',
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  test('of one stage are not those of another: whatever they watch is named by the stage', () => {
+    for (const stage of ['dev', 'prod'] as const) {
+      const own = `VoiceAgentTasks-${stage}`;
+      const [[, rest] = []] = propertiesOfType('AWS::ApiGateway::RestApi', stage);
+      const [[, socket] = []] = propertiesOfType('AWS::ApiGatewayV2::Api', stage);
+      expect([rest?.Name, socket?.Name]).toEqual([own, `${own}-relay`]);
+      const onApi = propertiesOfType('AWS::CloudWatch::Alarm', stage).flatMap(([, { Dimensions }]) =>
+        JSON.stringify(Dimensions ?? []).includes('ApiName') ? [Dimensions] : [],
+      );
+      expect(onApi).toEqual([[{ Name: 'ApiName', Value: own }]]);
+    }
+  });
+
+  test('and what is worth a look stand on one dashboard', () => {
+    const [[, dashboard] = []] = propertiesOfType('AWS::CloudWatch::Dashboard');
+    expect(dashboard?.DashboardName).toBe('VoiceAgentTasks-prod');
+    const body = JSON.stringify(dashboard?.DashboardBody);
+    for (const part of ['VoiceAgent', 'NoCalls', ...Object.values(alarmingEvents)])
+      expect(body).toContain(part);
   });
 
   test('watch every function and every dead-letter queue', () => {
     const watched = alarms().flatMap(([, { Dimensions }]) =>
       z
         .array(z.object({ Value: z.unknown() }))
-        .parse(Dimensions)
+        .parse(Dimensions ?? [])
         .map(({ Value }) => written(Value)),
     );
     for (const [name] of propertiesOfType('AWS::Lambda::Function')) {
@@ -403,9 +591,13 @@ describe('events of the log that somebody is woken up for', () => {
         Object.values(alarmingEvents).map((event) => [{ Name: 'event', Value: event }]),
       );
       for (const alarm of alarms) {
-        // A language model may fail now and then; whoever is on the line is served.
-        const isStandby = JSON.stringify(alarm.Dimensions).includes(alarmingEvents.dialogueFallback);
-        expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: isStandby ? 5 : 1 });
+        // A language model may fail now and then, and a socket close; whoever is on the line is served.
+        const dimensions = JSON.stringify(alarm.Dimensions);
+        const [, usual] = [
+          [alarmingEvents.dialogueFallback, 5] as const,
+          [alarmingEvents.framesNotSent, 3] as const,
+        ].find(([event]) => dimensions.includes(event)) ?? ['', 1];
+        expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: usual });
       }
     },
   );
@@ -420,7 +612,7 @@ describe('events of the log that somebody is woken up for', () => {
 
 describe('the template', () => {
   test('leaves room below the 500 resources that CloudFormation takes', () => {
-    expect(Object.keys(templateOf('prod').Resources).length).toBeLessThanOrEqual(330);
+    expect(Object.keys(templateOf('prod').Resources).length).toBeLessThanOrEqual(380);
   });
 
   test('needs no custom resource, so nothing runs at deployment but CloudFormation itself', () => {
@@ -437,6 +629,8 @@ describe('the template', () => {
       'CompletionDeadLetterQueueUrl',
       'DeliveryDeadLetterQueueUrl',
       'DeliveryQueueUrl',
+      'ErasureDeadLetterQueueUrl',
+      'ErasureQueueUrl',
       'RecordingDeadLetterQueueUrl',
       'RecordingQueueUrl',
       'RecordingsBucketName',

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { openApiDocument } from '#shared/openapi/document.ts';
+import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
 import { operations as declared, gatewayMethods, routes } from '../../infra/routes.ts';
 import { resourcesOfType, synthesized, type Template, written } from './synthesized.ts';
@@ -86,6 +87,9 @@ describe('the REST API', () => {
           ResponseParameters: {
             'method.response.header.Allow': expect.stringMatching(/^'[A-Z, ]+'$/),
             'method.response.header.Cache-Control': "'no-store'",
+            'method.response.header.Strict-Transport-Security': "'max-age=31536000'",
+            'method.response.header.X-Content-Type-Options': "'nosniff'",
+            'method.response.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
             'method.response.header.X-Request-Id': 'context.requestId',
             'method.response.header.X-Error-Code': "'method_not_allowed'",
           },
@@ -111,7 +115,7 @@ describe('the REST API', () => {
 
   test('protects every /v1 route by an API key', () => {
     const v1 = routes.filter(({ path }) => path.startsWith('/v1/'));
-    expect(v1).toHaveLength(8);
+    expect(v1).toHaveLength(11);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
   });
 });
@@ -128,15 +132,20 @@ describe('what the gateway answers itself', () => {
       Answer.parse(Properties),
     );
 
-  test('is always JSON with a detail and the request id', () => {
+  test('45: is always JSON with a detail, the request id and the security headers', () => {
     expect(answers().length).toBeGreaterThan(0);
     for (const { ResponseTemplates, ResponseParameters } of answers()) {
       expect(Object.keys(ResponseTemplates)).toEqual(['application/json']);
       expect(JSON.parse(ResponseTemplates['application/json'] ?? '')).toEqual({
         detail: expect.stringMatching(/^[A-Z]/),
       });
-      expect(ResponseParameters['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
-      expect(ResponseParameters['gatewayresponse.header.X-Error-Code']).toMatch(/^'[a-z_]+'$/);
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        'gatewayresponse.header.X-Error-Code': expect.stringMatching(/^'[a-z_]+'$/),
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+        'gatewayresponse.header.Content-Security-Policy': "'default-src 'none'; frame-ancestors 'none''",
+      });
     }
   });
 
@@ -172,9 +181,10 @@ describe('what the gateway answers itself', () => {
       .parse(JSON.parse(JSON.stringify(openApiDocument(declared))));
     const throttled = answers().find(({ ResponseType }) => ResponseType === 'THROTTLED');
     const body = JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '');
-    const headers = Object.keys(throttled?.ResponseParameters ?? {}).map((name) =>
-      name.replace('gatewayresponse.header.', ''),
-    );
+    // What every answer has says nothing of one operation.
+    const headers = Object.keys(throttled?.ResponseParameters ?? {})
+      .map((name) => name.replace('gatewayresponse.header.', ''))
+      .filter((name) => !(name in securityHeaders));
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.length).toBeGreaterThan(30);
     for (const { responses } of operations) {
@@ -193,13 +203,22 @@ test('answers of 1 KB and more are compressed for clients that accept it', () =>
 describe('the stage', () => {
   const stage = () => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1].Properties;
 
-  test('throttles and neither traces nor logs bodies', () => {
+  test('46: throttles, the carrier apart from clients, and neither traces nor logs bodies', () => {
     expect(stage()?.MethodSettings).toEqual([
       {
         HttpMethod: '*',
         ResourcePath: '/*',
         ThrottlingRateLimit: { Ref: 'RequestsPerSecond' },
         ThrottlingBurstLimit: { Ref: 'RequestBurst' },
+        LoggingLevel: 'OFF',
+        DataTraceEnabled: false,
+      },
+      // However much clients ask for, the carrier is heard.
+      {
+        HttpMethod: 'POST',
+        ResourcePath: '/~1carrier~1{kind}~1{task_id}~1{call_id}',
+        ThrottlingRateLimit: { Ref: 'CarrierRequestsPerSecond' },
+        ThrottlingBurstLimit: { Ref: 'CarrierRequestBurst' },
         LoggingLevel: 'OFF',
         DataTraceEnabled: false,
       },

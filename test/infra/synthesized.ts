@@ -22,9 +22,9 @@ const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
-/** The template as it would be deployed, made from the real bundles. */
-export async function synthesized(stage: StageName): Promise<Template> {
-  const { templatePath } = await builtAssembly(stage);
+/** The template as it would be deployed, made from the real bundles, with the sandbox phone unless it is off. */
+export async function synthesized(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Template> {
+  const { templatePath } = await builtAssembly(stage, sandboxPhone);
   return Template.parse(JSON.parse(await readFile(templatePath, 'utf8')));
 }
 

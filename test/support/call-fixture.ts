@@ -10,6 +10,8 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { openErasureQueue } from '#shared/erasure/erasure-queue.ts';
+import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
@@ -29,12 +31,13 @@ import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-ta
 const bucket = 'recordings';
 const queueName = 'calls';
 const recordingQueueName = 'recordings';
+const erasureQueueName = 'erasures';
 
 /** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
 export class CallFixture {
   readonly table: Table;
   readonly carrier: CarrierServer;
-  readonly services: CallServices & RecordingServices;
+  readonly services: CallServices & RecordingServices & ErasureServices;
   /** What the conversation of a call came to, by call id. */
   readonly results = new Map<string, CallResult>();
   /** Calls whose conversation cannot be evaluated. */
@@ -43,6 +46,11 @@ export class CallFixture {
   readonly carrierLimits: Record<CarrierName, CarrierLimits> = {
     sandbox: { callsPerSecond: 1000, maxCalls: 1000 },
     live: { callsPerSecond: 1000, maxCalls: 1000 },
+  };
+  /** How often live projects may call one number: as deployed, unless a test says otherwise. */
+  readonly numberLimits = {
+    ordinary: { callsPerDay: 6, gapSeconds: 600 },
+    shared: { callsPerDay: 500, gapSeconds: 0 },
   };
   /** False takes the carrier's credentials away. */
   hasCredentials = true;
@@ -77,8 +85,11 @@ export class CallFixture {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
       recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
+      erasureQueue: openErasureQueue(queues.createQueue(erasureQueueName), queues.sqs),
       recordings: bucketRecordingStore(bucket, queues.s3),
       carrierLimits: this.carrierLimits,
+      numberLimits: this.numberLimits,
+      optOutScope: 'operator',
       carrier: async () => (this.hasCredentials ? carrier.client : null),
       callResult: async (callId) => {
         if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');
@@ -127,12 +138,18 @@ export class CallFixture {
   /** Stores a project and a task of it that is due now, to a number that no other task calls unless one is given. */
   async newTask(changes: Partial<Task> = {}, projectChanges: Partial<Project> = {}): Promise<Task> {
     const project = sampleProject(projectChanges);
+    await writeTransaction(this.table, [putProject(this.table, project)]);
+    return this.newTaskOf(project, changes);
+  }
+
+  /** The same for a project that is stored. */
+  async newTaskOf(project: Project, changes: Partial<Task> = {}): Promise<Task> {
     const task = sampleTask(project, {
       next_attempt_at: this.now.toISOString(),
       phone_number: this.#newNumber(),
       ...changes,
     });
-    await writeTransaction(this.table, [putProject(this.table, project), createTaskItem(this.table, task)]);
+    await writeTransaction(this.table, [createTaskItem(this.table, task)]);
     return task;
   }
 

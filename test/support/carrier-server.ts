@@ -35,6 +35,8 @@ export interface CarrierServer {
   readonly requests: SeenRequest[];
   readonly calls: CallAtCarrier[];
   readonly recordings: RecordingAtCarrier[];
+  /** Caller numbers that the account may use. */
+  readonly ownNumbers: string[];
   /** Decides about the next requests: what it returns true for it has answered, or broken, itself. */
   interfere: (request: SeenRequest, response: ServerResponse) => boolean;
   /** Takes a call on without answering the request for it, as a carrier does whose answer is lost. */
@@ -77,6 +79,15 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
       else respondJson(response, 200, { calls: calls.filter((call) => isListed(call, url)).map(shown) });
       return;
     }
+    if (resource === 'IncomingPhoneNumbers.json') {
+      const numbers = carrier.ownNumbers.map((phone_number) => ({ phone_number }));
+      respondJson(response, 200, { incoming_phone_numbers: numbers });
+      return;
+    }
+    if (resource === 'OutgoingCallerIds.json') {
+      respondJson(response, 200, { outgoing_caller_ids: [] });
+      return;
+    }
     if (resource === 'Calls' && sub === 'Recordings.json') {
       const ofCall = recordings.filter(({ callSid }) => callSid === sid);
       respondJson(response, 200, { recordings: ofCall.map(({ media: _, ...shownMembers }) => shownMembers) });
@@ -86,6 +97,11 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
       const call = calls.find((candidate) => candidate.sid === sid);
       if (call === undefined) {
         respondJson(response, 404, { code: 20404 });
+        return;
+      }
+      if (request.method === 'DELETE') {
+        calls.splice(calls.indexOf(call), 1);
+        response.writeHead(204).end();
         return;
       }
       if (request.method === 'POST') call.status = 'completed';
@@ -113,6 +129,7 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
     requests: server.requests,
     calls,
     recordings,
+    ownNumbers: [],
     interfere: () => false,
     acceptCall,
     addRecording(callSid, media, status = 'completed', duration = null) {

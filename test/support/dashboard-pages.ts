@@ -32,7 +32,10 @@ function encoded(form: Readonly<Record<string, string | readonly string[]>>): st
 }
 
 export function openDashboardPages(
-  services: Omit<DashboardServices, 'publicBaseUrl' | 'bucket' | 'links' | 'sealer' | 'signIn'>,
+  services: Omit<
+    DashboardServices,
+    'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'links' | 'sealer' | 'signIn'
+  >,
 ): DashboardPages {
   const key = randomBytes(32);
   const sealer = tokenSealer(async () => key);
@@ -42,6 +45,7 @@ export function openDashboardPages(
       ...services,
       publicBaseUrl,
       bucket: 'recordings',
+      hasSandboxPhone: true,
       links,
       sealer,
       signIn: {

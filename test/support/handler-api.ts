@@ -25,6 +25,7 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   const queuePath = new URL(queuesAndBuckets.createQueue('calls').queueUrl).pathname;
   const deliveryQueuePath = new URL(queuesAndBuckets.createQueue('deliveries').queueUrl).pathname;
+  const erasureQueuePath = new URL(queuesAndBuckets.createQueue('erasures').queueUrl).pathname;
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -35,8 +36,10 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
     TABLE_NAME: embedded.table.name,
     // By the address itself: the SDK warns when a queue's URL has another host than the endpoint.
     CALL_QUEUE_URL: `${queuesAndBuckets.address}${queuePath}`,
+    ERASURE_QUEUE_URL: `${queuesAndBuckets.address}${erasureQueuePath}`,
     DELIVERY_QUEUE_URL: `${queuesAndBuckets.address}${deliveryQueuePath}`,
     PUBLIC_BASE_URL: 'https://api.example.test/base',
+    SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/base/sandbox-phone',
     RECORDINGS_BUCKET: bucket,
     // Tests ask faster than any client; the limit has tests of its own.
     PROJECT_REQUESTS_PER_SECOND: '0',

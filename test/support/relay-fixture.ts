@@ -12,7 +12,8 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
-import type { RelayServices } from '#shared/voice-agent/session/conversation-services.ts';
+import type { RelayServices, WatchServices } from '#shared/voice-agent/session/conversation-services.ts';
+import type { NoInputMessage } from '#shared/voice-agent/session/no-input-timer.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { sampleCall, sampleProject, sampleTask } from './sample-tasks.ts';
 
@@ -27,11 +28,11 @@ export interface RelayFixture {
   readonly call: Call;
   readonly task: Task;
   readonly connection: string;
-  readonly services: RelayServices;
+  readonly services: RelayServices & WatchServices;
   readonly sent: { connectionId: string; frame: OutboundRelayFrame }[];
   readonly closed: string[];
   /** When the conversation is to be looked at again. */
-  readonly looks: { callId: string; inMs: number }[];
+  readonly looks: { callId: string; inMs: number; message: NoInputMessage }[];
   /** Moves the clock on. */
   pass(ms: number): void;
   setupFrame(changes?: { callSid?: string; token?: string; callId?: string }): object;
@@ -81,7 +82,7 @@ export async function startRelayFixture(table: Table, options: RelayFixtureOptio
   const closed: string[] = [];
   const looks: RelayFixture['looks'] = [];
   let clockMs = Date.parse('2026-03-02T15:00:00.000Z');
-  const services: RelayServices = {
+  const services: RelayServices & WatchServices = {
     table: options.through ?? table,
     model: options.model,
     connections: {
@@ -98,10 +99,11 @@ export async function startRelayFixture(table: Table, options: RelayFixtureOptio
     },
     noInputTimer: {
       silenceMs: 9_000,
-      async schedule(callId, inMs) {
-        looks.push({ callId, inMs });
+      async schedule(message, inMs) {
+        looks.push({ callId: message.call_id, inMs, message });
       },
     },
+    keepAliveMs: 480_000,
     findCarrier: async (holds) => (holds([authToken]) ? 'sandbox' : holds([liveAuthToken]) ? 'live' : null),
     now: () => new Date(clockMs),
     longestTurnMs: options.longestTurnMs ?? 18_000,

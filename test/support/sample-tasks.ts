@@ -3,6 +3,7 @@ import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { type LiveGrant, usualGrant } from '#shared/domain/live-grant.ts';
 import {
   alwaysOpen,
   defaultCallPolicy,
@@ -15,7 +16,17 @@ import { firstCallReason, type Task } from '#shared/domain/task.ts';
 /** The instant at which invented projects and tasks are made. */
 export const sampleTime = '2026-03-02T15:00:00.000Z';
 
-/** An invented project of the sandbox carrier. */
+/** What an operator granted an invented live project long ago. */
+export const sampleGrant: LiveGrant = {
+  ...usualGrant,
+  countries: ['US', 'CA'],
+  caller_number: '+12025550199',
+  since: '2026-01-01T00:00:00.000Z',
+  granted_at: '2026-01-01T00:00:00.000Z',
+  withdrawn_at: null,
+};
+
+/** An invented project, of the sandbox carrier unless told otherwise. */
 export function sampleProject(changes: Partial<Project> = {}): Project {
   return {
     id: uuidv7(),
@@ -28,7 +39,12 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    task_retention_days: null,
+    patient_retention_days: null,
+    legal_hold: false,
     agent: defaultAgentSettings,
+    allowed_countries: null,
+    live_grant: changes.carrier === 'live' ? sampleGrant : null,
     created_at: sampleTime,
     updated_at: sampleTime,
     ...changes,

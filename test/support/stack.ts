@@ -124,12 +124,16 @@ async function request(
 }
 
 /** Waits until `probe` gives something, looking again and again; a generous limit ends a hang with `what`. */
-export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined>): Promise<T> {
-  const deadline = Date.now() + 90_000;
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | null | undefined>,
+  patienceMs = 90_000,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await probe();
     if (found !== null && found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited 90 s in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

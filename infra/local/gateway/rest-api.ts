@@ -88,7 +88,7 @@ export class RestApi {
     this.#minimumCompressionBytes = MinimumCompressionSize;
     this.#router = routerOf(deployment, rootResourceId(api), functions);
     this.#responses = new GatewayResponses(deployment);
-    this.#throttle = new Throttle(MethodSettings, Date.now());
+    this.#throttle = new Throttle(MethodSettings);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -31,21 +31,29 @@ export interface MethodSetting {
   readonly ThrottlingBurstLimit?: number | undefined;
 }
 
-/** The limits of a stage: a method's own setting counts for it alone, `/*` with `*` for all others together. */
+/**
+ * The limits of a stage. Every method has a bucket of its own, that of its own setting or of `/*` with `*`
+ * ("Throttle requests to your REST APIs", Amazon API Gateway Developer Guide: method-level throttling).
+ */
 export class Throttle {
-  readonly #settings: readonly { setting: MethodSetting; bucket: TokenBucket | null }[];
+  readonly #settings: readonly MethodSetting[];
+  readonly #buckets = new Map<string, TokenBucket | null>();
 
-  constructor(settings: readonly MethodSetting[], nowMs: number) {
-    this.#settings = settings
-      .map((setting) => ({ setting, bucket: bucketOf(setting, nowMs) }))
-      .sort((a, b) => Number(isForAll(a.setting)) - Number(isForAll(b.setting)));
+  constructor(settings: readonly MethodSetting[]) {
+    this.#settings = settings.toSorted((a, b) => Number(isForAll(a)) - Number(isForAll(b)));
   }
 
   admits(method: string, resourcePath: string, nowMs: number): boolean {
-    const fitting = this.#settings.find(
-      ({ setting }) => isForAll(setting) || isFor(setting, method, resourcePath),
-    );
-    return fitting?.bucket?.take(nowMs) ?? true;
+    const name = `${method} ${resourcePath}`;
+    let bucket = this.#buckets.get(name);
+    if (bucket === undefined) {
+      const fitting = this.#settings.find(
+        (setting) => isForAll(setting) || isFor(setting, method, resourcePath),
+      );
+      bucket = fitting === undefined ? null : bucketOf(fitting, nowMs);
+      this.#buckets.set(name, bucket);
+    }
+    return bucket?.take(nowMs) ?? true;
   }
 }
 

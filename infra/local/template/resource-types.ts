@@ -80,6 +80,7 @@ const id: Value = ({ logicalId }) => gatewayId(logicalId);
 const unchecked = 'permissions are not checked locally: every function may use every local server';
 const unencrypted = 'data at rest is not encrypted locally';
 const signedInElsewhere = 'people sign in at the identity provider of the local stack';
+const unreached = 'nobody from outside reaches the local stack';
 const unmetered = 'there are no metrics locally';
 
 const table = runs(tableName, {
@@ -147,6 +148,9 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::CloudWatch::Alarm': withoutEffect(unmetered, undefined, {
     Arn: ({ logicalId }) => arn('cloudwatch', `alarm:${logicalId}`),
   }),
+  'AWS::CloudWatch::CompositeAlarm': withoutEffect(unmetered, undefined, {
+    Arn: ({ logicalId }) => arn('cloudwatch', `alarm:${logicalId}`),
+  }),
   'AWS::CloudWatch::Dashboard': withoutEffect(unmetered),
   'AWS::SNS::Topic': withoutEffect(
     'nothing but alarms publishes to topics',
@@ -154,6 +158,10 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     { TopicArn: (resource) => arn('sns', topicName(resource)), TopicName: topicName },
   ),
   'AWS::SNS::Subscription': withoutEffect('nothing but alarms publishes to topics'),
+  'AWS::WAFv2::WebACL': withoutEffect(unreached, undefined, {
+    Arn: ({ logicalId }) => arn('wafv2', logicalId),
+  }),
+  'AWS::WAFv2::WebACLAssociation': withoutEffect(unreached),
   'AWS::CDK::Metadata': withoutEffect('it describes the app to AWS'),
 };
 

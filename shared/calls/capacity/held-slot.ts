@@ -10,6 +10,8 @@ import {
   getDestinationLock,
   rememberPastCallItem,
 } from '#shared/table/destination-lock.ts';
+import { endNumberCallItem, uncountNumberCallItem } from '#shared/table/number-calls.ts';
+import { countTalkItem, uncountProjectCallItem } from '#shared/table/project-usage.ts';
 import { findQueuedTasks } from '#shared/table/task.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 
@@ -37,6 +39,29 @@ export function releaseSlotItems(
   return [
     deleteDestinationLockItem(table, held),
     releaseSlotItem(table, held.carrier, held.project_id, pausedUntil),
+  ];
+}
+
+/** What a live call adds to the counts at its end: when its number was free again, and how long they talked. */
+export function countedEndItems(
+  table: Table,
+  held: DestinationLock | null,
+  talkSeconds: number,
+  now: Date,
+): TransactionItem[] {
+  if (held === null || held.counted_on === null) return [];
+  return [
+    endNumberCallItem(table, held, now),
+    countTalkItem(table, held.project_id, held.counted_on, talkSeconds),
+  ];
+}
+
+/** Takes the counts of a live call back that the carrier did nothing with. */
+export function uncountItems(table: Table, held: DestinationLock): TransactionItem[] {
+  if (held.counted_on === null) return [];
+  return [
+    uncountNumberCallItem(table, held),
+    uncountProjectCallItem(table, held.project_id, held.counted_on),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { SlotRefusal } from '#shared/call-capacity/admit.ts';
 import { withWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { boundedConcurrency } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -113,7 +114,7 @@ export async function askNextForNumber(
 async function ensureProjectWaits({ table, now }: CallServices, project: Project): Promise<boolean> {
   const usage = await getCallCapacity(table, project.carrier);
   if (usage.waiting[project.id] !== undefined) return true;
-  const next = withWaiting(usage, project.id, project.max_concurrent_calls, now());
+  const next = withWaiting(usage, project.id, boundedConcurrency(project), now());
   await writeTransaction(table, [replaceCallCapacityItem(table, project.carrier, usage, next)]);
   return false;
 }
@@ -148,12 +149,13 @@ function areSlotsFree(refusal: SlotRefusal): boolean {
   }
 }
 
-function reasonOf(refusal: SlotRefusal, { max_concurrent_calls }: Project): string {
+function reasonOf(refusal: SlotRefusal, project: Project): string {
+  const limit = boundedConcurrency(project);
   switch (refusal) {
     case 'project-limit':
-      return max_concurrent_calls === 1
+      return limit === 1
         ? 'The project has reached its limit of one concurrent call.'
-        : `The project has reached its limit of ${max_concurrent_calls} concurrent calls.`;
+        : `The project has reached its limit of ${limit} concurrent calls.`;
     case 'carrier-limit':
       return 'The carrier has reached its limit of concurrent calls.';
     case 'fair-share':

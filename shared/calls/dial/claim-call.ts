@@ -1,6 +1,7 @@
-import { findHeldSlot, releaseSlotItems } from '#shared/calls/capacity/held-slot.ts';
+import { findHeldSlot, releaseSlotItems, uncountItems } from '#shared/calls/capacity/held-slot.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { OptOutList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
@@ -8,10 +9,11 @@ import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/
 import { replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
-import { checkNoOptOut } from '#shared/table/opt-out.ts';
+import { checkNoOptOutItems } from '#shared/table/opt-out.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { countCallItems, type LiveCounts } from './live-limits.ts';
 import { newCall } from './new-call.ts';
 
 /** Clocks of different machines differ a little; a task that is due a moment from now is due. */
@@ -30,23 +32,33 @@ export function isDialDue(task: Task, now: Date): boolean {
   );
 }
 
+/** The attempt, and the lists that must not have its number. */
+export interface CallToClaim {
+  readonly task: Task;
+  readonly project: Project;
+  readonly optOutLists?: readonly OptOutList[];
+}
+
 /** What the claim of a call takes besides the attempt: a slot, and with it the sole right to ring the number. */
 export interface SlotTaken {
   /** The call capacity by which the slot was given. */
   readonly usage: CallCapacity;
   /** The call capacity with the slot taken. */
   readonly next: CallCapacity;
+  /** How often number and project have called; null for a call that is not counted. */
+  readonly counts: LiveCounts | null;
 }
 
 /**
  * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot and locks the number,
- * all or nothing. Of any number of concurrent callers one gets the call. Throws `TransactionConditionFailed` when task,
- * call capacity, number or opt-outs have changed since they were read; read them again and retry.
+ * and counts a live call, all or nothing. Of any number of concurrent callers one gets the call. Throws
+ * `TransactionConditionFailed` when task, call capacity, number, counts or opt-outs have changed since they were read;
+ * read them again and retry.
  */
 export async function claimCall(
   table: Table,
-  { task, project }: { readonly task: Task; readonly project: Project },
-  { usage, next }: SlotTaken,
+  { task, project, optOutLists = [project.id] }: CallToClaim,
+  { usage, next, counts }: SlotTaken,
   now: Date,
 ): Promise<Call> {
   const call = newCall(task, project, now, uuidv7());
@@ -64,9 +76,10 @@ export async function claimCall(
   await writeTransaction(table, [
     createCallItem(table, call),
     replaceTaskItem(table, task, claimed),
-    checkNoOptOut(table, task.project_id, task.phone_number),
-    createDestinationLockItem(table, call, now),
+    ...checkNoOptOutItems(table, optOutLists, task.phone_number),
+    createDestinationLockItem(table, call, counts?.projectDay ?? null, now),
     replaceCallCapacityItem(table, project.carrier, usage, next),
+    ...(counts === null ? [] : countCallItems(table, project, task.phone_number, counts, now)),
   ]);
   return call;
 }
@@ -111,6 +124,7 @@ export async function releaseClaim(
       deleteUntouchedCallItem(table, call),
       replaceTaskItem(table, task, released),
       ...releaseSlotItems(table, held, postponement.carrierPausedUntil),
+      ...uncountItems(table, held),
     ]);
     return held;
   });

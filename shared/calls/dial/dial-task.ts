@@ -1,7 +1,7 @@
 import { admit } from '#shared/call-capacity/admit.ts';
-import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
+import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
-import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
+import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import {
   askNextForNumber,
@@ -11,20 +11,28 @@ import {
 } from '#shared/calls/capacity/wait-queue.ts';
 import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
-import type { OptOut } from '#shared/domain/opt-out.ts';
+import {
+  boundedConcurrency,
+  boundedHours,
+  findGrantProblem,
+  isLeftBehind,
+} from '#shared/domain/live-bounds.ts';
+import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
+import { listsOf, type OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
-import { getOptOut } from '#shared/table/opt-out.ts';
+import { findActiveOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { claimCall, isDialDue } from './claim-call.ts';
+import { findReachedLimit, readLiveCounts } from './live-limits.ts';
 import { Mutex } from './mutex.ts';
 import { type Claim, placeCall } from './place-call.ts';
 
@@ -57,19 +65,22 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     annotateLog({ dial: 'not-due' });
     return null;
   }
-  const [project, optOut, patient] = await Promise.all([
-    getProject(table, task.project_id),
-    getOptOut(table, task.project_id, task.phone_number),
+  const [project, patient] = await Promise.all([
+    // A grant that was withdrawn a moment ago is withdrawn.
+    getProject(table, task.project_id, { consistently: true }),
     getPatient(table, task.patient_id),
   ]);
   if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
   annotateLog({ project_id: project.id });
+  const lists = listsOf(project, services.optOutScope);
+  const optOut = await findActiveOptOut(table, lists, task.phone_number);
   if (optOut !== null) {
     annotateLog({ dial: 'opted-out' });
     await failUncalled(services, { task, project }, optedOutOutcome(optOut), now);
     return null;
   }
-  const place = placeOf(task.phone_number, calledAddresses(task, patient));
+  if (!(await isPermitted(services, { task, project }, now))) return null;
+  const place = calledPlace(project, task, patient);
   if (!(await isOpen(services, { task, project, place }, now))) return null;
   const carrier = await services.carrier(project.carrier);
   if (carrier === null) {
@@ -86,13 +97,41 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   });
 }
 
+/** How long a task waits for an operator to grant its project real calls. */
+const ungrantedWaitMs = 15 * 60 * 1000;
+
+/** Whether the project may call the number at all; if not, the task fails, or waits for an operator's grant. */
+async function isPermitted(
+  services: CallServices,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
+  now: Date,
+): Promise<boolean> {
+  if (isLeftBehind(project, task.created_at)) {
+    annotateLog({ dial: 'left-behind' });
+    await failUncalled(services, { task, project }, leftBehindOutcome, now);
+    return false;
+  }
+  const reason = findGrantProblem(project);
+  if (reason !== null) {
+    annotateLog({ dial: 'no-grant' });
+    const at = new Date(now.getTime() + ungrantedWaitMs);
+    await postpone(services, { task, project }, { at, reason }, now);
+    return false;
+  }
+  const numberProblem = await findProjectNumberProblem(project, task.phone_number);
+  if (numberProblem === null) return true;
+  annotateLog({ dial: 'number-not-allowed' });
+  await failUncalled(services, { task, project }, `No call was made: the number ${numberProblem}.`, now);
+  return false;
+}
+
 /** Whether the number may be called now; if not, the task waits for its hours, or fails when they never come. */
 async function isOpen(
   services: CallServices,
   { task, project, place }: Pick<Claim, 'task' | 'project' | 'place'>,
   now: Date,
 ): Promise<boolean> {
-  const opening = nextOpening(project.calling_hours, place, now);
+  const opening = nextOpening(boundedHours(project), place, now);
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
     await failUncalled(services, { task, project }, neverOpenOutcome(project, place), now);
@@ -100,14 +139,7 @@ async function isOpen(
   }
   if (opening.reason === null) return true;
   annotateLog({ dial: 'outside-hours' });
-  const postponed: Task = {
-    ...task,
-    next_attempt_at: opening.at.toISOString(),
-    next_attempt_reason: opening.reason,
-    waiting_for_line_since: null,
-    updated_at: now.toISOString(),
-  };
-  await leaveUncalled(services, task, project, postponed);
+  await postpone(services, { task, project }, { at: opening.at, reason: opening.reason }, now);
   return false;
 }
 
@@ -122,9 +154,10 @@ async function claimSlot(
 ): Promise<Claim | null> {
   const { table } = services;
   const destination = { carrier: project.carrier, phone_number: task.phone_number };
-  const [lock, usage] = await Promise.all([
+  const [lock, usage, counts] = await Promise.all([
     getDestinationLock(table, destination),
     getCallCapacity(table, project.carrier),
+    readLiveCounts(table, project, task.phone_number, now),
   ]);
   if (lock !== null) {
     annotateLog({ dial: 'number-busy' });
@@ -132,9 +165,17 @@ async function claimSlot(
     await askNextOfProject(services, task);
     return null;
   }
+  const reached =
+    counts === null ? null : findReachedLimit(counts, services.numberLimits, task.phone_number, now);
+  if (reached !== null) {
+    annotateLog({ dial: 'limit-reached' });
+    const at = nextOpening(boundedHours(project), place, reached.until)?.at ?? reached.until;
+    await postpone(services, { task, project }, { at, reason: reached.reason }, now);
+    return null;
+  }
   const request = {
     projectId: project.id,
-    projectLimit: project.max_concurrent_calls,
+    projectLimit: boundedConcurrency(project),
     isWaiting: task.waiting_for_line_since !== null,
   };
   const admission = admit(usage, request, services.carrierLimits[project.carrier], now);
@@ -143,7 +184,13 @@ async function claimSlot(
     await queueForSlot(services, task, project, { usage, ...admission });
     return null;
   }
-  const call = await claimCall(table, { task, project }, { usage, next: admission.next }, now);
+  const optOutLists = listsOf(project, services.optOutScope);
+  const call = await claimCall(
+    table,
+    { task, project, optOutLists },
+    { usage, next: admission.next, counts },
+    now,
+  );
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 
@@ -151,11 +198,18 @@ async function claimSlot(
 const noCarrierOutcome =
   'No call was made: this service has no access to the telephone carrier of the project.';
 
-function neverOpenOutcome({ calling_hours }: Project, place: CalledPlace): string {
-  return `The number cannot be called: the calling hours of the project (${inWords(calling_hours, place)}) never come.`;
+const leftBehindOutcome =
+  'No call was made: the task was created in the sandbox, which its project has left. Create it again.';
+
+function neverOpenOutcome(project: Project, place: CalledPlace): string {
+  return `The number cannot be called: the calling hours of the project (${inWords(boundedHours(project), place)}) never come.`;
 }
 
-function optedOutOutcome({ created_at }: OptOut): string {
+/** Of the operator's list a client learns no more than that it has the number: another client may have called it. */
+function optedOutOutcome({ project_id, created_at }: OptOut): string {
+  if (project_id === null) {
+    return "The number is on this service's do-not-call list. An operator of the service can lift that.";
+  }
   const day = created_at.slice(0, 'YYYY-MM-DD'.length);
   return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;
 }
@@ -169,6 +223,22 @@ async function failUncalled(
 ): Promise<void> {
   const failed = finishTask({ ...task, updated_at: now.toISOString() }, 'FAILED', outcome);
   await leaveUncalled(services, task, project, failed);
+}
+
+/** Has a task wait that may be called later. */
+async function postpone(
+  services: CallServices,
+  { task, project }: Pick<Claim, 'task' | 'project'>,
+  { at, reason }: { readonly at: Date; readonly reason: string },
+  now: Date,
+): Promise<void> {
+  await leaveUncalled(services, task, project, {
+    ...task,
+    next_attempt_at: at.toISOString(),
+    next_attempt_reason: reason,
+    waiting_for_line_since: null,
+    updated_at: now.toISOString(),
+  });
 }
 
 async function leaveUncalled(

@@ -2,6 +2,7 @@ import { closingTime } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { wakeWaiting } from '#shared/calls/capacity/held-slot.ts';
+import { fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
@@ -10,6 +11,7 @@ import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { CarrierSecretError } from '#shared/carrier/credentials.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { boundedHours } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
@@ -46,6 +48,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
       to: call.phone_number,
       from: project.caller_number,
       answerUrl: callbackUrl(services.publicBaseUrl, 'answer', task.id, call.id),
+      fallbackUrl: `${services.publicBaseUrl}${fallbackAnswerPath}`,
       statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
       amdUrl: callbackUrl(services.publicBaseUrl, 'amd', task.id, call.id),
       ringSeconds,
@@ -72,7 +75,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
  */
 function isQueuedBeyondHours({ project, place }: Claim, { queueMs }: CarrierCall, now: Date): boolean {
   if (queueMs === null || queueMs === 0) return false;
-  const closesAt = closingTime(project.calling_hours, place, now);
+  const closesAt = closingTime(boundedHours(project), place, now);
   return closesAt !== null && now.getTime() + queueMs >= closesAt.getTime();
 }
 

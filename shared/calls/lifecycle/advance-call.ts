@@ -1,5 +1,6 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import {
+  countedEndItems,
   findHeldSlot,
   pastCallItems,
   releaseSlotItems,
@@ -40,6 +41,7 @@ export async function advanceCall(
     const held = isEnded(reduced) && !isEnded(read) ? await findHeldSlot(services.table, read) : null;
     const lineItems = [
       ...releaseSlotItems(services.table, held),
+      ...countedEndItems(services.table, held, talkSecondsOf(reduced, now), now),
       ...pastCallItems(services.table, held === null ? null : reduced, now),
     ];
     const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;
@@ -79,6 +81,12 @@ async function writeCall(
   const next = versioned(call, now);
   await writeTransaction(table, [replaceCallItem(table, next), ...alongside]);
   return next;
+}
+
+/** Of a call that the carrier does not report the end of, all the time since it was claimed. */
+function talkSecondsOf(call: Call, now: Date): number {
+  if (!wasAnswered(call)) return 0;
+  return call.talk_seconds ?? (now.getTime() - Date.parse(call.created_at)) / 1000;
 }
 
 /** The carrier has nothing more to say about the call, and its recording is stored or will not come. */

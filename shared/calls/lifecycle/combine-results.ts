@@ -1,5 +1,5 @@
 import type { Call } from '#shared/domain/call.ts';
-import type { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { isDecisive } from './conclude-call.ts';
 
 /** A call that has ended, as far as its task is concerned. */
@@ -97,7 +97,7 @@ function withCallId(result: CallResult, callId: string): CallResult {
 
 /** Leaves the call unnamed where it is the one that is meant anyway. */
 function withoutCallId(result: CallResult, callId: string | undefined): CallResult {
-  const leave = <Part extends CallResponse | Disclosure | Obstacle>({ call_id, ...part }: Part) =>
+  const leave = <Part extends CallAnswer | Disclosure | Obstacle>({ call_id, ...part }: Part) =>
     call_id === undefined || call_id === callId ? part : { ...part, call_id };
   return {
     ...result,

@@ -1,5 +1,5 @@
+import { isTollFree } from '#shared/calling-hours/number-zones.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
-import type { OptOut } from '#shared/domain/opt-out.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { noRecording } from '#shared/recordings/reduce-recording.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
@@ -46,7 +46,7 @@ export async function completeCall(
   await writeTransaction(table, [
     replaceCallItem(table, completed),
     ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
-    ...(conclusion.result?.ending === 'opted-out' ? [putOptOutItem(table, optOutOf(completed, now))] : []),
+    ...(conclusion.result?.ending === 'opted-out' ? optOutItems(table, completed, now) : []),
     ...(await taskItemsAfter(table, completed, conclusion, now)),
     ...alongside,
   ]);
@@ -63,14 +63,18 @@ function closeConversationItem(table: Table, conversation: Conversation, now: Da
   });
 }
 
-function optOutOf(call: Call, now: Date): OptOut {
-  return {
+/** One person does not speak for all who answer a shared line, so what is said there waits for a review. */
+function optOutItems(table: Table, call: Call, now: Date): TransactionItem[] {
+  const said = {
     project_id: call.project_id,
     phone_number: call.phone_number,
     call_id: call.id,
     task_id: call.task_id,
     created_at: now.toISOString(),
+    ...(isTollFree(call.phone_number) ? { status: 'review' as const } : {}),
   };
+  const lists = call.carrier === 'live' ? [said, { ...said, project_id: null }] : [said];
+  return lists.map((optOut) => putOptOutItem(table, optOut));
 }
 
 /** Moves the task on, unless it was ended in another way or has gone on without this call: then it stays as it is. */

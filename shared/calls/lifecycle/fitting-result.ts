@@ -1,4 +1,4 @@
-import type { CallResponse, CallResult, Disclosure } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult, Disclosure } from '#shared/domain/call-result.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { maxItemBytes, storedBytes } from '#shared/table/storable.ts';
 import type { CallConclusion } from './conclude-call.ts';
@@ -40,7 +40,7 @@ export function fittingResult(result: CallResult, maxBytes: number): CallResult 
   const bare: CallResult = { ...result, summary: clipped(result.summary), answers: [], disclosures: [] };
   const room = maxBytes - storedBytes(bare);
   const answered = result.answers.filter(({ answer }) => answer !== null);
-  const answers = firstThatFit<CallResponse>(answered, room);
+  const answers = firstThatFit<CallAnswer>(answered, room);
   const disclosures = firstThatFit<Disclosure>(result.disclosures, room - storedBytes(answers));
   return { ...bare, answers, disclosures };
 }

@@ -1,6 +1,6 @@
-import { calledAddresses } from '#shared/calling-hours/called-addresses.ts';
+import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { nextOpening } from '#shared/calling-hours/opening.ts';
-import { placeOf } from '#shared/calling-hours/place.ts';
+import { boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { defaultCallingHours, defaultRedialPolicy } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -14,10 +14,11 @@ export async function loadRedialRules(table: Table, task: Task): Promise<RedialR
     getProject(table, task.project_id),
     getPatient(table, task.patient_id),
   ]);
-  const place = placeOf(task.phone_number, calledAddresses(task, patient));
-  const hours = project?.calling_hours ?? defaultCallingHours;
+  const place = calledPlace(project, task, patient);
+  const hours = project === null ? defaultCallingHours : boundedHours(project);
+  const policy = project?.redial_policy ?? defaultRedialPolicy;
   return {
-    policy: project?.redial_policy ?? defaultRedialPolicy,
+    policy: { ...policy, max_attempts: Math.min(policy.max_attempts, mostAttempts) },
     nextOpening: (from) => nextOpening(hours, place, from),
     zones: place.zones,
   };

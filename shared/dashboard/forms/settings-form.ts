@@ -15,6 +15,8 @@ export interface SettingsForm extends AgentForm {
   readonly name: string;
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
+  /** With commas; empty for all that may be. */
+  readonly allowed_countries: string;
   readonly max_concurrent_calls: string;
   readonly opens: string;
   readonly closes: string;
@@ -27,6 +29,9 @@ export interface SettingsForm extends AgentForm {
   readonly callback_number: string;
   readonly max_hold_minutes: string;
   readonly recording_retention_days: string;
+  readonly task_retention_days: string;
+  readonly patient_retention_days: string;
+  readonly legal_hold: readonly string[];
 }
 
 export type SettingsField = keyof SettingsForm;
@@ -35,11 +40,12 @@ export type SettingsField = keyof SettingsForm;
 export const ticked = 'yes';
 
 export function toSettingsForm(settings: ProjectSettings): SettingsForm {
-  const { redial_policy, call_policy, calling_hours, recording_retention_days } = settings;
+  const { redial_policy, call_policy, calling_hours } = settings;
   return {
     name: settings.name,
     enabled_task_types: settings.enabled_task_types,
     caller_number: settings.caller_number,
+    allowed_countries: (settings.allowed_countries ?? []).join(', '),
     max_concurrent_calls: String(settings.max_concurrent_calls),
     opens: calling_hours.opens,
     closes: calling_hours.closes,
@@ -51,7 +57,10 @@ export function toSettingsForm(settings: ProjectSettings): SettingsForm {
     voicemail: call_policy.voicemail,
     callback_number: call_policy.callback_number ?? '',
     max_hold_minutes: inMinutes(call_policy.max_hold_seconds),
-    recording_retention_days: recording_retention_days === null ? '' : String(recording_retention_days),
+    recording_retention_days: daysText(settings.recording_retention_days),
+    task_retention_days: daysText(settings.task_retention_days),
+    patient_retention_days: daysText(settings.patient_retention_days),
+    legal_hold: settings.legal_hold ? [ticked] : [],
     ...toAgentForm(settings),
   };
 }
@@ -63,6 +72,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
     name: text('name'),
     enabled_task_types: texts('enabled_task_types'),
     caller_number: text('caller_number'),
+    allowed_countries: text('allowed_countries'),
     max_concurrent_calls: text('max_concurrent_calls'),
     opens: text('opens'),
     closes: text('closes'),
@@ -75,6 +85,9 @@ export function readSettingsForm(form: FormData): SettingsForm {
     callback_number: text('callback_number'),
     max_hold_minutes: text('max_hold_minutes'),
     recording_retention_days: text('recording_retention_days'),
+    task_retention_days: text('task_retention_days'),
+    patient_retention_days: text('patient_retention_days'),
+    legal_hold: texts('legal_hold'),
     ...readAgentForm(form),
   };
 }
@@ -85,6 +98,8 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     name: form.name,
     enabled_task_types: form.enabled_task_types,
     caller_number: phoneNumberOf(form.caller_number),
+    allowed_countries:
+      form.allowed_countries === '' ? null : form.allowed_countries.split(',').map((code) => code.trim()),
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
     calling_hours: {
       opens: form.opens,
@@ -105,8 +120,10 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
       callback_number: form.callback_number === '' ? null : phoneNumberOf(form.callback_number),
       max_hold_seconds: inSeconds(form.max_hold_minutes),
     },
-    recording_retention_days:
-      form.recording_retention_days === '' ? null : numberOf(form.recording_retention_days),
+    recording_retention_days: daysOf(form.recording_retention_days),
+    task_retention_days: daysOf(form.task_retention_days),
+    patient_retention_days: daysOf(form.patient_retention_days),
+    legal_hold: form.legal_hold.includes(ticked),
     agent: toAgentSettings(form),
   };
 }
@@ -116,8 +133,12 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
   switch (section) {
     case 'enabled_task_types':
     case 'caller_number':
+    case 'allowed_countries':
     case 'max_concurrent_calls':
     case 'recording_retention_days':
+    case 'task_retention_days':
+    case 'patient_retention_days':
+    case 'legal_hold':
       return section;
     case 'calling_hours':
       return member === 'days' ? 'days' : member === 'closes' ? 'closes' : 'opens';
@@ -142,6 +163,8 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   name: `Give the project a name of 1 to ${projectLimits.nameCharacters} characters`,
   enabled_task_types: 'Choose among the kinds of tasks that there are',
   caller_number: 'Give the caller number with its country, such as +12025550142',
+  allowed_countries:
+    'Give the countries by their two-letter codes with commas, such as US, CA; leave it empty for all',
   max_concurrent_calls: `Calls at the same time must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
   opens: 'Give the first time for calls as HH:MM, earlier than the last one',
   closes: 'Give the last time for calls as HH:MM; 24:00 is the end of the day',
@@ -154,10 +177,26 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   callback_number: 'Give the number to call back with its country, such as +12025550142, or nothing',
   max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
+  task_retention_days: keptSentence('Tasks'),
+  patient_retention_days: keptSentence('Patients without tasks'),
+  legal_hold: 'The legal hold is either on or off',
   ...agentSentences,
 };
 
 export const settingsProblems: FormProblems = { fieldOf: settingsFieldOf, sentences };
+
+function keptSentence(what: string): string {
+  return `${what} are kept for 1 to ${projectLimits.retentionDays} days; leave it empty to keep them`;
+}
+
+function daysText(days: number | null): string {
+  return days === null ? '' : String(days);
+}
+
+/** Empty for ever. */
+function daysOf(text: string): unknown {
+  return text === '' ? null : numberOf(text);
+}
 
 /** Two decimals at most, as few as it takes. */
 function inMinutes(seconds: number): string {

@@ -13,6 +13,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
@@ -50,7 +51,7 @@ interface Shown {
 
 /** The form of a new task. */
 export function addNewTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, callQueue } = services;
+  const { table, links, callQueue, hasSandboxPhone } = services;
 
   const chooseType = (
     context: DashboardContext,
@@ -197,6 +198,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     if (!body.success || Object.keys(errors).length > 0) return { done: false, errors };
     try {
       await checkNewTask(body.data);
+      checkSandboxPhone(access.project, hasSandboxPhone);
       return { done: true, result: await orderOnce(access, key, body.data) };
     } catch (error) {
       return { done: false, errors: refusalOf(error) };

@@ -27,9 +27,9 @@ import {
 import { submitForm } from './submit-form.ts';
 
 const newProjectPath = '/new-project';
-const emptyForm: NewProjectForm = { name: '', carrier: 'sandbox', caller_number: '' };
+const emptyForm: NewProjectForm = { name: '', caller_number: '' };
 const newProjectProblems: FormProblems = {
-  sentences: { ...settingsProblems.sentences, carrier: 'Choose a network' },
+  sentences: settingsProblems.sentences,
   refusedAt: 'caller_number',
 };
 
@@ -64,7 +64,6 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     const formKey = readFormKey(form);
     const values = {
       name: textOf(form, 'name'),
-      carrier: textOf(form, 'carrier'),
       caller_number: textOf(form, 'caller_number'),
     };
     const { caller_number, ...others } = values;

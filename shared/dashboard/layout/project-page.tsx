@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 
 /** A project as its pages know it: of whom the reader is what. */
 export interface ProjectView extends View {
-  readonly project: Pick<Project, 'id' | 'name' | 'carrier'>;
+  readonly project: Pick<Project, 'id' | 'name' | 'carrier' | 'live_grant'>;
   readonly role: Role;
 }
 

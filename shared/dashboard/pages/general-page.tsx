@@ -1,11 +1,13 @@
+import { findGrantProblem, liveHours } from '#shared/domain/live-bounds.ts';
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
+import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import type { FormPageProps } from '../layout/owners-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
-import { carrierNames, ProjectPage } from '../layout/project-page.tsx';
+import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { AgentSection, agentFacts } from './agent-section.tsx';
 
@@ -31,6 +33,7 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
       ) : (
         <Facts values={values} />
       )}
+      <LiveFacts project={project} />
       <section class="card">
         <h2>For integrators</h2>
         <dl class="facts">
@@ -41,6 +44,45 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
         </dl>
       </section>
     </ProjectPage>
+  );
+}
+
+/** What an operator lets the project do, which no owner can change. */
+function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
+  const { carrier, live_grant: grant } = project;
+  const problem = findGrantProblem(project);
+  return (
+    <section class="card">
+      <h2>Real calls</h2>
+      {carrier === 'sandbox' ? (
+        <p class="quiet">
+          Nobody real is called. An operator of this service makes the project live; its tasks then stay
+          behind, and its API keys are revoked.
+        </p>
+      ) : null}
+      {problem === null ? null : <p class="quiet">{problem}</p>}
+      {grant === null ? null : (
+        <dl class="facts">
+          <dt>Live since</dt>
+          <dd>
+            <Moment at={grant.since} />
+          </dd>
+          <dt>Countries</dt>
+          <dd>{grant.countries.join(', ')}</dd>
+          <dt>Hours</dt>
+          <dd>
+            {liveHours.opens} to {liveHours.closes} where it rings
+            {grant.shared_lines === 'own-clock' ? `; toll-free numbers in ${grant.time_zone}` : ''}
+          </dd>
+          <dt>Calls a day</dt>
+          <dd>{grant.calls_per_day}</dd>
+          <dt>Minutes a day</dt>
+          <dd>{grant.minutes_per_day}</dd>
+          <dt>Calls at the same time</dt>
+          <dd>{grant.max_concurrent_calls}</dd>
+        </dl>
+      )}
+    </section>
   );
 }
 
@@ -61,9 +103,20 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('caller_number')}
           label="Caller number"
-          hint="That those who are called see."
+          hint={
+            view.project.carrier === 'live'
+              ? 'That those who are called see. An operator of this service changes it.'
+              : 'That those who are called see.'
+          }
           type="tel"
           required
+        />
+        <TextField
+          {...field('allowed_countries')}
+          label="Countries that may be called"
+          hint={`Two-letter codes with commas, such as US, CA. Empty: ${
+            view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
+          }`}
         />
         <TextField
           {...field('max_concurrent_calls')}
@@ -143,13 +196,33 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
       </section>
       <AgentSection values={values} errors={errors} />
       <section class="card">
-        <h2>Recordings</h2>
+        <h2>Keeping and erasing</h2>
         <TextField
           {...field('recording_retention_days')}
           label="Days to keep recordings"
           hint="Empty: for ever."
           short
           inputMode="numeric"
+        />
+        <TextField
+          {...field('task_retention_days')}
+          label="Days to keep tasks"
+          hint="From their end, with transcripts, results and recordings. Empty: for ever."
+          short
+          inputMode="numeric"
+        />
+        <TextField
+          {...field('patient_retention_days')}
+          label="Days to keep patients without tasks"
+          hint="Since a task was last created for them. Empty: for ever."
+          short
+          inputMode="numeric"
+        />
+        <Choices
+          kind="checkbox"
+          {...field('legal_hold')}
+          label="Legal hold"
+          choices={[{ value: ticked, label: 'Erase nothing, whoever asks and whatever has run out' }]}
         />
       </section>
       <p class="save">
@@ -170,6 +243,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
         .join(', ') || 'None',
     ],
     ['Caller number', values.caller_number],
+    ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Calls at the same time', values.max_concurrent_calls],
     ['Calling hours', `${values.opens} to ${values.closes}`],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],
@@ -186,12 +260,10 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ['A mailbox hears', values.voicemail === 'hang-up' ? 'Nothing' : 'A neutral message'],
     ['Number to call back', values.callback_number === '' ? values.caller_number : values.callback_number],
     ['Longest time on hold', `${values.max_hold_minutes} minutes`],
-    [
-      'Recordings',
-      values.recording_retention_days === ''
-        ? 'Kept for ever'
-        : `Kept for ${values.recording_retention_days} days`,
-    ],
+    ['Recordings', kept(values.recording_retention_days)],
+    ['Tasks that are over', kept(values.task_retention_days)],
+    ['Patients without tasks', kept(values.patient_retention_days)],
+    ['Legal hold', values.legal_hold.includes(ticked) ? 'Nothing is erased' : 'Off'],
     ...agentFacts(values),
   ];
   return (
@@ -207,4 +279,8 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       </dl>
     </section>
   );
+}
+
+function kept(days: string): string {
+  return days === '' ? 'Kept for ever' : `Kept for ${days} days`;
 }

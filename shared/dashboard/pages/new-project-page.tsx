@@ -1,6 +1,6 @@
 import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
-import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
+import { fieldsOf, TextField } from '../layout/fields.tsx';
 import { ErrorSummary } from '../layout/notices.tsx';
 import { Page } from '../layout/page.tsx';
 import { PostForm } from '../layout/post-form.tsx';
@@ -8,7 +8,6 @@ import type { View } from '../layout/view.ts';
 
 export interface NewProjectForm {
   readonly name: string;
-  readonly carrier: string;
   readonly caller_number: string;
 }
 
@@ -29,6 +28,10 @@ export function NewProjectPage({
     <Page view={view} title="New project" crumbs={[{ label: 'Projects', href: links.home }]}>
       <main id="content" tabindex={-1} class="narrow">
         <h1>New project</h1>
+        <p class="quiet">
+          It begins in the sandbox: calls go to simulated people, and nobody is rung. An operator of this
+          service makes it live.
+        </p>
         <ErrorSummary errors={errors} />
         <div class="card">
           <PostForm view={view} action={links.newProject}>
@@ -39,20 +42,10 @@ export function NewProjectPage({
               hint="As your colleagues know it, for example the clinic."
               required
             />
-            <Choices
-              kind="radio"
-              {...field('carrier')}
-              label="Telephone network"
-              hint="It cannot be changed later."
-              choices={[
-                { value: 'sandbox', label: 'Sandbox', hint: 'Calls go to simulated people. Nobody is rung.' },
-                { value: 'live', label: 'Live', hint: 'Calls go to real telephones.' },
-              ]}
-            />
             <TextField
               {...field('caller_number')}
               label="Caller number"
-              hint="That those who are called see, with its country: +12025550142. In the sandbox it may be left out."
+              hint="That those who are called see, with its country: +12025550142. It may be left out."
               type="tel"
             />
             <div class="actions">

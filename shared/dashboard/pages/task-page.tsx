@@ -1,5 +1,5 @@
 import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { Confirm } from '../layout/confirm.tsx';
@@ -139,7 +139,7 @@ function Evidence({
   callId,
   calls,
 }: {
-  readonly words: Pick<CallResponse, 'quote' | 'turn'>;
+  readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
   readonly callId: string | null;
   readonly calls: readonly CallHistory[];
 }) {

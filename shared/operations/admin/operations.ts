@@ -2,6 +2,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { memberOperations } from './members.ts';
+import { optOutOperations } from './opt-outs.ts';
 import { patientOperations } from './patients.ts';
 import { projectOperations } from './projects.ts';
 import { taskOperations } from './tasks.ts';
@@ -14,6 +15,7 @@ export const adminOperations = {
   ...auditLogOperations,
   ...patientOperations,
   ...taskOperations,
+  ...optOutOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   ...deliveryOperations,

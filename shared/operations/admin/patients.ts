@@ -5,6 +5,7 @@ import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { ids, newPatient, patient } from '../examples.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, keyError, limitError, pageParameters } from '../parameters.ts';
+import { deletePatient } from '../v1/delete-patient.ts';
 import { noProject, otherProject, ownersOnly } from './errors.ts';
 
 /** The patients of a project. */
@@ -55,5 +56,15 @@ export const patientOperations = {
       example: patient,
     },
     errors: { 400: ['Invalid patient ID format'], 404: [noProject, 'Patient not found'] },
+  },
+  deleteProjectPatient: {
+    method: 'DELETE',
+    path: '/admin/projects/{project_id}/patients/{patient_id}',
+    authentication: 'oidc',
+    summary: deletePatient.summary,
+    tag: 'Patients',
+    description: `As for clients: ${deletePatient.description}`,
+    success: deletePatient.success,
+    errors: { ...deletePatient.errors, 403: [ownersOnly], 404: [noProject, 'Patient not found'] },
   },
 } as const satisfies Operations;

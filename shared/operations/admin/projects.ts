@@ -35,7 +35,10 @@ export const projectOperations = {
       examples: { 'Name only': { name: 'Riverside Family Clinic' } },
     },
     success: { status: 201, description: 'The project, without an API key yet.', schema: ProjectResource },
-    errors: { 400: [...bodyErrors, 'A project of the live carrier needs a caller number'] },
+    errors: {
+      400: bodyErrors,
+      403: ['A project begins in the sandbox and goes live by a grant of an operator of this service'],
+    },
   },
   getProject: {
     method: 'GET',
@@ -75,10 +78,10 @@ export const projectOperations = {
     success: { status: 200, description: 'The project as it is now.', schema: ProjectResource },
     errors: {
       400: bodyErrors,
-      403: [ownersOnly],
+      403: [ownersOnly, 'The caller number of a live project is changed by an operator'],
       404: [noProject],
       409: [
-        "A project's carrier cannot be changed: its keys say test or live, and its calls are on one network; create another project",
+        "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",
         'The project is being changed by others; try again',
       ],
     },

@@ -5,7 +5,9 @@ import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
 import { createTask } from '../v1/create-task.ts';
+import { deleteTask } from '../v1/delete-task.ts';
 import { getCallRecording } from '../v1/get-call-recording.ts';
+import { getErasure } from '../v1/get-erasure.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
 import { noProject, otherProject, ownersOnly } from './errors.ts';
@@ -41,7 +43,7 @@ export const taskOperations = {
     errors: {
       ...createTask.errors,
       400: [...createTask.errors[400], otherProject],
-      403: [ownersOnly, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+      403: [ownersOnly, ...createTask.errors[403].slice(1)],
       404: [noProject, 'Patient not found'],
     },
   },
@@ -79,6 +81,26 @@ export const taskOperations = {
       403: [ownersOnly],
       404: [noProject, 'Task not found'],
     },
+  },
+  deleteProjectTask: {
+    method: 'DELETE',
+    path: '/admin/projects/{project_id}/tasks/{task_id}',
+    authentication: 'oidc',
+    summary: deleteTask.summary,
+    tag: 'Tasks',
+    description: `As for clients: ${deleteTask.description}`,
+    success: deleteTask.success,
+    errors: { ...deleteTask.errors, 403: [ownersOnly], 404: [noProject, 'Task not found'] },
+  },
+  getProjectErasure: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/erasures/{erasure_id}',
+    authentication: 'oidc',
+    summary: getErasure.summary,
+    tag: 'Erasures',
+    description: getErasure.description,
+    success: getErasure.success,
+    errors: { ...getErasure.errors, 404: [noProject, 'Erasure not found'] },
   },
   getProjectCallRecording: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, noSandboxPhone, otherProjectsKey } from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -11,7 +11,7 @@ export const createTask = {
   summary: 'Create a task for a patient; it is carried out by telephone.',
   tag: 'Tasks',
   description:
-    'Emergency and other short numbers, premium-rate numbers and numbers that the numbering plan of their country does not allow are refused.',
+    'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting `allowed_countries` names countries. A live project takes valid numbers of its countries, and no premium-rate, satellite, personal, shared-cost or international ones.',
   idempotent: true,
   body: { schema: AnyNewTask, examples: newTasks },
   success: {
@@ -33,8 +33,18 @@ export const createTask = {
     },
   },
   errors: {
-    400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
-    403: [otherProjectsKey, 'Task type VERIFY_INSURANCE is not enabled for this project'],
+    400: [
+      ...bodyErrors,
+      'phone_number must match ^\\+[1-9]\\d{1,14}$',
+      'phone_number must be a number of a country that the project may call (US, CA)',
+      keyError,
+    ],
+    403: [
+      otherProjectsKey,
+      'Task type VERIFY_INSURANCE is not enabled for this project',
+      'The project may not make real calls: an operator of this service grants that',
+      noSandboxPhone,
+    ],
     404: ['Patient not found'],
     413: ['task_data is too large to be stored'],
   },

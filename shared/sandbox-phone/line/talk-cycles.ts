@@ -44,7 +44,9 @@ export class TalkCycles {
   }
 
   /** Whether the frame is heard at all, or belongs to a cycle that is being dropped. */
-  takes({ last }: TextFrame, now: number): boolean {
+  takes({ token, last }: TextFrame, now: number): boolean {
+    // An empty token begins nothing: it only keeps the socket open.
+    if (!this.#isOpen && token === '' && last !== true) return false;
     if (this.#droppedAt === null) return true;
     if (now - Math.max(this.#lastTokenAt, this.#droppedAt) >= givenUpMs) {
       this.#droppedAt = null;

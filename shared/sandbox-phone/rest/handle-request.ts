@@ -17,6 +17,7 @@ import {
 } from '../store/sandbox-store.ts';
 import { callSidPattern, isFinal, recordingSidPattern } from '../wire.ts';
 import { isAuthentic } from './authentication.ts';
+import { type OwnNumberResource, ownNumbersPage } from './own-numbers.ts';
 import { isWithin, pageObject, readPageRequest } from './paging.ts';
 import { readCallToPlace } from './place-call.ts';
 import { accountPath, callRecordingResource, callResource, recordingResource } from './resources.ts';
@@ -112,9 +113,18 @@ class Account {
           : this.#fetchMedia(recording);
       case 'DELETE /Recordings/{recording}':
         return this.#deleteRecording(readSid(recording.replace(/(\.json)?$/, '.json'), recordingSidPattern));
+      case 'GET /IncomingPhoneNumbers.json':
+        return this.#listOwnNumbers('IncomingPhoneNumbers');
+      case 'GET /OutgoingCallerIds.json':
+        return this.#listOwnNumbers('OutgoingCallerIds');
       default:
         throw notFound();
     }
+  }
+
+  async #listOwnNumbers(resource: OwnNumberResource): Promise<RestResponse> {
+    const { query } = this.#request;
+    return json(200, ownNumbersPage(resource, this.#sid, query, readPageRequest(query)));
   }
 
   async #createCall(): Promise<RestResponse> {

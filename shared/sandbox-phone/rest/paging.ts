@@ -43,7 +43,7 @@ export function pageObject<Item>({
   found,
   toResource,
 }: {
-  name: 'calls' | 'recordings';
+  name: 'calls' | 'recordings' | 'incoming_phone_numbers' | 'outgoing_caller_ids';
   path: string;
   query: URLSearchParams;
   request: PageRequest;

@@ -1,8 +1,8 @@
 import { fits } from '../call-plan/availability.ts';
-import { wordSet } from '../entities/tokens.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
+import { beginsWithYes } from '../understanding/yes-and-no.ts';
 import {
   book,
   checkBooking,
@@ -20,7 +20,6 @@ import { askForOthers, bestOf, considerOffers } from './offers.ts';
 import { isMention, type OfferedOpening, sureEnough } from './openings.ts';
 import { isHolding, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { plainWords } from './words.ts';
 
 /** What these words say of the chosen opening. */
 export interface Reaction {
@@ -101,11 +100,9 @@ function withProvider(chosen: ExactOpening, openings: readonly OfferedOpening[])
 /** Asked whether it is booked, they name the time once more and deny nothing. */
 function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: boolean): boolean {
   const isAsked = memory.scheduling.checks > 0 || memory.attempts.repeated === 1;
-  const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'asks-confirmation', 'no-availability') >= 0.4;
+  const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability') >= 0.4;
   return isAsked && isRepeated && !isDenied && heard.moves.every(({ isQuestion }) => !isQuestion);
 }
-
-const yesWords = wordSet('yes yeah yep yup correct right');
 
 const asksAlready = ({ words }: TurnDraft): boolean => words.some(({ text }) => text.includes('?'));
 
@@ -116,7 +113,7 @@ function answerToCheck({ memory }: TurnDraft, heard: Heard): { isYes: boolean; q
   for (const { text, tokens, isQuestion, acts } of heard.moves) {
     const [best] = guess(modelOf('polarity'), polarityFeatures('Is the appointment booked now?', tokens));
     if (isQuestion || best === undefined || best.confidence < 0.55) continue;
-    if (yesWords.has(plainWords(tokens)[0] ?? '') && !isQuestion) return { isYes: true, quote: text };
+    if (beginsWithYes(tokens)) return { isYes: true, quote: text };
     // A number says neither.
     if (tokens.some(({ kind }) => kind === 'number') && (acts.get('yes') ?? 0) < 0.3) continue;
     if (best.label === 'yes' || best.label === 'no') return { isYes: best.label === 'yes', quote: text };

@@ -18,6 +18,8 @@ const intentions = wordSet(
  * @param isRepeated the time that we asked for is said in the same words, so that less is needed
  */
 export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | null {
+  // What somebody wants us to say is nothing that they have done.
+  if (moves.some(({ acts }) => (acts.get('injection') ?? 0) >= 0.3)) return null;
   return (
     moves.find((move, at) => {
       const score = confirms(move);
@@ -29,10 +31,9 @@ export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | nu
 }
 
 /** Words that alone say that it is done. */
-const bare = wordSet(
-  'booked done scheduled confirmed set reserved all it is she he okay yes yep you are good',
-);
-const doing = wordSet('booked done scheduled confirmed set reserved');
+const done = 'booked done scheduled rescheduled moved changed confirmed set reserved';
+const bare = wordSet(`${done} all it is she he okay yes yep you are good`);
+const doing = wordSet(done);
 
 function confirms({ acts, claims, tokens, entities, isQuestion }: Move): number {
   const words = plainWords(tokens);

@@ -42,7 +42,6 @@ export function choose(
   memory.scheduling.read_back = false;
   memory.scheduling.checks = 0;
   memory.attempts[unsure] = isUnsure ? 1 : 0;
-  memory.stalled = 0;
   memory.pending = 'booking';
   recordTime(draft, opening);
   const request = plan.is_rescheduling ? 'Please move the appointment to that time.' : 'Please book that.';
@@ -92,7 +91,6 @@ export function book(draft: TurnDraft, opening: ExactOpening, confirmation: Conf
   scheduling.chosen = stored(opening);
   scheduling.booked = true;
   scheduling.read_back ||= isRestated;
-  draft.memory.stalled = 0;
   draft.memory.pending = null;
   if (isRestated) attempts[unsure] = 0;
   recordTime(draft, opening);

@@ -1,4 +1,5 @@
 import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
+import { obstacleIn } from '../core/obstacles.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { answerQuestions, asksForFacts, confirmReadBack } from './facts-asked.ts';
@@ -6,18 +7,10 @@ import { open, sayNotice, sayPurpose, verifyParty } from './introduce.ts';
 import { handleLine } from './line.ts';
 import { emptyMemory, Memory } from './memory.ts';
 import { handleMachineSilence } from './menu.ts';
-import { countTurningAway, obstacleIn } from './obstacles.ts';
 import { isHolding, proceedWithQuestions, repeat, waitFor } from './questions.ts';
 import { proceedWithScheduling, remindOfScheduling } from './scheduling.ts';
 import { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
-
-/** No conversation is longer than this, whatever is said. */
-const maxTurns = 60;
-/** So many turns in a row that bring nothing end the call. */
-const stalledEnds = 6;
-/** Asked to repeat so often in a row. */
-const mostMisheard = 4;
 
 /** The built-in dialogue model: no network, the same words for the same words. */
 export const builtInModel: ProposingModel = {
@@ -60,17 +53,11 @@ function countPrompt({ memory }: TurnDraft, text: string): void {
 
 function respond(draft: TurnDraft, heard: Heard): void {
   const { memory, view } = draft;
-  if (memory.turns >= maxTurns) {
-    draft.end('gave-up', 'follow-up');
-    return;
-  }
   if (handleLine(draft, heard) || draft.isOver || heard.moves.length === 0) return;
-  countTurningAway(draft, heard);
-  if (isInVain(draft, heard)) return;
   if (view.party.status !== 'verified') {
     if (isHolding(heard)) waitFor(draft);
     else if (isTurnedAway(draft, heard)) draft.end('declined', 'follow-up');
-    else if (likelihood(heard, 'asks-repeat') >= 0.5 && memory.reach_asked > 0) repeat(draft);
+    else if (likelihood(heard, 'asks-repeat') >= 0.5 && view.party.asked > 0) repeat(draft);
     else verifyParty(draft, heard);
     return;
   }
@@ -79,21 +66,9 @@ function respond(draft: TurnDraft, heard: Heard): void {
     else sayPurpose(draft, withOwed(draft, heard));
     return;
   }
-  const known = draft.answers.size;
   sayNotice(draft);
   if (draft.plan.callee === 'clinic') schedule(draft, heard);
   else proceedWithQuestions(draft, heard);
-  guard(draft, heard, draft.answers.size > known);
-}
-
-/** Whoever never understands us is let go: the line may be bad. */
-function isInVain(draft: TurnDraft, heard: Heard): boolean {
-  const { memory } = draft;
-  memory.misheard = likelihood(heard, 'asks-repeat', 'still-there') >= 0.5 ? memory.misheard + 1 : 0;
-  if (memory.misheard < mostMisheard) return false;
-  draft.followUp(`They said: "${heard.said.trim()}"`);
-  draft.end('gave-up', 'follow-up');
-  return true;
 }
 
 /** The same obstacle, named twice before it is even clear who speaks. */
@@ -122,21 +97,6 @@ function schedule(draft: TurnDraft, heard: Heard): void {
     return;
   }
   proceedWithScheduling(draft, heard);
-}
-
-/** Acts that ask for patience or only keep the line open: they are no lack of progress. */
-const patient = ['hold', 'back', 'acknowledges', 'yes', 'go-ahead', 'chat', 'greeting'];
-
-/** No progress for a while: asks what to do instead, and then lets them go. */
-function guard(draft: TurnDraft, heard: Heard, hasProgress: boolean): void {
-  const { memory } = draft;
-  const isPatient = heard.moves.every(({ act }) => patient.includes(act));
-  const hasTold = draft.words.some(({ fields }) => fields.length > 0);
-  if (hasProgress || hasTold) memory.stalled = 0;
-  else if (!isPatient) memory.stalled += 1;
-  if (draft.isOver || memory.stalled < stalledEnds) return;
-  draft.followUp(`They said: "${heard.said.trim()}"`);
-  draft.end('gave-up', 'follow-up');
 }
 
 /** Nobody speaks: a menu may have come to its end; else the question once more. */

@@ -130,11 +130,13 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What may be told of a topic to whoever is on the line. */
-export function factsFor({ view }: TurnDraft, topic: string): Fact[] {
+export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   const own = view.facts.filter((fact) => fact.topic === topic);
   if (own.length > 0) return own.slice(0, 2);
   for (const other of standIns[topic] ?? []) {
-    const facts = view.facts.filter((fact) => fact.topic === other);
+    // A payer that asks for details does not ask for its own name.
+    const isTheirs = other === 'insurer' && plan.callee !== 'clinic' && plan.callee !== 'office';
+    const facts = isTheirs ? [] : view.facts.filter((fact) => fact.topic === other);
     if (facts.length > 0) return facts.slice(0, 1);
     if (topic === 'insurance-details') continue;
   }
@@ -178,17 +180,14 @@ function spells(draft: TurnDraft, move: Move): boolean {
   return true;
 }
 
-const mostSpelled = 3;
+const mostSpelled = 2;
 
 /** "So that's February nineteenth?": right, wrong and then what is right, or not ours to confirm. */
 export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   // Times that are read back are the calendar's business.
-  const asking = heard.moves.find(
-    ({ acts, entities }) =>
-      (acts.get('asks-confirmation') ?? 0) >= 0.5 &&
-      entities.every(({ type }) => type !== 'moment' && type !== 'time'),
-  );
-  if (asking === undefined) return false;
+  const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
+  const asking = heard.moves.find(({ acts }) => (acts.get('asks-confirmation') ?? 0) >= 0.5);
+  if (asking === undefined || isOfTime) return false;
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const known = draft.view.facts.filter(({ field }) => told.includes(field));

@@ -1,12 +1,10 @@
+import { isAskedEnough } from '../core/progress-guard.ts';
 import { notice, reachQuestion } from '../core/wording.ts';
 import type { Heard } from '../understanding/understand.ts';
 import { answerQuestions, asksForFacts, isAboutCaller, questionsIn, topicsOf } from './facts-asked.ts';
 import { askNext } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { aboutCaller, phrase } from './wording.ts';
-
-/** How often we ask whom we have reached before we leave them in peace. */
-const maxReachQuestions = 4;
+import { aboutCaller, phrase, phraseInTurn } from './wording.ts';
 
 /** The first words, spoken as soon as the line is open. They may be heard by anybody, a voicemail included. */
 export function open(draft: TurnDraft): void {
@@ -17,7 +15,7 @@ export function open(draft: TurnDraft): void {
 /** Says who calls to somebody who has not heard it: after a machine, a transfer, or when it was cut off. */
 export function sayNotice(draft: TurnDraft): boolean {
   if (draft.view.party.notice_heard) return false;
-  draft.say(notice(draft.plan, draft.memory.reach_asked), { kind: 'notice' });
+  draft.say(notice(draft.plan, draft.view.reach_asked), { kind: 'notice' });
   return true;
 }
 
@@ -26,8 +24,9 @@ export function sayNotice(draft: TurnDraft): boolean {
  * until then.
  */
 export function verifyParty(draft: TurnDraft, heard: Heard): void {
-  const { memory, plan } = draft;
-  if (memory.reach_asked >= maxReachQuestions) {
+  const { memory, plan, view } = draft;
+  const asked = view.reach_asked;
+  if (isAskedEnough(view.party.asked)) {
     draft.obstacle('not_verified', heard.said, heard.turn);
     draft.end('gave-up', 'follow-up');
     return;
@@ -38,14 +37,12 @@ export function verifyParty(draft: TurnDraft, heard: Heard): void {
   for (const topic of isNew ? [] : new Set(aboutUs)) draft.say(aboutCaller(topic, plan) ?? '');
   const isOwed = asksForFacts(heard);
   if (isOwed) memory.owed = heard.said;
-  const saysSubject = memory.reach_asked === 0 && !aboutUs.includes('caller-purpose');
+  const saysSubject = asked === 0 && !aboutUs.includes('caller-purpose');
   if (saysSubject) draft.say(`I am calling ${plan.subject}.`);
-  else if (isOwed) draft.say(phrase('lead_reach', memory.reach_asked));
-  else if (memory.reach_asked > 0 && aboutUs.length === 0)
-    draft.say(phrase('reach_again', memory.reach_asked - 1));
-  draft.say(reachQuestion(plan, memory.reach_asked), { kind: 'reach' });
+  else if (isOwed) draft.say(phraseInTurn('lead_reach', asked));
+  else if (asked > 0 && aboutUs.length === 0) draft.say(phraseInTurn('reach_again', asked - 1));
+  draft.say(reachQuestion(plan, asked), { kind: 'reach' });
   memory.pending = 'reach';
-  memory.reach_asked += 1;
 }
 
 /** Why we call; what was asked meanwhile is answered as well. */
@@ -55,7 +52,7 @@ export function sayPurpose(draft: TurnDraft, heard: Heard): void {
   memory.purpose_said = true;
   memory.pending = null;
   const answers = asksForFacts(heard);
-  if (!answers || isNew || memory.reach_asked === 0)
+  if (!answers || isNew || draft.view.party.asked === 0)
     draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
   if (answers) {
     answerQuestions(draft, heard);

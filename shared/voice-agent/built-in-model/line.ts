@@ -1,11 +1,11 @@
 import { otherLanguage } from '../core/other-language.ts';
-import { handsOver, reachReply } from '../core/right-party.ts';
+import { handsOver } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
+import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, questionsIn } from './facts-asked.ts';
 import { handleMachine } from './menu.ts';
-import { obstacleIn } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';
 
@@ -16,13 +16,14 @@ import { deskName, phraseInTurn } from './wording.ts';
 export function handleLine(draft: TurnDraft, heard: Heard): boolean {
   if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);
   if (handleMachine(draft, heard)) return true;
-  if (handleUnwilling(draft, heard) || handleWrongNumber(draft, heard)) return true;
+  if (handleUnwilling(draft, heard) || handleWrongNumber(draft)) return true;
   if (handleLater(draft, heard) || handleTransfer(draft, heard)) return true;
   draft.memory.line = 'open';
   return handleWrongDepartment(draft, heard) || handleAside(draft, heard);
 }
 
 const sure = 0.6;
+const leastRefusing = 0.35;
 
 /** Endings that cost the call need more, the more so once the right party is on the line and talks business. */
 function bound(draft: TurnDraft, heard: Heard, before: number, after: number): number {
@@ -43,37 +44,34 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   }
   const isVerified = draft.view.party.status === 'verified';
   // Once we talk business, whoever will not do a thing refuses that thing and not us.
-  const refusal = Math.max(
-    likelihood(heard, 'refuses-machine'),
-    isVerified ? 0 : likelihood(heard, 'refuses') * 0.85,
-  );
-  if (refusal < bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85)) return false;
-  draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
+  const ofMachine = likelihood(heard, 'refuses-machine');
+  const refusal = Math.max(ofMachine, isVerified ? 0 : likelihood(heard, 'refuses') * 0.85);
+  const isSure = refusal >= bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85);
+  // Noted in any case: they may hang up on it.
+  if (isSure || ofMachine >= leastRefusing)
+    draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
+  if (!isSure) return false;
   draft.end('refused', 'refused');
   return true;
 }
 
-function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
-  const denies =
-    draft.view.party.status === 'unverified' && draft.memory.pending === 'reach' && deniesReach(heard);
-  const needed = draft.view.party.status === 'verified' ? 0.95 : 0.65;
-  if (likelihood(heard, 'wrong-number') < needed && !denies) return false;
+function handleWrongNumber(draft: TurnDraft): boolean {
+  if (draft.view.party.status !== 'wrong') return false;
   draft.end('wrong-number', 'wrong-number');
   return true;
-}
-
-/** A no to our question whom we have reached, which is neither a way to another desk nor a no to what we want. */
-function deniesReach(heard: Heard): boolean {
-  const isOther =
-    likelihood(heard, 'wrong-department', 'transfer', 'hold') >= 0.4 || obstacleIn(heard) !== null;
-  return reachReply(heard).label === 'denies' && !isOther;
 }
 
 /** Asked to call at another time. */
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'call-back-later') < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4)
     return false;
-  if (questionsIn(heard).length > 0 || (draft.pendingItem !== null && heard.entities.length > 1))
+  const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
+  const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
+  if (
+    wantsNumber ||
+    questionsIn(heard).length > 0 ||
+    (draft.pendingItem !== null && heard.entities.length > 1)
+  )
     return false;
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
   const at = when !== undefined && when.certainty >= 0.6 ? instantOf(when) : null;
@@ -81,6 +79,11 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   draft.followUp(`They said: "${quoteOf(heard, 'call-back-later')}"`);
   draft.end('call-again', 'call-again');
   return true;
+}
+
+/** "A call-back number, in case we are cut off" asks for no other time. */
+function isCallback({ label, confidence }: Guess): boolean {
+  return label === 'callback-number' && confidence >= 0.3;
 }
 
 /** A day that was said, with its time; a time alone names no day. */
@@ -113,7 +116,6 @@ function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
   memory.line = 'transfer';
   memory.purpose_said = false;
   memory.pending = null;
-  memory.reach_asked = 0;
   draft.say(phraseInTurn('transfer_thanks', memory.turns));
   draft.wait();
   return true;
@@ -123,6 +125,7 @@ function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
 function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   if (
     likelihood(heard, 'wrong-department') < sure ||
+    draft.view.party.turn === heard.turn ||
     (draft.view.party.status === 'verified' && draft.answers.size > 0)
   )
     return false;

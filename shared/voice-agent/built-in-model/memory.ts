@@ -62,25 +62,19 @@ export const Memory = z.object({
   pending: z.nullable(z.string()),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),
+  /** What unsure answers to yes-or-no questions leaned to, by item. */
+  leanings: z._default(z.record(z.string(), z.boolean()), {}),
   /** Items that are not asked for again. */
   closed: z.array(z.string()),
   /** Questions for facts that were asked before it was clear who asks. */
   owed: z.nullable(z.string()),
-  /** How often we asked whom we have reached. */
-  reach_asked: z.int(),
   /** How often each topic was asked for that nobody gave us. */
   unknown_asked: z.record(z.string(), z.int()),
-  /** Turns in a row that brought nothing new. */
-  stalled: z.int(),
   /** Obstacles that were named, and how often. */
   obstacles: z.record(z.string(), z.int()),
-  /** Times in a row that we were asked to repeat. */
-  misheard: z.int(),
   /** How often somebody or something spoke, and in how many words the first time. */
   prompts: z.int(),
   first_words: z.int(),
-  /** Prompts that turned us away. */
-  turned_away: z.int(),
   /** Times in a row that nobody spoke. */
   silences: z.int(),
   /**
@@ -104,14 +98,11 @@ export const emptyMemory: Memory = {
   purpose_said: false,
   pending: null,
   attempts: {},
+  leanings: {},
   closed: [],
   owed: null,
-  reach_asked: 0,
   unknown_asked: {},
-  stalled: 0,
   obstacles: {},
-  misheard: 0,
-  turned_away: 0,
   prompts: 0,
   first_words: 0,
   silences: 0,

@@ -62,7 +62,7 @@ function meetMachine({ memory }: TurnDraft): void {
   memory.line = 'machine';
   memory.purpose_said = false;
   memory.pending = null;
-  memory.reach_asked = 0;
+  memory.obstacles = {};
   memory.cut = [];
 }
 

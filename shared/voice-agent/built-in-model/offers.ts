@@ -129,7 +129,6 @@ export function askForOthers(draft: TurnDraft, openings: readonly OfferedOpening
   // What is possible may be taken later on.
   if (!isPossible) scheduling.turned_down.push(...openings.map(stored));
   scheduling.rounds += 1;
-  memory.stalled = 0;
   memory.pending = 'appointment_time';
   const lead = isPossible ? 'That would be possible, but not ideal.' : sorry(openings.length);
   const wish = wishes(draft);
@@ -216,7 +215,6 @@ function takeUpPartial(draft: TurnDraft, partials: readonly OfferedOpening[]): b
   memory.attempts[`times ${first.day}`] = times;
   if (times > 2) return false;
   memory.pending = 'appointment_time';
-  memory.stalled = 0;
   if (first.last_day !== null)
     draft.say('What is the first day and time that you could offer then?', { kind: 'question' });
   else

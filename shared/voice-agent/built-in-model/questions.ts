@@ -1,7 +1,11 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import type { Evidence } from '../core/clause-value.ts';
+import { isSaidInPassing } from '../core/conversation-core.ts';
+import { evidenceIn } from '../core/evidence.ts';
+import { leavesOpen } from '../core/one-of-several.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
+import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
@@ -23,7 +27,7 @@ const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = draft.memory.cut.some(({ kind }) => kind === 'question') ? null : draft.pendingItem;
+  const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
   const known = draft.answers.size;
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -46,6 +50,13 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
   askNext(draft);
+}
+
+/** A question that was cut off asked nothing, and what we said since then is what a bare "no" is about. */
+function isOurQuestionOpen({ cut, last_words }: Memory): boolean {
+  return last_words.some(({ kind }) => kind === 'question')
+    ? !cut.some(({ kind }) => kind === 'question')
+    : last_words.every(({ text, fields }) => fields.length === 0 && isSaidInPassing(text));
 }
 
 export function isHolding(heard: Heard): boolean {
@@ -74,7 +85,7 @@ export function repeat(draft: TurnDraft): void {
 
 /** Takes in what the words say about the items, asked for or not. */
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
-  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.keys()])) {
+  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
     if (item !== undefined) settle(draft, item, evidence);
   }
@@ -100,15 +111,22 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
         ? leastSureYesNo
         : leastSureAgain
       : leastSure;
-  const isVague = evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind);
+  const { leanings } = draft.memory;
+  // "Right" after a no agrees with the no, and not with the question.
+  const turnsAround =
+    typeof evidence.value === 'boolean' && leanings[item.key] === !evidence.value && !evidence.corrects;
+  const isVague =
+    turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
   if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
-  // Asked for twice and still unclear: kept as it was said, for somebody to listen to.
-  else if (evidence.isAsked && attempts >= maxAttempts) record(draft, { ...evidence, value: null }, true);
+  else if (typeof evidence.value === 'boolean' && evidence.isAsked) leanings[item.key] ??= evidence.value;
+  // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
+  if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
+    record(draft, { ...evidence, value: null }, true);
 }
 
 /** Two different values without a word that takes one back: neither is relied on. */
 function doubt(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
-  if (evidence.confidence < leastSure || evidence.value === null) return;
+  if (evidence.confidence < leastSure || evidence.value === null || leavesOpen(evidence)) return;
   const attempts = draft.memory.attempts[item.key] ?? 0;
   draft.retract(item.key);
   if (item.asked && attempts < maxAttempts)

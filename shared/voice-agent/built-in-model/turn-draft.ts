@@ -58,6 +58,9 @@ export class TurnDraft {
     if (text === '') return;
     this.#pieces.push({ text, fields: [...fields], kind });
     for (const field of fields) this.#actions.push({ type: 'disclose', field });
+    // Whoever asks for another fact is still looking for a way.
+    if (kind === 'other' && fields.some((field) => !this.view.told.includes(field)))
+      this.memory.obstacles = {};
   }
 
   press(digits: string, fields: readonly string[] = []): void {
@@ -92,11 +95,9 @@ export class TurnDraft {
   /** Ends the call; whatever was going to be said is left out, because the farewell stands for the whole turn. */
   end(reason: EndReason, farewell: FarewellId): void {
     if (this.#isOver) return;
-    // Who has turned us away again and again has declined, in whatever words.
-    const isDeclined = reason === 'gave-up' && this.memory.turned_away >= 2;
     this.#isOver = true;
     this.#pieces.length = 0;
-    this.#actions.push({ type: 'end', reason: isDeclined ? 'declined' : reason, farewell });
+    this.#actions.push({ type: 'end', reason, farewell });
   }
 
   item(key: string): PlanItem | undefined {

@@ -1,8 +1,7 @@
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { createCallPlan } from '../call-plan/create-call-plan.ts';
-import { advance } from '../core/conversation-core.ts';
-import { nobodyYet } from '../core/right-party.ts';
+import { advance, emptyCore } from '../core/conversation-core.ts';
 import type { DialogueEvent } from '../dialogue/dialogue-model.ts';
 import { emptyRecord } from '../dialogue/dialogue-record.ts';
 import { decide } from './decide.ts';
@@ -71,12 +70,7 @@ export function warmUp(): void {
       { call_policy: defaultCallPolicy, caller_number: '+12025550100' },
     );
     let memory: unknown = null;
-    let known: Parameters<typeof advance>[0] = {
-      party: nobodyYet,
-      anchor: null,
-      gave_notice: false,
-      model: null,
-    };
+    let known = emptyCore;
     for (const [turn, happening] of happenings.entries()) {
       const input = {
         plan,

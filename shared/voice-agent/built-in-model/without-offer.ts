@@ -1,5 +1,6 @@
+import { obstacleIn } from '../core/obstacles.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
-import { meetObstacle, obstacleIn } from './obstacles.ts';
+import { meetObstacle } from './obstacles.ts';
 import { isHolding, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn } from './wording.ts';
@@ -47,7 +48,6 @@ function takeWaitlist(draft: TurnDraft, quote: string, turn: number): void {
     return;
   }
   memory.pending = 'waitlist';
-  memory.stalled = 0;
   const other = 'Is there any opening that you could offer instead, perhaps with another doctor?';
   draft.say(`${other} If not, please put the patient on the waiting list.`, { kind: 'question' });
 }
@@ -62,7 +62,6 @@ function askForNext(draft: TurnDraft, heard: Heard): void {
   const times = memory.attempts['no-openings'] ?? 0;
   memory.attempts['no-openings'] = times + 1;
   memory.pending = 'appointment_time';
-  memory.stalled = 0;
   const quote = movesOf(heard, ['no-availability'])[0]?.text ?? heard.said;
   const questions = [
     'I see. When is the next opening that you have?',
@@ -142,7 +141,8 @@ function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   const wordings = [item?.rephrase ?? '', item?.rephrase2 ?? '', ...otherWordings].filter(
     (text) => text !== '',
   );
-  const isFirst = isNew && attempts.openings === 1;
+  attempts.purpose = (attempts.purpose ?? 0) + (isNew ? 1 : 0);
+  const isFirst = isNew && attempts.openings === 1 && attempts.purpose === 1;
   memory.pending = 'appointment_time';
   if (isFirst) draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
   else draft.say(phraseInTurn('acknowledge', memory.turns));

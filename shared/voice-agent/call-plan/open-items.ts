@@ -1,10 +1,10 @@
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { PlanItem } from './call-plan.ts';
 
 /** A number for one call is of no use for the next. */
 const perCallKeys: ReadonlySet<string> = new Set(['reference_number', 'person_name']);
 
-type EarlierAnswer = Pick<CallResponse, 'key' | 'answer'> & { readonly needs_review?: boolean | undefined };
+type EarlierAnswer = Pick<CallAnswer, 'key' | 'answer'> & { readonly needs_review?: boolean | undefined };
 
 /**
  * The items that earlier calls of the task have left open, so that nobody is asked again for what they have

@@ -13,8 +13,9 @@ export type Answers = ReadonlyMap<string, KnownAnswer>;
 /** Whether an item is of interest, given what is known so far. */
 export function isRelevant({ only_if }: PlanItem, answers: Answers): boolean {
   if (only_if === null) return true;
-  const answer = answers.get(only_if.key);
-  return answer === undefined ? only_if.while_open : only_if.values.some((wanted) => wanted === answer.value);
+  const value = answers.get(only_if.key)?.value ?? null;
+  // An answer that is kept for review decides as little as none.
+  return value === null ? only_if.while_open : only_if.values.some((wanted) => wanted === value);
 }
 
 /** Every required item that is of interest has an answer, and an appointment is booked and not only spoken of. */

@@ -1,10 +1,13 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import type { Entity } from '../entities/entities.ts';
-import type { Token } from '../entities/tokens.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { beginsWithNo, beginsWithYes, noWords, yesWords } from '../understanding/yes-and-no.ts';
+import { conclusionWords, isGone, meantOf } from './standing-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
 
@@ -21,6 +24,16 @@ export interface ClauseValue {
   readonly confidence: number;
   /** It holds only under a condition that the quote names. */
   readonly isConditional: boolean;
+  /** The value is denied, or said of what is over. */
+  readonly isGone?: boolean;
+}
+
+/** What words say about an item beside what else was said and asked. */
+export interface Evidence extends ClauseValue {
+  /** The words answer the question that we had just asked. */
+  readonly isAsked: boolean;
+  /** The speaker takes back what was said before. */
+  readonly corrects: boolean;
 }
 
 export const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> = {
@@ -39,20 +52,32 @@ export function isBareWord({ act, tokens }: Move): boolean {
   return (act === 'yes' || act === 'no') && tokens.filter(({ kind }) => kind === 'word').length <= 4;
 }
 
+/** "Ah," says nothing, whatever follows. */
+export function isInterjection({ tokens }: Move): boolean {
+  return tokens.every(({ kind, norm }) => kind !== 'word' || interjections.has(norm));
+}
+
+const interjections = new Set(words.interjections.split(' '));
+
 interface Binding {
   /** The label of the claim, when the clause itself names the topic. */
   readonly topicLabel: string | null;
   readonly sureness: number;
+  /** The provider is known to be out of network: the values outside are the patient's. */
+  readonly isOutside: boolean;
 }
 
 export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: Binding): ClauseValue | null {
   const base = { key: item.key, quote: move.text, turn: heard.turn, isConditional: false };
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
-    case 'yes-no':
-      return label === undefined
-        ? polarityOf(item, move, base)
-        : agreed(item, move, ofLabel(base, label, binding.sureness));
+    case 'yes-no': {
+      const said =
+        label === undefined
+          ? polarityOf(item, move, base)
+          : agreed(item, move, ofLabel(base, label, binding.sureness));
+      return said === null ? null : unlessFormContradicts(item, move, said);
+    }
     case 'claim-status':
       return label === undefined
         ? null
@@ -65,7 +90,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
     case 'text':
       return textEvidence(base, move, label, binding.sureness);
     default:
-      return valueEvidence(item, move, base, binding.sureness);
+      return valueEvidence(item, move, base, binding);
   }
 }
 
@@ -87,41 +112,91 @@ function ofLabel(base: Base, label: string, confidence: number): ClauseValue {
  * neither holds.
  */
 function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
-  const word = plainWordOf(move);
+  const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(byTopic, word, 0.9);
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
   if (best === undefined || other === null || byTopic.value === null || best.confidence < leastContradicting)
     return byTopic;
-  return other === byTopic.value ? byTopic : { ...byTopic, confidence: Math.min(byTopic.confidence, 0.35) };
+  return other === byTopic.value
+    ? byTopic
+    : { ...byTopic, confidence: Math.min(byTopic.confidence, doubtful) };
 }
 
 const leastContradicting = 0.6;
 
-/** "Referral, no.": a few words with one plain yes or no among them mean just that. */
-function plainWordOf({ tokens }: Move): 'yes' | 'no' | null {
-  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
-  const isNo = said.some((word) => noWords.has(word));
-  const isYes = said.some((word) => yesWords.has(word));
-  if (said.length > 4 || isNo === isYes) return null;
-  return isNo ? 'no' : 'yes';
+/**
+ * "Covered, only the massage is not covered", "it hasn't lapsed": the form disagrees with itself or with the
+ * reading.
+ */
+function unlessFormContradicts({ question }: PlanItem, { tokens }: Move, said: ClauseValue): ClauseValue {
+  const sign = signOf(question, tokens);
+  const agrees = sign === null || said.value === null || sign === (said.value === true ? 'yes' : 'no');
+  return agrees ? said : { ...said, confidence: Math.min(said.confidence, unsure) };
 }
 
-const noWords = new Set(words.no.split(' '));
-const yesWords = new Set(words.yes.split(' '));
+/**
+ * "Referral, no.", "adjusting, no charge": a few words that begin or end with a plain yes or no, or deny a word of the
+ * question, mean just that; "it's no trouble" does not.
+ */
+function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | null {
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  const ends = [said[0] ?? '', said.at(-1) ?? ''];
+  const asked = plain(tokenize(question)).split(' ');
+  const denied = said[said.indexOf('no') + 1] ?? '';
+  const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
+  // "No appointment" is a yes to "without an appointment".
+  if (said.length > 4 || (deniesAsked && asked.includes('without'))) return null;
+  const isNo = deniesAsked || ends.some((word) => noWords.has(word));
+  const isYes = ends.some((word) => yesWords.has(word));
+  return isNo === isYes ? null : isNo ? 'no' : 'yes';
+}
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null {
-  const word = plainWordOf(move);
+  const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
   if (Math.max(yes, no) >= 0.6 && isBareWord(move))
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
-  if (best === undefined || best.label === 'none' || best.label === 'unknown') return null;
-  return ofLabel(base, best.label, best.confidence);
+  if (best === undefined || best.label === 'none' || best.label === 'unknown') {
+    if (beginsWithNo(move.tokens)) return ofLabel(base, 'no', leastPlain);
+    return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
+  }
+  const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
+  return ofLabel(base, best.label, Math.min(best.confidence, most));
 }
+
+/** "No, it is by appointment": the first word counts though the rest tells nothing. */
+const leastPlain = 0.75;
+const danglingWords = new Set(words.dangling.split(' '));
+const unsure = 0.5;
+const leastRelevant = 0.3;
+
+/**
+ * Takes up the question, or replies by its form: "they do", "of course not". What is said of something else
+ * does neither.
+ */
+function isReply({ question }: PlanItem, { tokens }: Move): boolean {
+  const said = plain(tokens).split(' ');
+  const isWord = [said[0] ?? '', said.at(-1) ?? ''].some((word) => noWords.has(word) || yesWords.has(word));
+  // "Walk-ins for blood draws that": the piece that says something comes after it.
+  if (danglingWords.has(said.at(-1) ?? '')) return false;
+  return isWord || hasPlainSign(question, tokens) || relevanceOf(question, tokens) >= leastRelevant;
+}
+
+/** "Not terminated, no": what the clause says about the topic speaks against the sign that it bears. */
+function isDisputed({ key }: PlanItem, { claims }: Move, label: string): boolean {
+  const own = claims.find((claim) => claim.label.startsWith(`${key}=`));
+  const opposite = label === 'yes' ? 'no' : 'yes';
+  return own?.label === `${key}=${opposite}` && own.confidence >= leastDisputing;
+}
+
+const leastDisputing = 0.3;
+/** Below what is taken for an answer, above what is not heard at all. */
+const doubtful = 0.35;
 
 /**
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
@@ -145,37 +220,73 @@ function isFree({ tokens }: Move): boolean {
   return said.length <= 7 && said.some(({ norm }) => freeWords.has(norm));
 }
 
-function valueEvidence(item: PlanItem, move: Move, base: Base, sureness: number): ClauseValue | null {
+function valueEvidence(
+  item: PlanItem,
+  move: Move,
+  base: Base,
+  { sureness, isOutside }: Binding,
+): ClauseValue | null {
   const wanted = entityTypes[item.kind] ?? [];
   const candidates = move.entities.filter(
-    (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item),
+    (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
   );
   const [entity] = candidates;
   if (entity === undefined) {
-    if (item.kind === 'money' && isFree(move))
+    if (item.kind === 'money' && isFree(move) && !move.entities.some(({ type }) => type === 'money'))
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
     return inOtherForm(item, move, base);
   }
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
-  const { value, answer } = spokenValue(chosen, item.kind);
-  return { ...base, value, answer, confidence: sureness * chosen.certainty * (isOne ? 1 : 0.7) };
+  const { value, answer } = spokenValue(
+    item.key === 'coinsurance' ? patientPart(chosen, move) : chosen,
+    item.kind,
+  );
+  // What a number means, which nothing else tells, the topic does.
+  const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
+  const surest = Math.max(...same.map(({ certainty }) => certainty));
+  const certainty = chosen.type === 'number' ? numberOnTopic : surest;
+  const confidence = sureness * certainty * (isOne ? 1 : 0.7);
+  return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }
 
-const otherTiers: readonly string[] = words.other_tier;
+const numberOnTopic = 0.75;
+
+/** "The plan pays eighty percent": the rest is the patient's. */
+function patientPart(entity: Entity, { tokens }: Move): Entity {
+  const before = plain(tokens.filter(({ end }) => end <= entity.start))
+    .split(' ')
+    .slice(-4)
+    .join(' ');
+  const isPayers = words.payer_pays.some((phrase) => ` ${before} `.includes(` ${phrase} `));
+  return entity.type === 'percent' && isPayers ? { ...entity, value: 100 - entity.value } : entity;
+}
 
 /** "…, three thousand for a family": a value for another tier than the question is about. */
-function isOfOtherTier({ start, end }: Entity, { tokens, entities }: Move, { question }: PlanItem): boolean {
-  const next = entities.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
-  const previous = entities.findLast((entity) => entity.end <= start)?.end ?? 0;
+function isOfOtherTier(
+  { type, start, end }: Entity,
+  { tokens, entities }: Move,
+  { question }: PlanItem,
+  isOutside: boolean,
+): boolean {
+  // "That was last year, $28 now"
+  const follower = tokens.find((token) => token.start >= end)?.norm ?? '';
+  if (conclusionWords.has(follower)) return false;
+  // "Last year" is itself a date: only another value like this one ends what belongs to it.
+  const values = entities.filter((entity) => entity.type === type);
+  const next = values.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
+  const previous = values.findLast((entity) => entity.end <= start)?.end ?? 0;
   const behind = plain(tokens.filter((token) => token.start >= end && token.end <= next));
   const ahead =
     previous === 0 || behind === ''
       ? plain(tokens.filter((token) => token.start >= previous && token.end <= start))
       : '';
-  return otherTiers.some(
-    (tier) => ` ${behind} ${ahead} `.includes(` ${tier} `) && !question.toLowerCase().includes(tier),
-  );
+  const beside = ` ${behind} ${ahead} `;
+  const names = (tier: string): boolean =>
+    beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
+  const isOfOutside = words.outside.some(names);
+  const isOfInside = !isOfOutside && words.inside.some(names);
+  return words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
 
 export function plain(tokens: readonly Token[]): string {
@@ -183,27 +294,6 @@ export function plain(tokens: readonly Token[]): string {
     .filter(({ kind }) => kind === 'word')
     .map(({ norm }) => norm)
     .join(' ');
-}
-
-/** Of several values in one clause the one that stands: not a denied one, and after a correction the last. */
-function meantOf(candidates: readonly Entity[], { tokens }: Move): Entity {
-  const [first, ...others] = candidates.filter((entity) => !isDenied(entity, tokens));
-  if (first === undefined) return candidates[0] as Entity;
-  return (
-    others.findLast((entity) =>
-      tokens.some(
-        (token) => token.start >= first.end && token.end <= entity.start && correctionWords.has(token.norm),
-      ),
-    ) ?? first
-  );
-}
-
-export const correctionWords = new Set(words.correction.split(' '));
-
-/** "eighteen fifty, not the two fourteen" */
-function isDenied({ start }: Entity, tokens: readonly Token[]): boolean {
-  const before = tokens.filter((token) => token.end <= start && token.kind === 'word').slice(-2);
-  return before.some(({ norm }) => norm === 'not');
 }
 
 function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {

@@ -8,6 +8,14 @@ import { localDay } from '../language/calendar.ts';
 import { type Context, type Heard, likelihood, understand } from '../understanding/understand.ts';
 import type { ConversationView } from './conversation-view.ts';
 import { asksWhomWeReached } from './our-words.ts';
+import {
+  asItIs,
+  isInVain,
+  noProgress,
+  Progress,
+  progressAfterTurn,
+  progressAtPrompt,
+} from './progress-guard.ts';
 import { nobodyYet, Party, partyAfter } from './right-party.ts';
 import { SpokenGuard } from './spoken-guard.ts';
 import { refusalToTell } from './wording.ts';
@@ -29,13 +37,12 @@ const CoreMemory = z.object({
   party: Party,
   /** The day or month spoken of, to which "the 9th" refers. */
   anchor: z.nullable(z.string()),
-  /** Our last words said that an automated assistant calls and records. */
-  gave_notice: z._default(z.boolean(), false),
+  progress: Progress,
   model: z.unknown(),
 });
 type CoreMemory = z.infer<typeof CoreMemory>;
 
-const emptyCore: CoreMemory = { party: nobodyYet, anchor: null, gave_notice: false, model: null };
+export const emptyCore: CoreMemory = { party: nobodyYet, anchor: null, progress: noProgress, model: null };
 
 /** The model under the rules of the core. */
 export function governed(model: ProposingModel): DialogueModel {
@@ -46,42 +53,67 @@ export function governed(model: ProposingModel): DialogueModel {
       // Nothing yet, or what an older version remembered.
       const before = CoreMemory.safeParse(input.memory).data ?? emptyCore;
       const { core, view } = advance(before, input);
-      let { party } = core;
-      const words: string[] = [];
-      let hasKeyed = false;
+      const { person } = core.party;
+      if (view.heard !== null && person !== null && person !== before.party.person)
+        yield { type: 'meet', name: person };
+      const taken: DialogueAction[] = [];
       let memory = core.model;
-      const guard = new SpokenGuard(
-        secretsOf(view, input.plan),
-        view.today,
-        refusalToTell(party.status === 'verified'),
-      );
-      if (view.heard !== null && party.person !== null && party.person !== before.party.person) {
-        yield { type: 'meet', name: party.person };
-      }
-      for await (const action of model.takeTurn({ ...input, memory: core.model, view }, signal)) {
+      for await (const action of governedActions(
+        model,
+        { ...input, memory: core.model, view },
+        core,
+        signal,
+      )) {
         if (action.type === 'remember') {
           memory = action.memory;
           continue;
         }
-        // What is keyed into a machine is told before anybody is there to be verified.
-        hasKeyed ||= action.type === 'press';
-        const isKeyed = hasKeyed && action.type === 'disclose';
-        for (const allowed of isKeyed ? [action] : checked(action, view, guard)) {
-          if (allowed.type === 'say') words.push(allowed.text);
-          yield allowed;
-        }
+        // The same fact once more is nothing new.
+        if (action.type !== 'disclose' || !view.told.includes(action.field)) taken.push(action);
+        yield action;
       }
       if (signal.aborted) return;
-      for (const allowed of said(guard.release())) {
-        words.push(allowed.text);
-        yield allowed;
-      }
-      const spoken = words.join(' ');
-      const gaveNotice = spoken === '' ? before.gave_notice : givesNotice(spoken);
-      if (gaveNotice && spoken !== '') party = { ...party, notice_heard: true };
-      yield { type: 'remember', memory: { ...core, party, gave_notice: gaveNotice, model: memory } };
+      const progress = progressAfterTurn(core.progress, taken, view.heard, core.party.status === 'verified');
+      yield { type: 'remember', memory: { ...core, progress, model: memory } };
     },
   };
+}
+
+/** What the model does, as far as it may leave, and what the core does in its place. */
+async function* governedActions(
+  model: ProposingModel,
+  input: GovernedInput,
+  { party, progress }: CoreMemory,
+  signal: AbortSignal,
+): AsyncIterable<DialogueAction> {
+  const { view, plan } = input;
+  if (view.heard !== null && isInVain(progress)) {
+    yield { type: 'follow-up', text: `They said: "${view.heard.said.trim()}"` };
+    yield asItIs({ type: 'end', reason: 'gave-up', farewell: 'follow-up' }, progress, true);
+    return;
+  }
+  const guard = new SpokenGuard(
+    secretsOf(view, plan),
+    view.today,
+    refusalToTell(party.status === 'verified'),
+  );
+  const answered = new Set(view.answers.map(({ key }) => key));
+  const hasAnswer = (): boolean => plan.items.some(({ key, required }) => required && answered.has(key));
+  let hasKeyed = false;
+  let hasEnded = false;
+  for await (const action of model.takeTurn(input, signal)) {
+    // What is keyed into a machine is told before anybody is there to be verified.
+    hasKeyed ||= action.type === 'press';
+    hasEnded ||= action.type === 'end';
+    if (action.type === 'record') answered.add(action.answer.key);
+    if (action.type === 'retract') answered.delete(action.key);
+    const isKeyed = hasKeyed && action.type === 'disclose';
+    yield* isKeyed ? [action] : checked(asItIs(action, progress, hasAnswer()), view, guard);
+  }
+  if (signal.aborted) return;
+  yield* said(guard.release());
+  if (view.heard !== null && party.status === 'wrong' && !hasEnded)
+    yield { type: 'end', reason: 'wrong-number', farewell: 'wrong-number' };
 }
 
 /** What is known once the event has been taken in. */
@@ -103,31 +135,59 @@ export function advance(
           direction: directionOf(plan, asked),
         })
       : null;
-  const isAsked = asksWhomWeReached(lastWords(history));
-  const known = { ...before.party, is_asked: isAsked, notice_heard: hasHeardNotice(before, input) };
-  const party = heard === null ? known : partyAfter(known, heard, plan.callee, soundsLikeMachine(heard));
+  const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
+  const told = record.disclosures.map(({ field }) => field);
+  const known = withHistory(before.party, history);
+  const party =
+    heard === null
+      ? known
+      : withHistory(partyAfter(known, heard, plan.callee, soundsLikeMachine(heard)), history);
+  const counted =
+    party.since === before.party.since ? before.progress : { ...before.progress, turned_away: 0 };
+  const progress = heard === null ? counted : progressAtPrompt(counted, heard);
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
-    core: { ...before, party, anchor: anchorAfter(before.anchor, heard) },
-    view: { party, heard, answers: record.answers, facts, today, listener },
+    core: { ...before, party, progress, anchor: anchorAfter(before.anchor, heard) },
+    view: {
+      party,
+      reach_asked: ours.filter(asksWhomWeReached).length,
+      heard,
+      answers: record.answers,
+      told,
+      facts,
+      today,
+      listener,
+    },
   };
 }
 
-/** Words that were cut before the notice have not given it. */
-function hasHeardNotice({ party, gave_notice }: CoreMemory, { event }: DialogueInput): boolean {
-  const isCut = event.type === 'interrupted' && gave_notice && !givesNotice(event.heard);
-  return party.notice_heard && !isCut;
+/** What whoever is on the line has heard of us; words that were cut are in the transcript as far as they were heard. */
+function withHistory(party: Party, history: readonly Turn[]): Party {
+  const ours = history.flatMap(({ role, index, content }) =>
+    role === 'assistant' && index >= party.since ? [content] : [],
+  );
+  return {
+    ...party,
+    is_asked: asksWhomWeReached(ours.at(-1) ?? ''),
+    notice_heard: givesNotice(ours.join(' ')),
+  };
 }
 
-function lastWords(history: readonly Turn[]): string {
-  return history.findLast(({ role }) => role === 'assistant')?.content ?? '';
+const mostInPassing = 6;
+
+/** "Sure, take your time.": leaves the question that we had asked as it was. */
+export function isSaidInPassing(text: string): boolean {
+  return !text.includes('?') && text.split(' ').length <= mostInPassing;
 }
 
-/** The item that our last words asked for, whoever chose them. */
+/** The item that our last words asked for, whoever chose them, however long we waited since. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
-  const words = lastWords(history);
+  const ours = history.filter(({ role }) => role === 'assistant');
+  const words = ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '';
   return (
-    plan.items.find(({ question, rephrase }) => words.endsWith(question) || words.endsWith(rephrase)) ?? null
+    plan.items.find(({ question, rephrase, rephrase2 }) =>
+      [question, rephrase, rephrase2].some((asking) => asking !== null && words.endsWith(asking)),
+    ) ?? null
   );
 }
 

@@ -7,10 +7,14 @@ import type { Party } from './right-party.ts';
 /** What the core knows of a conversation when a model takes its turn; the same for every model. */
 export interface ConversationView {
   readonly party: Party;
+  /** How often we asked in this call whom we have reached, whoever heard it. */
+  readonly reach_asked: number;
   /** What was heard just now; null when nothing was. */
   readonly heard: Heard | null;
   /** What the words so far come to, by item. */
   readonly answers: readonly RecordedAnswer[];
+  /** Fields of the facts that were told so far. */
+  readonly told: readonly string[];
   /** The facts that may be told to whoever is on the line; none before it is clear who that is. */
   readonly facts: readonly Fact[];
   /** The day at the place that is called, `YYYY-MM-DD`. */

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import { guess } from '../understanding/linear-model.ts';
-import { reachFeatures } from '../understanding/reach-features.ts';
-import { type Heard, likelihood, type Move, modelOf, placesIn } from '../understanding/understand.ts';
+import type { Guess } from '../understanding/linear-model.ts';
+import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
+import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { obstacleIn } from './obstacles.ts';
+import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 
 /**
  * Whom we have on the line. No fact of the patient is told before the right party is verified: by a named place or role
@@ -16,7 +18,13 @@ export const Party = z.object({
   turn: z.nullable(z.int()),
   /** Our last words asked whom we have reached. */
   is_asked: z.boolean(),
-  /** The person on the line has heard that an automated assistant calls and records. */
+  /** How often whoever is on the line replied to that question without making it clear. */
+  asked: z.int(),
+  /** How sure their replies together make it that we have, 0 to 1. */
+  support: z.number(),
+  /** Index of the first transcript turn that whoever is on the line can have heard. */
+  since: z.int(),
+  /** They have heard that an automated assistant calls and records. */
   notice_heard: z.boolean(),
   /** The name by which the person on the line introduced themselves. */
   person: z.nullable(z.string()),
@@ -28,6 +36,9 @@ export const nobodyYet: Party = {
   quote: null,
   turn: null,
   is_asked: false,
+  asked: 0,
+  support: 0,
+  since: 0,
   notice_heard: false,
   person: null,
 };
@@ -46,8 +57,6 @@ const leastNamed = 0.7;
 const leastFitting = 0.75;
 /** From this on a move that names a place only asks or talks about it. */
 const leastAsking = 0.75;
-/** Up to this a named place is another one. */
-
 /** The move that names a place which fits the task, if any. */
 export function namedPlace(heard: Heard, callee: Callee): Move | null {
   return (
@@ -91,85 +100,6 @@ function asks({ tokens, acts }: Move): boolean {
   return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
 }
 
-/** How a whole prompt replies to our question whom we have reached. */
-export interface ReachReply {
-  readonly label: 'confirms' | 'denies' | 'neither';
-  /** Calibrated probability of `label`, which is low for `neither` when another was likelier but not sure enough. */
-  readonly confidence: number;
-}
-
-/**
- * In five folds over ideas that the training has not seen, 98 % of such yeses and 99 % of such noes are meant; other
- * splits give 97 to 98 % and 92 to 98 %. Facts are told after a yes: before lowering these, or `leastLeaning`, measure
- * the precision of both together.
- */
-const leastSure = { confirms: 0.9, denies: 0.9 } as const;
-
-/** Where the whole prompt may be a yes, one clause of it can make it sure: desks go on talking. */
-const leastLeaning = 0.1;
-/** A clause that is a yes by itself. */
-const leastClause = 0.8;
-
-/**
- * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what
- * comes after a yes may take it back ("Yes, who is this?"); whoever is not sure enough is `neither`, and can
- * be asked again.
- */
-export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): ReachReply {
-  const whole = reachGuesses(tokens);
-  const parts = moves.map((move) => (isHum(move) ? new Map<string, number>() : reachGuesses(move.tokens)));
-  const surest = (label: ReachReply['label']): number =>
-    Math.max(0, ...parts.map((part) => part.get(label) ?? 0));
-  const all = (label: ReachReply['label']): number => whole.get(label) ?? 0;
-  if (all('confirms') >= leastSure.confirms) return { label: 'confirms', confidence: all('confirms') };
-  if (all('denies') >= leastSure.denies) return { label: 'denies', confidence: all('denies') };
-  // Desks go on talking after their yes; nothing beside it may speak against it.
-  const isContested = all('denies') >= 0.3 || surest('denies') >= 0.6;
-  const saysYes = moves.some(
-    (move, at) => beginsWithYes(move) && (parts[at]?.get('confirms') ?? 0) >= leastPlainYes,
-  );
-  if ((saysYes || surest('confirms') >= leastClause) && all('confirms') >= leastLeaning && !isContested) {
-    return { label: 'confirms', confidence: surest('confirms') };
-  }
-  return { label: 'neither', confidence: all('neither') };
-}
-
-/** "Yes, this is …" */
-function beginsWithYes({ tokens }: Move): boolean {
-  return yesWords.has(tokens.find(({ kind }) => kind === 'word')?.norm ?? '');
-}
-
-const yesWords = new Set(['yes', 'yeah', 'yep', 'yup', 'correct']);
-const leastPlainYes = 0.5;
-
-/** A sound that keeps the line open is no explicit yes. */
-function isHum({ tokens }: Move): boolean {
-  return tokens.every(({ kind, norm }) => kind !== 'word' || hums.has(norm));
-}
-
-const hums = new Set([
-  'uh',
-  'huh',
-  'uh-huh',
-  'mm',
-  'hm',
-  'mm-hm',
-  'mhm',
-  'mhmm',
-  'okay',
-  'ok',
-  'sure',
-  'alright',
-  'right',
-  'well',
-]);
-
-function reachGuesses(tokens: Heard['tokens']): Map<string, number> {
-  return new Map(
-    guess(modelOf('reach'), reachFeatures(tokens)).map(({ label, confidence }) => [label, confidence]),
-  );
-}
-
 /** The move that proves by its yes that we have reached the right party, unless it names a place of another kind. */
 function provenBy(heard: Heard): Move | null {
   if (reachReply(heard).label !== 'confirms' || heard.moves.some(namesOtherPlace)) return null;
@@ -198,12 +128,48 @@ export function handsOver(heard: Heard): boolean {
   return likelihood(heard, 'transfer') >= 0.65;
 }
 
-/** "The claims office is one digit off, we sell tires": names the place, and is another. */
-function leansToNo({ tokens }: Heard): boolean {
-  return (reachGuesses(tokens).get('denies') ?? 0) >= mostDenying;
+/**
+ * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell
+ * tires" names the place, and is another. Whoever names a place that fits denies nothing, unless they say no.
+ */
+function denialIn(heard: Heard, callee: Callee): number {
+  const denies = reachGuesses(heard.tokens).get('denies') ?? 0;
+  const isNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
+  const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
+  return isNo ? denies : denies * (1 - place);
 }
 
 const mostDenying = 0.3;
+
+/** How surely a move names a place that fits. */
+function placeFit(move: Move, callee: Callee): number {
+  if (asks(move) || asksOfUs(move) || onlyNamesPerson(move)) return 0;
+  const said = (move.acts.get('introduces-place') ?? 0) + (move.acts.get('yes') ?? 0);
+  const named = Math.max(said, beginsWithYes(move.tokens) ? leastPlainYes : 0);
+  return named * fits(move, callee);
+}
+
+/** A question of theirs proves nothing. */
+function asksOfUs({ isQuestion, asks: [topic] }: Move): boolean {
+  return isQuestion || (topic?.confidence ?? 0) >= 0.5;
+}
+
+/** How much one reply speaks for it that this is the right party, 0 to 1. */
+function supportIn(heard: Heard, callee: Callee): number {
+  const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
+  const clauses = heard.moves.map((move) =>
+    isHum(move) || asksOfUs(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
+  );
+  const whole = reachGuesses(heard.tokens).get('confirms') ?? 0;
+  const isReply = heard.moves.some((move) => !asksOfUs(move));
+  const yes = isReply ? Math.max(whole, clauseWeight * Math.max(place, ...clauses)) : 0;
+  return yes * (1 - denialIn(heard, callee));
+}
+
+/** A clause beside others, or a place that is named, may mean something else. */
+const clauseWeight = 0.8;
+/** So sure all replies together must be. */
+const leastSupport = 0.9;
 
 /**
  * Asked whom we have reached: a yes, or a named place that may be meant as one; named beside the point it
@@ -221,7 +187,7 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   return (
     heard.moves.find(
       (move) =>
-        beginsWithYes(move) &&
+        beginsWithYes(move.tokens) &&
         !asks(move) &&
         (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastPlainYes &&
         fits(move, callee) >= leastFitting,
@@ -231,48 +197,111 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
 
 /** What is known of the party after these words. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
-  const met = { ...before, person: nameIn(heard) ?? before.person, is_asked: false };
-  if (likelihood(heard, 'transfer') >= leastLeaving || isMachine) return { ...nobodyYet };
-  const proof = leansToNo(heard)
-    ? null
-    : before.is_asked
-      ? provenOnRequest(heard, callee)
-      : namedPlace(heard, callee);
-  if (before.status === 'verified' && !isNewVoice(before, heard)) return met;
-  if (proof !== null) {
-    const notice_heard = isNewVoice(before, heard) ? false : before.notice_heard;
-    return { ...met, status: 'verified', quote: proof.text, turn: heard.turn, notice_heard };
-  }
-  return isNewVoice(before, heard) ? { ...nobodyYet, person: nameIn(heard) } : met;
+  if (isLeaving(before, heard) || (isMachine && !givesAnswer(before, heard)))
+    return { ...nobodyYet, since: heard.turn + 1 };
+  const isNew = isNewVoice(before, heard);
+  const known = isNew ? { ...nobodyYet, since: heard.turn } : before;
+  const hasReplied = before.is_asked && !isNew && likelihood(heard, 'asks-repeat') < 0.5;
+  const met = {
+    ...known,
+    person: nameIn(heard) ?? known.person,
+    is_asked: false,
+    asked: known.asked + (hasReplied ? 1 : 0),
+  };
+  if (isDenied(before, heard, callee)) return { ...met, status: 'wrong' };
+  if (known.status === 'verified') return met;
+  const denial = denialIn(heard, callee);
+  // Asked again and again, nothing spoke for a yes, and now it leans to a no.
+  if (met.asked >= mostUnclear && met.support < 0.5 && denial >= mostDenying)
+    return { ...met, status: 'wrong' };
+  const support = before.is_asked ? 1 - (1 - met.support) * (1 - supportIn(heard, callee)) : met.support;
+  const proof =
+    denial >= mostDenying
+      ? null
+      : before.is_asked
+        ? (provenOnRequest(heard, callee) ?? (support >= leastSupport ? (heard.moves[0] ?? null) : null))
+        : namedPlace(heard, callee);
+  if (proof === null) return { ...met, support };
+  return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
+}
+
+/** Somebody who answers our questions stays on the line, unless they clearly pass us on. */
+function isLeaving(before: Party, heard: Heard): boolean {
+  return givesAnswer(before, heard) ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
+}
+
+function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
+  const isOfItem = moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
+  return status === 'verified' && (isOfItem || entities.some(({ type }) => values.has(type)));
+}
+
+/**
+ * A no to our question whom we have reached, or somebody who says that they are another one without having
+ * been asked.
+ */
+function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
+  const stranger = likelihood(heard, 'wrong-number');
+  if (before.status === 'verified') return stranger >= 0.95;
+  const saysYes =
+    heard.moves.some(({ tokens }) => beginsWithYes(tokens)) ||
+    (before.is_asked && reachReply(heard).label === 'confirms');
+  if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens)))
+    return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying;
+  if (stranger >= leastStranger) return true;
+  // A way to another desk, another time, an answer or a no to what we want is none to who they are.
+  const isOther = likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4;
+  const answers = heard.moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
+  return (
+    before.is_asked &&
+    !isOther &&
+    !answers &&
+    obstacleIn(heard) === null &&
+    reachReply(heard).label === 'denies' &&
+    denialIn(heard, callee) >= mostDenying
+  );
+}
+
+const leastStranger = 0.65;
+const mostUnclear = 3;
+
+function speaksOfItem({ label, confidence }: Guess): boolean {
+  return confidence >= 0.7 && label !== 'none' && label !== 'bare';
 }
 
 /** "Hello? He says it's about a bill?": in the middle of a call only somebody new says hello. */
-function greetsAnew({ moves }: Heard): boolean {
+function greetsAnew({ moves, entities }: Heard): boolean {
   const [first] = moves;
   const greets = first?.acts.get('greeting') ?? 0;
   const isBack = moves.some(
     ({ acts }) =>
       (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) + (acts.get('introduces-place') ?? 0) >= 0.4,
   );
-  return greets >= leastGreeting && isHello(first) && !isBack && moves.length > 1;
+  // Whoever has an answer is the one that was asked.
+  const knows = entities.some(({ type }) => values.has(type));
+  return greets >= leastGreeting && isHello(first) && !isBack && !knows && moves.length > 1;
 }
 
 const leastGreeting = 0.5;
+const values: ReadonlySet<string> = new Set(['money', 'percent', 'date', 'moment', 'identifier', 'quantity']);
 
 function isHello(move: Move | undefined): boolean {
   return move?.tokens.some(({ norm }) => norm === 'hello' || norm === 'hi') ?? false;
 }
 
 /** Somebody else introduces themselves in the middle of the call. */
-function isNewVoice({ person }: Party, heard: Heard): boolean {
+function isNewVoice({ person, status, asked, is_asked }: Party, heard: Heard): boolean {
   if (greetsAnew(heard)) return true;
   const name = nameIn(heard);
-  return (
-    person !== null &&
-    name !== null &&
-    name !== person &&
-    likelihood(heard, 'introduces-person', 'introduces-place', 'greeting') >= 0.5
-  );
+  if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
+  if (person !== null) return name !== person;
+  // Whoever comes with a name instead of a reply picks up only now: it was a recording that we talked to.
+  const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
+  const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
+  return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;
+}
+
+function sumOf(move: Move | undefined, acts: readonly string[]): number {
+  return acts.reduce((sum, act) => sum + (move?.acts.get(act) ?? 0), 0);
 }
 
 export function nameIn({ entities }: Heard): string | null {

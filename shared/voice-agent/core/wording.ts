@@ -34,21 +34,25 @@ const reachQuestions: Record<CallPlan['callee'], readonly string[]> = {
     'Have I reached the scheduling desk of a medical office?',
     'Is this a medical office where appointments are made?',
     'Am I speaking with the front desk of a clinic?',
+    'Did I reach a clinic or a medical practice?',
   ],
   insurer: [
     'Have I reached the provider line of a health insurance company?',
     'Is this the insurance company, the department for benefits and eligibility?',
     'Am I speaking with a health plan?',
+    'Did I reach a plan or an insurer that covers patients?',
   ],
   'claims-department': [
     'Have I reached the claims department of an insurance company?',
     'Is this the insurance company, the department for claims?',
     'Am I speaking with somebody who handles claims?',
+    'Did I reach an office that looks after claims and bills?',
   ],
   office: [
     'Have I reached an office or business, and not a private line?',
     'Is this a business or an office?',
     'Am I speaking with somebody at an office?',
+    'Did I reach a workplace, and not somebody at home?',
   ],
 };
 
@@ -57,7 +61,8 @@ const reachQuestions: Record<CallPlan['callee'], readonly string[]> = {
  * about the patient, and the kind of place is enough for a yes or no.
  */
 export function reachQuestion({ callee }: Pick<CallPlan, 'callee'>, times = 0): string {
-  return wordingOf(reachQuestions[callee], times);
+  const wordings = reachQuestions[callee];
+  return wordings[times % wordings.length] ?? '';
 }
 
 /** Said in the place of words that whoever is on the line may not hear. */

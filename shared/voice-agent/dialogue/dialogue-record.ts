@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CallEnding, CallResponse, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { CallAnswer, CallEnding, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { FarewellId } from './farewells.ts';
 
 /** Why our side ended the conversation. */
@@ -11,7 +11,7 @@ export type EndReason = z.infer<typeof EndReason>;
 export const RecordedAnswer = z.object({
   key: z.string(),
   answer: z.string(),
-  value: CallResponse.shape.value,
+  value: CallAnswer.shape.value,
   quote: z.string(),
   turn: z.int(),
   /** Not certain enough to be relied on; then `value` is null. */

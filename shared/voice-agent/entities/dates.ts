@@ -345,7 +345,35 @@ const weekdayOnly: Rule = (scan, at, frame) => {
   if (normAt(scan, name + 1) === 'after' && normAt(scan, name + 2) === 'next')
     return readOf(addDays(day, 7), name + 3);
   if (normAt(scan, name + 1) === 'week') return readOf(addDays(day, 7), name + 2, 0.8);
+  if (leansOnOther(scan, name)) return null;
   return readOf(day, name + 1, which?.value === 'next' ? 0.7 : 0.9);
+};
+
+/** "The first Friday after the break", "every second Monday": which one, something else tells than today. */
+function leansOnOther(scan: Scan, name: number): boolean {
+  const isCounted = scan.tokens[name - 1]?.number?.ordinal === true || normAt(scan, name - 1) === 'every';
+  const isTied = ['after', 'before', 'following', 'of'].includes(normAt(scan, name + 1));
+  const other = scan.tokens[skip(scan, name + 2, 'the')];
+  return isCounted || (isTied && other?.kind === 'word' && !partsOfDay.has(other.norm));
+}
+
+const partsOfDay = wordSet(days.partsOfDay);
+
+/** "the first Monday in December", "the last Friday of next month" */
+const weekdayInMonth: Rule = (scan, at, frame) => {
+  const from = skip(scan, at, 'the');
+  const isLast = normAt(scan, from) === 'last';
+  const { number } = scan.tokens[from] ?? {};
+  const weekday = weekdayAt(scan, from + 1);
+  if (weekday === null || !['of', 'in'].includes(normAt(scan, from + 2))) return null;
+  const month = wholeAt(scan, from + 3, frame);
+  // "Of the month" tells of every month.
+  if (month?.value.precision !== 'month' || month.isRelative || (!isLast && number?.ordinal !== true))
+    return null;
+  const { day, lastDay } = monthOf(month.value.day);
+  const first = firstWeekdayAfter(addDays(day, -1), weekday);
+  const last = firstWeekdayAfter(addDays(lastDay, -7), weekday);
+  return readOf(isLast ? last : addDays(first, 7 * ((number?.value ?? 1) - 1)), month.to, 0.9);
 };
 
 /** "the Friday after", "the Tuesday after that" */
@@ -440,7 +468,8 @@ function moved(day: string, { value, unit }: Omit<Shift, 'to'>): string {
 function startAt(scan: Scan, at: number, frame: Frame): { day: string; to: number } | null {
   if (normAt(scan, at) === 'now') return { day: frame.today, to: at + 1 };
   for (const rule of [monthDay, dayMonth, relativeDay, weekdayOnly, dayOnly]) {
-    const read = rule(scan, at, frame);
+    // "A week from Thursday" counts from today, whatever day was named before.
+    const read = rule(scan, at, rule === weekdayOnly ? { ...frame, anchor: null } : frame);
     if (read !== null) return { day: read.value.day, to: read.to };
   }
   return null;
@@ -580,6 +609,7 @@ const rules: readonly Rule[] = [
   spokenNumbers,
   dayOnly,
   weekdayOnly,
+  weekdayInMonth,
   weekdayAfter,
   relativeDay,
   shifted,

@@ -85,9 +85,14 @@ function behindPiece(scan: Scan, { to }: Piece): number {
   const isPause = token.kind === 'comma' || token.norm === '.' || inside.has(token.norm);
   if (!isPause) return to;
   const at = inside.has(normAt(scan, to + 1)) ? to + 2 : to + 1;
-  return pieceAt(scan, at, true) !== null && !(token.norm === '.' && (scan.tokens[at]?.norm.length ?? 0) > 4)
-    ? at
-    : to;
+  return pieceAt(scan, at, true) !== null && !(token.norm === '.' && isWritten(scan, at)) ? at : to;
+}
+
+/** "I'll make you one. GT361554": what stands written as a whole after a stop is no part of what was before it. */
+function isWritten(scan: Scan, at: number): boolean {
+  const word = scan.tokens[at]?.norm ?? '';
+  const isCode = scan.tokens[at]?.kind === 'word' && word.length > 1 && touches(scan, at + 1);
+  return word.length > 4 || isCode;
 }
 
 /** One letter, one number, "double seven", "R as in Robert", "bravo", or the letters of "RC 482". */

@@ -2,6 +2,7 @@ import contexts from '../language/en-US/entities/contexts.json' with { type: 'js
 import { quantityAt } from './quantities.ts';
 import {
   countAt,
+  isBoundary,
   normAt,
   phraseAt,
   phrasesOf,
@@ -124,8 +125,19 @@ function bareAmount(scan: Scan, at: number): Amount | null {
   const isYear = said.value > 1990 && said.value < 2050 && said.value % 50 > 0 && said.to === at + 1;
   const isHour = beforeHours.has(normAt(scan, at - 1)) && (countAt(scan, at) ?? 0) <= 12 && said.value > 0;
   if ((!isAbout && !isAsked) || (isYear && !isAsked) || isHour) return null;
+  if (!isAbout && countsThings(scan, said)) return null;
   return { ...said, certainty: Math.min(said.certainty, 0.8) };
 }
+
+/** "Two different animals": a number of something, though an amount was asked for. */
+function countsThings(scan: Scan, { to, value }: Amount): boolean {
+  const isSmall = scan.tokens[to - 1]?.number?.spoken === true && value < 10;
+  return isSmall && !isBoundary(scan, to) && !behindAmounts.has(normAt(scan, to).split(' ')[0] ?? '');
+}
+
+const behindAmounts = wordSet(
+  'and a an per for each even flat with plus if unless at to or on after is it that',
+);
 
 const isExpected = ({ context }: Scan): boolean => context.expecting?.includes('money') === true;
 

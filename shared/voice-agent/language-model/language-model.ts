@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { LogFields } from '#shared/observability/log.ts';
 import { isOfCaller } from '../call-plan/disclosure.ts';
 import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
-import { asksWhomWeReached } from '../core/our-words.ts';
+import { isAskedEnough } from '../core/progress-guard.ts';
 import { notice, openingWords, reachQuestion } from '../core/wording.ts';
 import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
@@ -17,10 +17,6 @@ export type ReportTurn = (turn: LogFields) => void;
 
 /** How often the model is asked within one turn, for what its tools came to. */
 const maxRounds = 4;
-/** No conversation has more turns of ours than this, whatever is said. */
-const maxTurns = 70;
-/** How often we ask whom we have reached before we leave them in peace. */
-const maxReachQuestions = 4;
 
 /** What this model carries from turn to turn; everything else is in the transcript and the record. */
 const Memory = z.object({
@@ -45,7 +41,7 @@ export function languageModel(name: string, transport: Transport, report: Report
       if (event.type === 'opened') yield { type: 'say', text: openingWords(input.plan) };
       else if (event.type === 'interrupted') yield remembering(event.heard);
       else if (event.type === 'key-pressed') return;
-      else if (isInVain(input)) yield { type: 'end', reason: 'gave-up', farewell: 'follow-up' };
+      else if (isUnknownParty(input)) yield { type: 'end', reason: 'gave-up', farewell: 'follow-up' };
       else {
         yield* askModel(transport, input, signal, report);
         if (!signal.aborted) yield remembering(null);
@@ -54,11 +50,8 @@ export function languageModel(name: string, transport: Transport, report: Report
   };
 }
 
-function isInVain({ history, view }: GovernedInput): boolean {
-  const ours = history.filter(({ role }) => role === 'assistant');
-  const asked = ours.filter(({ content }) => asksWhomWeReached(content));
-  const isKnown = view.party.status === 'verified';
-  return ours.length >= maxTurns || (!isKnown && asked.length >= maxReachQuestions);
+function isUnknownParty({ view: { party } }: GovernedInput): boolean {
+  return party.status !== 'verified' && isAskedEnough(party.asked);
 }
 
 /** Acts of a line where nobody is to be told anything. */

@@ -1,11 +1,11 @@
-import type { CallResponse, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallEnding, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getConversationWithTurns, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { CallPlan, type PlanItem } from '../call-plan/call-plan.ts';
 import { isGoalReached, isRelevant } from '../call-plan/progress.ts';
 import { ConversationState } from '../dialogue/conversation-state.ts';
-import type { DialogueRecord, EndReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { DialogueRecord, RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { disclosedIn } from './disclosures.ts';
 import { summarize } from './result-summary.ts';
 import { readAgain } from './second-reading.ts';
@@ -53,22 +53,28 @@ export function deriveCallResult({
   );
   const goalReached = isGoalReached(plan, answers);
   const obstacle = goalReached ? null : obstacleOf(record, turns);
+  const ending = endingOf(record, obstacle);
   const reference = ['confirmation_number', 'reference_number']
     .map((key) => answers.get(key))
     .find((answer) => answer?.needs_review === false);
   const heard = turns.some(({ role }) => role === 'user');
   return {
     goal_reached: goalReached,
-    definite: goalReached || isDefinite(record.ending?.reason ?? null),
+    definite: goalReached || isDefinite(ending),
     answers: plan.items.flatMap((item) => callAnswer(item, answers)),
-    ending: record.ending?.reason ?? 'hung-up',
+    ending,
     obstacle,
     reference_number: reference?.answer ?? null,
     person_name: record.person_name,
     follow_up: followUp(plan, record, answers),
     disclosures: disclosuresOf(plan, record, turns),
-    summary: summarize({ plan, record, answers, obstacle, goalReached, heard }),
+    summary: summarize({ plan, record, ending, answers, obstacle, goalReached, heard }),
   };
+}
+
+/** Whoever hangs up on being told that a machine calls has refused. */
+function endingOf({ ending }: Pick<DialogueRecord, 'ending'>, obstacle: Obstacle | null): CallEnding {
+  return ending?.reason ?? (obstacle?.reason === 'no_ai' ? 'refused' : 'hung-up');
 }
 
 /** When they went on for so many turns, it was something else that made them hang up. */
@@ -104,7 +110,7 @@ function disclosuresOf(plan: CallPlan, record: DialogueRecord, turns: readonly S
 }
 
 /** Calling again would bring nothing: everything was asked, or the other side will not or cannot do it. */
-function isDefinite(reason: EndReason | null): boolean {
+function isDefinite(reason: CallEnding): boolean {
   switch (reason) {
     case 'finished':
     case 'declined':
@@ -115,13 +121,13 @@ function isDefinite(reason: EndReason | null): boolean {
     case 'call-again':
     case 'voicemail':
     case 'gave-up':
-    case null:
+    case 'hung-up':
       return false;
   }
 }
 
 /** Items that nobody asked for appear only when they were answered. */
-function callAnswer(item: PlanItem, answers: FoundAnswers): CallResponse[] {
+function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
   const { key, question } = item;
   const found = answers.get(key);
   if (found !== undefined) {

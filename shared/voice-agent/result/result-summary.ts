@@ -1,4 +1,4 @@
-import type { Obstacle } from '#shared/domain/call-result.ts';
+import type { CallEnding, Obstacle } from '#shared/domain/call-result.ts';
 import { obstacleSentence } from '#shared/domain/obstacle-sentences.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
@@ -10,7 +10,8 @@ import { quoted, writtenSlot, writtenValue } from './written-values.ts';
 
 interface Outcome {
   readonly plan: CallPlan;
-  readonly record: Pick<DialogueRecord, 'ending' | 'person_name' | 'follow_ups'>;
+  readonly record: Pick<DialogueRecord, 'person_name' | 'follow_ups'>;
+  readonly ending: CallEnding;
   readonly answers: ReadonlyMap<string, RecordedAnswer>;
   readonly obstacle: Obstacle | null;
   readonly goalReached: boolean;
@@ -46,7 +47,7 @@ const headlines: Record<TaskType, (outcome: Outcome) => Headline> = {
 export function summarize(outcome: Outcome): string {
   const { plan, record, answers, obstacle, heard } = outcome;
   if (!heard) return 'The call was answered, but nobody spoke.';
-  const reason = record.ending?.reason ?? 'hung-up';
+  const reason = outcome.ending;
   const ending = outcome.goalReached ? '' : endings[reason];
   const hindered = obstacle === null ? '' : obstacleSentence(obstacle);
   const followUps = record.follow_ups.filter((text) => obstacle === null || !text.includes(obstacle.quote));

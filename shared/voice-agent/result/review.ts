@@ -1,6 +1,8 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import type { Evidence } from '../core/clause-value.ts';
+import { evidenceIn } from '../core/evidence.ts';
+import { leavesOpen } from '../core/one-of-several.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { conditionIn } from './conditions.ts';
@@ -69,7 +71,7 @@ function contradiction(
 }
 
 function counts(found: Evidence, item: PlanItem, answer: RecordedAnswer, heard: Heard): boolean {
-  if (found.value === null || leavesOpen.has(`${item.key} ${found.value}`)) return false;
+  if (found.value === null || leavesOpen(found)) return false;
   // Other values in the words of the answer itself are a matter of how they are read, and not of what was said.
   const isOwnWords = found.turn === answer.turn && overlap(found.quote, answer.quote, heard.said);
   if (isOwnWords && !isSameValue(found.value, answer.value)) return false;
@@ -89,13 +91,6 @@ export function namesTopic({ quote }: Evidence, ...questions: readonly (string |
   const topic = new Set(questions.flatMap((question) => contentWords(question ?? '')));
   return contentWords(quote).some((word) => topic.has(word));
 }
-
-/** What is also said of a claim that was paid or denied. */
-const leavesOpen: ReadonlySet<string> = new Set([
-  'claim_status received',
-  'claim_status processed',
-  'claim_status closed',
-]);
 
 function overlap(one: string, other: string, said: string): boolean {
   const [from, otherFrom] = [said.indexOf(one), said.indexOf(other)];

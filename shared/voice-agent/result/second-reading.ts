@@ -1,8 +1,9 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import type { Evidence } from '../core/clause-value.ts';
 import { askedItem } from '../core/conversation-core.ts';
-import { type Evidence, evidenceIn } from '../core/evidence.ts';
+import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
@@ -37,6 +38,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
   const today = localDay(new Date(turns[0]?.created_at ?? 0), plan.time_zone);
   const direction = plan.callee === 'clinic' ? 'future' : 'past';
   const readings: Reading[] = [];
+  const tier = answers.filter(({ key }) => key === 'in_network');
   let anchor: string | null = null;
   let ours: readonly Turn[] = [];
   for (const turn of turns) {
@@ -48,7 +50,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
     anchor = dayIn(heard) ?? anchor;
     const asked = askedItem(plan, ours);
     // A question of the client's own has no topic that we know: only our asking it makes words its answer.
-    const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null);
+    const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
     const corrections = takenBack(plan, answers, heard, readings.at(-1));
     readings.push({ heard, evidence: [...evidence, ...corrections] });
   }
@@ -85,6 +87,11 @@ const settledTogether: ReadonlySet<string> = new Set([
   'person_name',
 ]);
 
+/** The amount that was told for one item is none of another. */
+function isTaken({ turn, value }: Evidence, known: ReadonlyMap<string, RecordedAnswer>): boolean {
+  return [...known.values()].some((answer) => answer.turn === turn && isSameValue(answer.value, value));
+}
+
 /** The answer to an open item, when all that surely speaks of it says the same. */
 function filledIn(
   item: PlanItem,
@@ -97,7 +104,8 @@ function filledIn(
   const sure = readings
     .filter(({ heard }) => heard.turn >= from)
     .flatMap(({ evidence }) => evidence)
-    .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question));
+    .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question))
+    .filter((one) => item.kind !== 'money' || !isTaken(one, known));
   const found = sure.at(-1);
   if (found === undefined || sure.some(({ value }) => !isSameValue(value, found.value))) return [];
   const { key, answer, value, quote, turn } = found;

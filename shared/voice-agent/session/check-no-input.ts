@@ -1,11 +1,14 @@
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { type Conversation, getConversation } from '#shared/table/conversation.ts';
-import type { ConversationServices } from './conversation-services.ts';
+import { endConversationWatch } from '#shared/table/conversation-watch.ts';
+import type { ConversationServices, WatchServices } from './conversation-services.ts';
 import { handleNoInput } from './converse.ts';
+import { keepAlive } from './keep-alive.ts';
 import { planOf } from './known-calls.ts';
 import type { NoInputMessage } from './no-input-timer.ts';
 import { msUntilTooQuiet } from './silence.ts';
+import { holdWatch } from './watch.ts';
 
 /** The gateway closes every session after 2 h; nothing is to be watched any longer than that. */
 const longestConversationMs = 2 * 60 * 60 * 1000;
@@ -15,26 +18,35 @@ const longestConversationMs = 2 * 60 * 60 * 1000;
  * A message that comes twice does no harm: each look judges the conversation as it stands, and whatever is done about a
  * silence ends it.
  */
-export async function checkNoInput(
-  services: ConversationServices,
-  { call_id }: NoInputMessage,
-): Promise<void> {
+export async function checkNoInput(services: WatchServices, message: NoInputMessage): Promise<void> {
+  const { call_id } = message;
   annotateLog({ call_id });
   const { table, noInputTimer } = services;
   const conversation = await getConversation(table, call_id);
-  if (conversation === null || conversation.status === 'ended') return;
   const now = services.now();
-  if (now.getTime() - Date.parse(conversation.started_at) > longestConversationMs) return;
+  if (conversation === null || isOver(conversation, now)) return endConversationWatch(table, call_id);
   const restMs = msUntilTooQuiet(conversation, await planOf(table, call_id), noInputTimer.silenceMs, now);
-  if (restMs > 0) return noInputTimer.schedule(call_id, restMs);
+  if (restMs > 0) {
+    const kept = await keepAlive(services, conversation, message, now);
+    const nextMs = Math.min(restMs, kept.nextMs);
+    const watch = await holdWatch(table, message, nextMs, now);
+    if (watch !== null) await noInputTimer.schedule({ ...watch, kept_alive_at: kept.at }, nextMs);
+    return;
+  }
   // When the person has hung up, the call knows and the conversation does not.
-  if (await isCallOver(services, conversation)) return;
+  if (await isCallOver(services, conversation)) return endConversationWatch(table, call_id);
+  const watch = await holdWatch(table, message, noInputTimer.silenceMs, now);
+  if (watch === null) return;
   try {
     await handleNoInput(services, conversation);
   } catch (error) {
     logError('no-input-not-handled', error);
   }
-  await noInputTimer.schedule(call_id, noInputTimer.silenceMs);
+  await noInputTimer.schedule(watch, noInputTimer.silenceMs);
+}
+
+function isOver({ status, started_at }: Conversation, now: Date): boolean {
+  return status === 'ended' || now.getTime() - Date.parse(started_at) > longestConversationMs;
 }
 
 async function isCallOver(

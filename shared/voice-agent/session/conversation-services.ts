@@ -14,6 +14,12 @@ export interface ConversationServices extends DialogueModels {
   readonly longestTurnMs: number;
 }
 
+/** What else it takes to watch a conversation. */
+export interface WatchServices extends ConversationServices {
+  /** How long a socket may be idle before something is sent over it, in milliseconds. */
+  readonly keepAliveMs: number;
+}
+
 /** What else it takes to let a session of the carrier in. */
 export interface RelayServices extends ConversationServices {
   /** The carrier of ours that has an auth token for which `holds` is true, or null. */

@@ -1,4 +1,5 @@
 import type { InterruptFrame } from '#shared/carrier/relay-frames.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Conversation, isInTranscript, putTurn, type StoredTurn } from '#shared/table/conversation.ts';
 import { ConversationState } from '../dialogue/conversation-state.ts';
@@ -41,7 +42,7 @@ export async function answerWords(
       }),
     );
   } catch (error) {
-    logError('words-not-answered', error);
+    logError(alarmingEvents.wordsNotAnswered, error);
     await sendFrames(services.connections, frame.connectionId, [
       { type: 'text', token: apologyWords, last: true },
     ]);

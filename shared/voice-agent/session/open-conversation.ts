@@ -2,6 +2,7 @@ import type { SetupFrame } from '#shared/carrier/relay-frames.ts';
 import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type StoredTurn,
 } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
+import { type ConversationWatch, createConversationWatchItem } from '#shared/table/conversation-watch.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
 import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
@@ -30,6 +32,7 @@ import { decide, sendFrames } from './take-turn.ts';
 import { speakingMs } from './timeline.ts';
 import { carryOut } from './turn-outcome.ts';
 import { afterTurn } from './turn-steps.ts';
+import { newWatch } from './watch.ts';
 
 /**
  * The first frame of a session: checks that it belongs to a call of ours that is under way, makes the plan and speaks
@@ -51,7 +54,7 @@ export async function openConversation(
     }
     await speakOpening({ ...services, model: opened.model }, connectionId, setup, opened);
   } catch (error) {
-    logError('conversation-not-opened', error);
+    logError(alarmingEvents.conversationNotOpened, error);
     await services.connections.close(connectionId);
     return;
   }
@@ -83,11 +86,12 @@ async function speakOpening(
   const blank = newConversation(call, connectionId, setup, model.name, now);
   if (!model.isImmediate) {
     const conversation = claimed(services, blank, 0, now);
-    if (!(await create(services, conversation, [], plan))) return;
+    const watch = newWatch(call.id, services.noInputTimer.silenceMs, now);
+    if (!(await create(services, conversation, [], plan, watch))) return;
     rememberCall(connectionId, call.id, plan);
     await Promise.all([
       speakClaimedTurn(services, { conversation, question, isSuperseded: false }),
-      startNoInputTimer(services, call.id, 0),
+      startNoInputTimer(services, watch, services.noInputTimer.silenceMs),
     ]);
     return;
   }
@@ -100,13 +104,15 @@ async function speakOpening(
     spokeAtMs: 0,
     now,
   });
-  if (!(await create(services, next, ours, plan))) return;
+  const quietInMs = speakingMs(outcome.words ?? '') + services.noInputTimer.silenceMs;
+  const watch = newWatch(call.id, quietInMs, now);
+  if (!(await create(services, next, ours, plan, watch))) return;
   rememberCall(connectionId, call.id, plan);
   rememberConversation({ conversation: next, turns: ours, answeredBy: call.answered_by });
   // Not one after the other: who is answered at once finds this function free again.
   await Promise.all([
     sendFrames(services.connections, connectionId, outcome.frames),
-    startNoInputTimer(services, call.id, speakingMs(outcome.words ?? '')),
+    startNoInputTimer(services, watch, quietInMs),
   ]);
 }
 
@@ -145,6 +151,7 @@ async function create(
   conversation: Conversation,
   turns: readonly StoredTurn[],
   plan: CallPlan,
+  watch: ConversationWatch,
 ): Promise<boolean> {
   const { call_id, task_id, connection_id } = conversation;
   try {
@@ -156,6 +163,7 @@ async function create(
         { connection_id, call_id, task_id },
         Date.parse(conversation.started_at),
       ),
+      createConversationWatchItem(table, watch),
       ...turns.map((turn) => putTurnItem(table, turn)),
     ]);
     return true;
@@ -169,14 +177,14 @@ async function create(
   }
 }
 
-/** Has somebody notice when nothing comes. A conversation without that is still better than none. */
+/** Has somebody notice when nothing comes. When that fails, the sweeper begins it: the watch is due by then. */
 async function startNoInputTimer(
   { noInputTimer }: ConversationServices,
-  callId: string,
-  speakingForMs: number,
+  watch: ConversationWatch,
+  inMs: number,
 ): Promise<void> {
   try {
-    await noInputTimer.schedule(callId, speakingForMs + noInputTimer.silenceMs);
+    await noInputTimer.schedule(watch, inMs);
   } catch (error) {
     logError('conversation-not-watched', error);
   }

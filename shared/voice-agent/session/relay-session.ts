@@ -1,6 +1,7 @@
 import { type InboundRelayFrame, parseRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import type { RelaySocketHandlers } from '#shared/triggers/websocket.ts';
 import type { RelayServices } from './conversation-services.ts';
@@ -23,6 +24,8 @@ export function relaySession(services: RelayServices, relayUrl: string): RelaySo
       );
       if (signer === null) {
         annotateLog({ signature: 'refused' });
+        // Strangers do not sign. A signature that fails means that our address or token is not the carrier's.
+        if (signature !== undefined) log(alarmingEvents.relaySignatureRefused, { addresses: urls.join(' ') });
         throw new ServiceError('forbidden', 'Forbidden');
       }
     },
@@ -32,7 +35,7 @@ export function relaySession(services: RelayServices, relayUrl: string): RelaySo
       try {
         await dispatch(services, { connectionId, frameId: messageId }, parsed.frame);
       } catch (error) {
-        logError('relay-frame-failed', error);
+        logError(alarmingEvents.relayFrameFailed, error);
       }
     },
     async disconnect({ closeCode }) {

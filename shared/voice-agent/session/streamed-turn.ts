@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeSpeech, type OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -155,7 +156,7 @@ async function concludeTurn(
   if (end !== undefined) {
     await connections
       .send(conversation.connection_id, [end])
-      .catch((error: unknown) => logError('frames-not-sent', error));
+      .catch((error: unknown) => logError(alarmingEvents.framesNotSent, error));
   }
   return true;
 }
@@ -206,7 +207,7 @@ class SpeechWriter {
     try {
       return await this.#connections.send(this.#connectionId, [frame]);
     } catch (error) {
-      logError('frames-not-sent', error);
+      logError(alarmingEvents.framesNotSent, error);
       return false;
     }
   }

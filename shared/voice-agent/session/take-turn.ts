@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import {
   type ConversationWithTurns,
@@ -248,6 +249,6 @@ export async function sendFrames(
   try {
     if (frames.length > 0) await connections.send(connectionId, frames);
   } catch (error) {
-    logError('frames-not-sent', error);
+    logError(alarmingEvents.framesNotSent, error);
   }
 }

@@ -58,16 +58,22 @@ export async function readExamples(directory: string): Promise<Record<Head, Exam
     asks: labelled([...asks, ...notAsking(acts)], false),
     claims: labelled(claims, false),
     places: labelled(Object.entries(roles), false),
-    polarity: polarity.flatMap(({ voice, label, pairs }, family) =>
-      pairs.map(([question, answer]) => ({
-        label,
-        family: `${voice} ${family}`,
-        features: polarityFeatures(question, tokenize(answer)),
-      })),
-    ),
+    polarity: polarityExamples(polarity),
     boundaries: boundaryExamples([...acts, ...claims]),
     reach: reachExamples(Object.entries(replies)),
   };
+}
+
+type PolarityFamily = z.infer<typeof PolarityFile>['families'][number];
+
+function polarityExamples(families: readonly PolarityFamily[]): Example[] {
+  return families.flatMap(({ voice, label, pairs }, family) =>
+    pairs.map(([question, answer]) => ({
+      label,
+      family: `${voice} ${family}`,
+      features: polarityFeatures(question, tokenize(answer)),
+    })),
+  );
 }
 
 /** Acts whose lines ask for no fact; every third family of them is enough. */

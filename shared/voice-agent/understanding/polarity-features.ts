@@ -51,6 +51,37 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
   return new Map([...features].map(([name, value]) => [name, value * strength]));
 }
 
+/** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */
+export function hasPlainSign(question: string, answer: readonly Token[]): boolean {
+  const asked = wordsOf(tokenize(question)).filter((word) => !frame.has(word));
+  return clausesOf(answer)
+    .flatMap((clause) => signsOf(clause, asked))
+    .some((sign) => sign !== 'else' && sign !== ' true');
+}
+
+/**
+ * What the form of an answer says, clause by clause: yes where it takes up the question or denies the
+ * opposite of it, no where it denies the question or takes up its opposite; `both` when it does so with one
+ * and the same word, null when the form tells nothing.
+ */
+export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
+  const asking = wordsOf(tokenize(question));
+  if (asking.some((word) => negations.has(word))) return null;
+  const clauses = clausesOf(answer);
+  const signs = asking
+    .filter((word) => !frame.has(word))
+    .map((asked) => new Set(clauses.flatMap((clause) => signOfWord(clause, asked))));
+  if (signs.some(({ size }) => size > 1)) return 'both';
+  const all = new Set(signs.flatMap((sign) => [...sign]));
+  return all.size === 1 ? ([...all][0] ?? null) : null;
+}
+
+function signOfWord(clause: readonly string[], asked: string): ('yes' | 'no')[] {
+  const isOpposite = clause.some((word) => areOpposite(asked, word));
+  if (!isOpposite && !masked(clause, [asked]).includes('<asked>')) return [];
+  return [clause.some((word) => negations.has(word)) === isOpposite ? 'yes' : 'no'];
+}
+
 function asksBack([first = '', second = '']: readonly string[]): boolean {
   return questionWords.has(first) || (auxiliaries.has(first) && subjects.has(second));
 }

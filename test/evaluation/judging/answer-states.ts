@@ -1,4 +1,4 @@
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { Casting } from '../cast.ts';
 import type { Held } from '../held.ts';
 import { compareFact } from './compare.ts';
@@ -25,7 +25,7 @@ export function answerStates(
   return new Map(answers.map((answer) => [answer.key, stateOf(held, answer, truths.get(answer.key))]));
 }
 
-function stateOf(held: Held, answer: CallResponse, truth: Truth | undefined): AnswerState {
+function stateOf(held: Held, answer: CallAnswer, truth: Truth | undefined): AnswerState {
   if (!saysSomething(answer)) return needsReview(answer) ? 'review' : 'open';
   if (answer.key === 'person_name') return 'unclear';
   const comparison = truth === undefined ? 'incomparable' : compareFact(truth.known, answer);
@@ -40,7 +40,7 @@ function isTheirSlip({ person }: Casting, truth: Truth | undefined): boolean {
 }
 
 /** Whether an answer that cannot be compared rests on nothing that answers it. */
-function isGarbage(held: Held, answer: CallResponse, truth: Truth | undefined): boolean {
+function isGarbage(held: Held, answer: CallAnswer, truth: Truth | undefined): boolean {
   if (isQuestion(answer.quote ?? '') || isQuestion(answer.answer ?? '')) return true;
   if (truth !== undefined && !truth.isTold) return true;
   const said = answer.turn === null ? null : whatWasSaidAt(held, answer.turn);
@@ -53,7 +53,7 @@ function isQuestion(words: string): boolean {
 }
 
 /** Whether the person, when asked this very thing, had no answer to it. */
-function isDisclaimed({ called }: Held, { question }: CallResponse): boolean {
+function isDisclaimed({ called }: Held, { question }: CallAnswer): boolean {
   const asked = (called?.exchanges ?? []).filter(({ heard }) => heard !== null && asksFor(heard, question));
   return asked.length > 0 && asked.every((exchange) => isIdleTalk(exchange));
 }

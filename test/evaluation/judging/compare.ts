@@ -1,4 +1,4 @@
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 import { withoutDates } from './dates-in-prose.ts';
 import { numbersIn } from './spoken-numbers.ts';
@@ -9,7 +9,7 @@ export interface KnownFact {
   readonly value: string | number | boolean;
 }
 
-type Reported = Pick<CallResponse, 'answer' | 'value'>;
+type Reported = Pick<CallAnswer, 'answer' | 'value'>;
 
 /**
  * Whether what was reported is what the person knew; `incomparable` when the two are of kinds that say

@@ -1,4 +1,4 @@
-import type { CallResponse, CallResult } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
 import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import type { CalledPerson } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { planOf } from '../../support/dialogue-turns.ts';
@@ -52,7 +52,7 @@ const receptionist = {
 const words = 'It is active. The copay is $40, the deductible $1,500, then 20%. No pre-authorization. MH482.';
 
 /** Everything that the insurer knows, told and reported rightly. */
-const rightAnswers: readonly CallResponse[] = [
+const rightAnswers: readonly CallAnswer[] = [
   answer('coverage_active', true, 'Yes'),
   answer('copay', 40, '$40'),
   answer('deductible', 1500, '$1,500'),
@@ -60,12 +60,7 @@ const rightAnswers: readonly CallResponse[] = [
   answer('pre_authorization', false, 'No'),
 ];
 
-export function answer(
-  key: string,
-  value: CallResponse['value'],
-  text: string | null,
-  turn = 1,
-): CallResponse {
+export function answer(key: string, value: CallAnswer['value'], text: string | null, turn = 1): CallAnswer {
   return {
     key,
     question: `What about ${key}?`,
@@ -85,7 +80,7 @@ export function exchange(changes: Partial<Exchange>): Exchange {
 interface Changes {
   readonly person?: Record<string, unknown>;
   /** Answers that take the place of the right ones, by key. */
-  readonly answers?: readonly CallResponse[];
+  readonly answers?: readonly CallAnswer[];
   readonly result?: Partial<CallResult> & Readonly<Record<string, unknown>>;
   readonly called?: Partial<CalledPerson>;
   readonly held?: Partial<Held>;

@@ -1,4 +1,4 @@
-import type { CallResponse, CallResult } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
 import type { Held } from '../held.ts';
 import type { AnswerState } from './answer-states.ts';
 import { claimsBooking, type Grounds, groundsOf, misplaced, unfounded } from './prose-faults.ts';
@@ -37,7 +37,7 @@ export function wrongFactsOf(
 }
 
 function wrongAnswer(
-  answer: CallResponse,
+  answer: CallAnswer,
   truth: Truth | undefined,
   state: AnswerState | undefined,
   grounds: Grounds,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
+import { optOutSuite } from './opt-outs.ts';
 import { projectSuite } from './projects.ts';
 import { recordSuite } from './records.ts';
 import { twoProjectsSuite } from './two-projects.ts';
@@ -13,4 +14,5 @@ afterAll(() => started.stop());
 const api = (): ManagementApi => started;
 projectSuite(api);
 recordSuite(api);
+optOutSuite(api);
 twoProjectsSuite(api);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { alwaysOpen, defaultCallingHours, defaultRedialPolicy } from '#shared/domain/project.ts';
+import { alwaysOpen, defaultRedialPolicy } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getProject } from '#shared/table/project.ts';
 import { type ApiReply, taskBody } from '../../support/api-under-test.ts';
@@ -31,6 +31,8 @@ export function projectSuite(api: () => ManagementApi): void {
           id: expect.any(String),
           name: 'Example Clinic',
           carrier: 'sandbox',
+          allowed_countries: null,
+          live_grant: null,
           role: 'owner',
           enabled_task_types: ['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'],
           caller_number: '+12025550199',
@@ -38,7 +40,10 @@ export function projectSuite(api: () => ManagementApi): void {
           call_policy: { voicemail: 'leave-message', callback_number: null, max_hold_seconds: 60 },
           calling_hours: alwaysOpen,
           max_concurrent_calls: 10,
+          legal_hold: false,
+          patient_retention_days: null,
           recording_retention_days: null,
+          task_retention_days: null,
           agent: { ...defaultAgentSettings, organization_name: 'Example Care' },
           created_at: created.json.created_at,
           updated_at: created.json.created_at,
@@ -52,7 +57,7 @@ export function projectSuite(api: () => ManagementApi): void {
         name: 'Invented Person',
         projects: [{ id, name: 'Example Clinic', carrier: 'sandbox', role: 'owner' }],
       });
-      const { created_at: __, updated_at: ___, ...after } = settings;
+      const { created_at: __, updated_at: ___, live_grant: ____, ...after } = settings;
       expect(await newestEntry(id)).toMatchObject({
         action: 'project.created',
         actor: { kind: 'person', email },
@@ -63,19 +68,17 @@ export function projectSuite(api: () => ManagementApi): void {
       });
     });
 
-    test('may call real people, from a number of its own and by day', async () => {
+    test('may not call real people: nobody who can sign in takes that right', async () => {
       const founder = await api().tokenOf('founder@clinic.example.com');
-      const refused = await api().ask('POST', '/admin/projects', founder, { name: 'x', carrier: 'live' });
-      expect([refused.status, refused.json.detail]).toEqual([
-        400,
-        'A project of the live carrier needs a caller number',
-      ]);
-      const { json } = await api().ask('POST', '/admin/projects', founder, {
+      const refused = await api().ask('POST', '/admin/projects', founder, {
         name: 'x',
         carrier: 'live',
         caller_number: '+12025550150',
       });
-      expect(json).toMatchObject({ carrier: 'live', calling_hours: defaultCallingHours });
+      expect([refused.status, refused.json.detail]).toEqual([
+        403,
+        'A project begins in the sandbox and goes live by a grant of an operator of this service',
+      ]);
     });
 
     test.each([
@@ -84,7 +87,7 @@ export function projectSuite(api: () => ManagementApi): void {
       [{ name: 'n'.repeat(101) }, 'name must have at most 100 characters'],
       [
         { name: 'x', redial_policy: { delays_seconds: Array.from({ length: 21 }, () => 60) } },
-        'redial_policy.delays_seconds must have at most 20 entries',
+        'redial_policy.delays_seconds must have at most 10 entries',
       ],
       [{ name: 'x', carrier: 'pigeon' }, 'carrier must be one of sandbox, live'],
       [{ name: 'x', enabled_task_types: ['SING'] }, /^enabled_task_types\[0\] must be one of/],
@@ -203,6 +206,7 @@ export function projectSuite(api: () => ManagementApi): void {
       const changes = [
         { name: 'Renamed' },
         { max_concurrent_calls: 3 },
+        { allowed_countries: ['US', 'MX'] },
         { recording_retention_days: 7 },
         { caller_number: '+12025550151' },
         { redial_policy: { max_attempts: 2 } },
@@ -219,6 +223,9 @@ export function projectSuite(api: () => ManagementApi): void {
     test.each([
       [{ carrier: 'live' }, 409, /^A project's carrier cannot be changed/],
       [{ name: null }, 400, /^name must be a string$/],
+      [{ allowed_countries: ['US', 'XX'] }, 400, /^allowed_countries\[1\] must be two-letter country codes/],
+      [{ allowed_countries: [] }, 400, /^allowed_countries must have at least 1 entry$/],
+      [{ redial_policy: { max_attempts: 11 } }, 400, /^redial_policy\.max_attempts must be at most 10$/],
       [{ name: '' }, 400, /^name must have at least 1 character$/],
       [{ calling_hours: { closes: '00:00' } }, 400, /^The calling hours must open before they close$/],
       [{ call_policy: null }, 400, /^call_policy must be an object$/],

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -34,6 +35,10 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/projects/{project_id}/patients': withoutProject(patientBody('')),
   'POST /admin/projects/{project_id}/tasks': withoutProject(taskBody('', uuidv7())),
   'POST /admin/projects/{project_id}/tasks/{task_id}/cancel': {},
+  'POST /admin/projects/{project_id}/opt-outs': { phone_number: '+12025550163', reason: 'By letter.' },
+  'POST /admin/projects/{project_id}/opt-outs/import': { csv: '+12025550163', reason: 'By letter.' },
+  'POST /admin/projects/{project_id}/opt-outs/{phone_number}/confirm': { reason: 'They say so.' },
+  'POST /admin/projects/{project_id}/opt-outs/{phone_number}/lift': { reason: 'They called back.' },
   'POST /admin/projects/{project_id}/api-keys': { name: 'Another key' },
   'POST /admin/projects/{project_id}/api-keys/{api_key_id}/revoke': {},
   'POST /admin/projects/{project_id}/api-keys/{api_key_id}/rotate': {},
@@ -70,6 +75,9 @@ async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> 
   await writeTransaction(api.table, [createTaskItem(api.table, task), createCallItem(api.table, call)]);
   const webhook = await made('POST', '/webhooks', { url: 'http://127.0.0.1:9/hooks' });
   const delivery = await made('POST', `/webhooks/${webhook.id}/test`, {});
+  const phoneNumber = `+1202556${String(randomInt(10_000)).padStart(4, '0')}`;
+  await made('POST', '/opt-outs', { phone_number: phoneNumber, reason: 'By letter.' });
+  const erasure = await made('DELETE', `/patients/${await createPatientIn(api, project)}`);
   const { api_keys: keys } = await made('GET', '/api-keys');
   const { members } = await made('GET', '/members');
   return {
@@ -77,6 +85,8 @@ async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> 
     patient_id: await createPatientIn(api, project),
     task_id: task.id,
     call_id: call.id,
+    erasure_id: erasure.id,
+    phone_number: phoneNumber,
     webhook_id: webhook.id,
     delivery_id: delivery.id,
     api_key_id: keys[0].id,
@@ -88,6 +98,7 @@ async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> 
 const unknownIds = (ids: Ids): Ids => ({
   ...Object.fromEntries(Object.keys(ids).map((name) => [name, uuidv7()])),
   delivery_id: `msg_${uuidv7().replaceAll('-', '')}`,
+  phone_number: '+12025570100',
   email: 'nobody@nowhere.example.com',
 });
 

@@ -1,7 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import { listedMethods, routes } from '../../../infra/routes.ts';
-import { type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
+import { type ApiReply, type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
 import { stack, stackTable } from '../../support/stack.ts';
 import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
@@ -44,6 +45,12 @@ cancelSuite(api);
 idempotencySuite(api);
 listSuite(api);
 
+/** Whoever answers: the gateway, a function or an error of either. */
+function expectUsualHeaders({ headers }: ApiReply): void {
+  expect(headers.get('x-request-id')).toBeTruthy();
+  for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), name).toBe(value);
+}
+
 describe('any route of the route table', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
@@ -55,7 +62,7 @@ describe('any route of the route table', () => {
       const reply = await send(started.baseUrl, { method, path: fill(path) });
       expect([reply.status, reply.json]).toEqual([405, { detail: 'Method not allowed' }]);
       expect(reply.headers.get('allow')).toBe(methods.join(', '));
-      expect(reply.headers.get('x-request-id')).toBeTruthy();
+      expectUsualHeaders(reply);
     },
   );
 
@@ -71,6 +78,7 @@ describe('any route of the route table', () => {
       const reply = await send(started.baseUrl, { method, path: fill(path), body });
       expect([401, 403]).toContain(reply.status);
       expect(reply.json).not.toBeNull();
+      expectUsualHeaders(reply);
     },
   );
 });
@@ -88,6 +96,6 @@ test.each([
   for (const method of ['GET', 'POST']) {
     const reply = await send(started.baseUrl, { method, path, apiKey: started.mine.apiKey });
     expect([reply.status, reply.json]).toEqual([404, { detail: 'Not found' }]);
-    expect(reply.headers.get('x-request-id')).toBeTruthy();
+    expectUsualHeaders(reply);
   }
 });

@@ -71,7 +71,10 @@ describe('a project that asks too often', () => {
       for (const route of keyRoutes) statuses.push((await ask(route, busy.apiKey)).status);
     }
     expect(statuses).toContain(429);
-    for (const route of keyRoutes) expect((await ask(route, quiet.apiKey)).status).not.toBe(429);
+    // Fewer than a project may make at once.
+    for (const route of keyRoutes.slice(0, 5)) {
+      expect((await ask(route, quiet.apiKey)).status).not.toBe(429);
+    }
   });
 
   test('does not hide from others that their key is wrong', async () => {

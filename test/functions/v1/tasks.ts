@@ -180,9 +180,6 @@ export function taskSuite(api: () => ApiUnderTest): void {
       [{ phone_number: '911' }, 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
       [{ phone_number: '+911' }, 'phone_number must not be an emergency number or another short number'],
       [{ phone_number: '+1112' }, 'phone_number must not be an emergency number or another short number'],
-      [{ phone_number: '+19005550100' }, 'phone_number must not be a premium-rate number'],
-      [{ phone_number: '+1202555010' }, 'phone_number must be a valid number of its country'],
-      [{ phone_number: '+99925550100' }, 'phone_number must begin with a country code that is in use'],
       [{ patient_id: '1' }, 'patient_id must be a UUID'],
       [{ task_data: 'x' }, 'task_data must be an object'],
       [{ task_data: [] }, 'task_data must be an object'],
@@ -250,12 +247,19 @@ export function taskSuite(api: () => ApiUnderTest): void {
       ['a long text', `{"a":"${'é'.repeat(120_000)}"}`, 201],
       ['very many numbers', `{"a":[${'0,'.repeat(120_000)}0]}`, 413],
       ['very many empty lists', `{"a":[${'[],'.repeat(80_000)}[]]}`, 201],
-    ])('with %s in task_data is taken or refused, never lost', async (_, taskData, status) => {
-      const reply = await postText(taskData);
-      expect([reply.status, status === 201 || typeof reply.json.detail === 'string']).toEqual([status, true]);
-      if (status === 400) expect(reply.json.detail).toMatch(/^(task_data|body).* must /);
-      if (status === 201) expect((await get(reply.json.id)).status).toBe(200);
-    });
+    ])(
+      '47: with %s in task_data is taken, or refused without saying a name back',
+      async (_, taskData, status) => {
+        const reply = await postText(taskData);
+        expect([reply.status, status === 201 || typeof reply.json.detail === 'string']).toEqual([
+          status,
+          true,
+        ]);
+        // Names that the client chose are not said back.
+        if (status === 400) expect(reply.json.detail).toMatch(/^(task_data|body) must /);
+        if (status === 201) expect((await get(reply.json.id)).status).toBe(200);
+      },
+    );
 
     test.each(['true', 'True', 'TRUE', '1', 'false', 'False', '0'])(
       'is read with flags like %s',

@@ -5,9 +5,11 @@ import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { type SweepServices, sweepDue } from '#shared/calls/sweep-due.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createCallItem } from '#shared/table/call.ts';
+import { createConversationWatchItem } from '#shared/table/conversation-watch.ts';
 import { dueIndexAttributes } from '#shared/table/indexes.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { NoInputMessage } from '#shared/voice-agent/session/no-input-timer.ts';
 import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -29,6 +31,8 @@ async function services(name: string): Promise<SweepServices> {
     table: await tables.newTable(),
     callQueue: openCallQueue(queues.createQueue(`${name}-calls`), queues.sqs),
     deliveryQueue: { url: queues.createQueue(`${name}-deliveries`), client: queues.sqs },
+    watchQueue: { url: queues.createQueue(`${name}-watch`), client: queues.sqs },
+    erasureQueue: { url: queues.createQueue(`${name}-erasures`), client: queues.sqs },
   };
 }
 
@@ -44,6 +48,13 @@ test('everything that is due becomes a message for its worker, and nothing else 
     await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
   for (const call of [dueCall, laterCall])
     await writeTransaction(fixture.table, [createCallItem(fixture.table, call)]);
+  for (const [call, until] of [
+    [dueCall, past],
+    [laterCall, future],
+  ] as const) {
+    const watch = { call_id: call.id, chain: uuidv7(), until };
+    await writeTransaction(fixture.table, [createConversationWatchItem(fixture.table, watch)]);
+  }
   const delivery = { pk: `WEBHOOK#${uuidv7()}`, sk: `DELIVERY#${past}#msg` };
   await fixture.table.client.send(
     new PutCommand({
@@ -59,6 +70,9 @@ test('everything that is due becomes a message for its worker, and nothing else 
   expect(dialled.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
   expect(messages.filter(({ kind }) => kind === 'call-due')).toEqual([
     { kind: 'call-due', task_id: calling.id, call_id: dueCall.id },
+  ]);
+  expect(queues.messages('all-watch').map(({ body }) => NoInputMessage.parse(body))).toEqual([
+    { call_id: dueCall.id },
   ]);
   expect(queues.messages('all-deliveries').map(({ body }) => DeliveryMessage.parse(body))).toEqual([
     delivery,

@@ -19,6 +19,7 @@ const call = {
   from: '+12025550101',
   answerUrl: 'https://api.example.test/carrier/answer/t/c#rc=3&rp=5xx,ct,rt',
   statusUrl: 'https://api.example.test/carrier/status/t/c#rc=3&rp=5xx,ct,rt',
+  fallbackUrl: 'https://api.example.test/carrier-fallback',
   amdUrl: 'https://api.example.test/carrier/amd/t/c#rc=3&rp=5xx,ct,rt',
   ringSeconds: 30,
   maxTalkSeconds: 900,
@@ -90,6 +91,7 @@ describe('placing a call', () => {
     expect(form.get('MachineDetection')).toBe('Enable');
     expect(form.get('AsyncAmd')).toBe('true');
     expect(form.get('AsyncAmdStatusCallback')).toBe(call.amdUrl);
+    expect([form.get('FallbackUrl'), form.get('FallbackMethod')]).toEqual([call.fallbackUrl, 'POST']);
     expect(form.get('AsyncAmdStatusCallbackMethod')).toBe('POST');
     expect([...form.keys()].filter((name) => /^MachineDetection./.test(name))).toEqual([]);
   });

@@ -15,6 +15,7 @@ const call = {
   from: '+12025550101',
   answerUrl: 'https://api.example.test/carrier/answer/t/c',
   statusUrl: 'https://api.example.test/carrier/status/t/c',
+  fallbackUrl: 'https://api.example.test/carrier-fallback',
   amdUrl: 'https://api.example.test/carrier/amd/t/c',
   ringSeconds: 30,
   maxTalkSeconds: 900,

@@ -39,6 +39,7 @@ beforeAll(() => {
     sealer: tokenSealer(async () => key),
     callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
+    hasSandboxPhone: true,
     signIn,
   };
   handler = rawEndpoint(createDashboard(services));
@@ -145,7 +146,7 @@ describe('a form that is sent after the session has ended', () => {
     const { body } = await ask('GET', '/new-project', { headers: { cookie } });
     const sentAs = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '';
     const hidden = Object.fromEntries(['form_token', 'form_key'].map((name) => [name, sentAs(name)]));
-    return new URLSearchParams({ ...hidden, carrier: 'live', caller_number: typed }).toString();
+    return new URLSearchParams({ ...hidden, caller_number: typed }).toString();
   }
 
   function unescaped(text: string): string {

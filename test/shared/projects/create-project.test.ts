@@ -1,12 +1,7 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
-import {
-  alwaysOpen,
-  type CallPolicy,
-  defaultCallingHours,
-  defaultRedialPolicy,
-} from '#shared/domain/project.ts';
+import { alwaysOpen, type CallPolicy, defaultRedialPolicy } from '#shared/domain/project.ts';
 import { createProject, type NewProject } from '#shared/projects/create-project.ts';
 import { getProject, projectKey } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
@@ -69,18 +64,13 @@ describe('a new project', () => {
     expect(webhook?.endpoint.url).toBe(url);
   });
 
-  test('of the live carrier needs a number to call from', async () => {
-    await expect(
-      createProject(projectServices(embedded.table), { ...sandbox, carrier: 'live' }),
-    ).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
+  test('begins in the sandbox, without a grant to call real people', async () => {
     const { project, apiKey } = await createProject(projectServices(embedded.table), {
       ...sandbox,
-      carrier: 'live',
       callerNumber: '+12025550150',
     });
-    expect([project.caller_number, apiKey.slice(0, 9)]).toEqual(['+12025550150', 'vat_live_']);
+    expect(project).toMatchObject({ carrier: 'sandbox', caller_number: '+12025550150', live_grant: null });
+    expect(apiKey.slice(0, 9)).toBe('vat_test_');
   });
 });
 
@@ -185,7 +175,7 @@ describe('who calls for a project', () => {
 });
 
 describe('when and how often a project calls', () => {
-  test('is as usual where nothing is wished: at any time for simulated people, by day for real ones', async () => {
+  test('is as usual where nothing is wished: simulated people are called at any time', async () => {
     const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project).toMatchObject({
       calling_hours: alwaysOpen,
@@ -193,9 +183,6 @@ describe('when and how often a project calls', () => {
       recording_retention_days: null,
       redial_policy: defaultRedialPolicy,
     });
-    const live = { ...sandbox, carrier: 'live', callerNumber: '+12025550150' } as const;
-    const { project: real } = await createProject(projectServices(embedded.table), live);
-    expect(real.calling_hours).toEqual(defaultCallingHours);
   });
 
   test('is as wished, and stays so', async () => {
@@ -224,7 +211,7 @@ describe('when and how often a project calls', () => {
     [{ maxConcurrentCalls: 0 }, 'must be a whole number from 1 to 1000'],
     [{ maxConcurrentCalls: 1.5 }, 'must be a whole number from 1 to 1000'],
     [{ recordingRetentionDays: 0 }, 'must be a whole number from 1 to 3650'],
-    [{ redialPolicy: { max_attempts: 21 } }, 'The number of attempts must be a whole number from 1 to 20'],
+    [{ redialPolicy: { max_attempts: 11 } }, 'The number of attempts must be a whole number from 1 to 10'],
     [{ redialPolicy: { delays_seconds: [60, -1] } }, 'The delay before a redial'],
   ])('cannot be %j', async (wishes, detail) => {
     await expect(

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
+import type { Project } from '#shared/domain/project.ts';
 import { findDue } from '#shared/table/due.ts';
+import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { respondJson, startTestServer } from '../../support/http-server.ts';
 import { newTaskIn } from '../../support/new-task.ts';
+import { sampleGrant } from '../../support/sample-tasks.ts';
 import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
@@ -57,6 +62,90 @@ describe('a task that was created', () => {
       expect(server.requests.length).toBeGreaterThan(0);
       await server.stop();
     }
+  });
+});
+
+describe('whom a project may call', () => {
+  /** A project with these changes, and what a task of it to this number comes to: `created`, or why not. */
+  async function outcomeOf(changes: Partial<Project>, phoneNumber: string): Promise<string> {
+    const body = await newTask();
+    const project = await getProject(embedded.table, body.project_id);
+    if (project === null) throw new Error('the project is gone');
+    const next = { ...project, ...changes, updated_at: new Date().toISOString() };
+    await writeTransaction(embedded.table, [replaceProjectItem(embedded.table, project, next)]);
+    return createTask(embedded.table, {
+      projectId: body.project_id,
+      newTask: { ...body, phone_number: phoneNumber },
+    }).then(
+      () => 'created',
+      (error: unknown) => (error instanceof ServiceError ? `${error.code}: ${error.detail}` : 'fault'),
+    );
+  }
+  const live = { carrier: 'live', live_grant: sampleGrant } as const;
+  const notAllowed = 'invalid_request: phone_number must be a number of a country that the project may call';
+
+  test.each(['+15551234567', '+12', '+999123456789012', '+88216123456', '+19005550100', '+447012345678'])(
+    'a project of the sandbox may call %s',
+    async (number) => {
+      expect(await outcomeOf({}, number)).toBe('created');
+    },
+  );
+
+  test.each([
+    ['a sandbox that names countries', { allowed_countries: ['US'] }, '+12025550100', 'created'],
+    ['a sandbox that names countries', { allowed_countries: ['US'] }, '+14165550100', `${notAllowed} (US)`],
+    ['a live project', live, '+14165550100', 'created'],
+    ['a live project', live, '+18765550100', `${notAllowed} (US, CA)`],
+    [
+      'a live project',
+      live,
+      '+15005550100',
+      'invalid_request: phone_number must not be a satellite, personal, shared-cost or international number',
+    ],
+    [
+      'a live project',
+      live,
+      '+12025550199',
+      "invalid_request: phone_number must not be one of the project's own numbers",
+    ],
+    [
+      'a live project that names countries',
+      { ...live, allowed_countries: ['CA'] },
+      '+12025550100',
+      `${notAllowed} (CA)`,
+    ],
+    [
+      'a live project that names more countries than it was granted',
+      { ...live, allowed_countries: ['CA', 'JM'] },
+      '+18765550100',
+      `${notAllowed} (CA)`,
+    ],
+    [
+      'a live project without a grant',
+      { carrier: 'live' },
+      '+14165550100',
+      'forbidden: The project may not make real calls: an operator of this service grants that',
+    ],
+    [
+      'a live project whose grant was withdrawn',
+      { carrier: 'live', live_grant: { ...sampleGrant, withdrawn_at: '2026-02-01T00:00:00.000Z' } },
+      '+14165550100',
+      'forbidden: The project may not make real calls any more: an operator of this service has withdrawn the grant',
+    ],
+    [
+      'a project that goes live at this moment',
+      { carrier: 'live', live_grant: { ...sampleGrant, since: new Date(Date.now() + 60_000).toISOString() } },
+      '+14165550100',
+      'conflict: The project is going live at this moment; try again in a few seconds',
+    ],
+    [
+      'a project without the type of the task',
+      { ...live, enabled_task_types: [] },
+      '+14165550100',
+      'forbidden: Task type CUSTOM_TASK is not enabled for this project',
+    ],
+  ] as const)('%s, %j, %s: %s', async (_, changes, number, outcome) => {
+    expect(await outcomeOf(structuredClone(changes) as Partial<Project>, number)).toBe(outcome);
   });
 });
 

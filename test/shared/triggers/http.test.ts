@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { apiEndpoint, type RawRequest, rawEndpoint } from '#shared/triggers/http.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
+import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { formPostEvent, lambdaContext } from '../../support/lambda-events.ts';
 
@@ -50,20 +51,31 @@ describe('a raw endpoint', () => {
     ]);
   });
 
-  test('may answer text or bytes, and always names the request', async () => {
+  test('45: may answer text or bytes, and always names the request and has the security headers', async () => {
     const response = (response: RawResponse) =>
       rawEndpoint(() => Promise.resolve(response))(event(), lambdaContext);
     expect(
       await response({ status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<Response/>' }),
     ).toEqual({
       statusCode: 200,
-      headers: { 'Content-Type': 'text/xml', 'X-Request-Id': 'request' },
+      headers: { 'Content-Type': 'text/xml', ...securityHeaders, 'X-Request-Id': 'request' },
       body: '<Response/>',
     });
     const bytes = new Uint8Array([1, 2, 3, 255]).subarray(1);
     expect(await response({ status: 200, body: bytes })).toMatchObject({
       body: Buffer.from([2, 3, 255]).toString('base64'),
       isBase64Encoded: true,
+    });
+  });
+
+  test('leaves a security header of its own to a page, however it is spelled', async () => {
+    const headers = { 'content-security-policy': "script-src 'self'" };
+    const response = rawEndpoint(() => Promise.resolve({ status: 200, headers }));
+    expect((await response(event(), lambdaContext)).headers).toEqual({
+      'content-security-policy': "script-src 'self'",
+      'Strict-Transport-Security': 'max-age=31536000',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': 'request',
     });
   });
 
@@ -80,6 +92,7 @@ describe('a raw endpoint', () => {
         'Cache-Control': 'no-store',
         'X-Error-Code': 'unauthenticated',
         'WWW-Authenticate': 'Basic',
+        ...securityHeaders,
         'X-Request-Id': 'request',
       },
       body: '{"detail":"Who are you?"}',

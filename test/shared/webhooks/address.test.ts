@@ -50,6 +50,8 @@ const specialAddresses = [
   ['ORCHID', '2001:20::1'],
   ['documentation', '2001:db8::1'],
   ['documentation', '3fff::1'],
+  ['of the former 6bone', '3ffe::1'],
+  ['of the former 6bone', '3ffe:ffff:ffff::1'],
   ['6to4', '2002:a00:1::1'],
   ['6to4, of a public one', '2002:101:101::1'],
   ['ISATAP', '2606:4700::5efe:a00:1'],
@@ -66,7 +68,7 @@ const specialAddresses = [
 
 const publicAddresses = ['1.1.1.1', '100.63.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'];
 
-describe('an address', () => {
+describe('44: an address', () => {
   test.each(specialAddresses)('that is %s is refused: %s', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
@@ -120,7 +122,7 @@ describe('a host', () => {
   });
 });
 
-describe('a webhook URL', () => {
+describe('44: a webhook URL', () => {
   test.each([
     'https://hooks.example.com',
     'https://hooks.example.com/a?b=c',
@@ -131,6 +133,8 @@ describe('a webhook URL', () => {
     'https://1.1.1.1/',
     'https://[2606:4700::1]/',
     'HTTPS://HOOKS.EXAMPLE.COM/',
+    'https://hooks.example.com/@someone?by=a@b',
+    'https://hooks.example.com\\@127.0.0.1/',
   ])('may be %s', (url) => {
     expect(webhookUrlProblem(url, { allowsLoopback: false })).toBeNull();
   });
@@ -144,6 +148,11 @@ describe('a webhook URL', () => {
     ['file:///etc/passwd', 'The webhook URL must use https'],
     ['https://user@hooks.example.com/', 'The webhook URL must not contain credentials'],
     ['https://:secret@hooks.example.com/', 'The webhook URL must not contain credentials'],
+    ['https://@hooks.example.com/', 'The webhook URL must not contain credentials'],
+    ['https://:@hooks.example.com/', 'The webhook URL must not contain credentials'],
+    ['https:@hooks.example.com/', 'The webhook URL must not contain credentials'],
+    ['https:\\\\@hooks.example.com\\a', 'The webhook URL must not contain credentials'],
+    ['https:/\t/@hooks.example.com/', 'The webhook URL must not contain credentials'],
     ['https://hooks.example.com/#part', 'The webhook URL must not have a fragment'],
     ['https://hooks.example.com/#', 'The webhook URL must not have a fragment'],
     ['https://hooks.example.com:22/', 'The port of the webhook URL must be 443, or 1024 or above'],

@@ -1,6 +1,11 @@
+import { commandAuditItem } from '#shared/admin/audit.ts';
+import { type GrantServices, grantLive } from '#shared/admin/live-grant.ts';
+import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import type { CallingHours } from '#shared/domain/project.ts';
 import { type CreatedProject, createProject } from '#shared/projects/create-project.ts';
+import { createApiKeyItems } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import type { LocalKey } from '../../../infra/local/servers/kms-server.ts';
 import { localKmsEnvelope, projectServices } from '../../support/project-services.ts';
 import type { SeededRandom } from '../engine/random.ts';
@@ -20,33 +25,45 @@ export async function createProjects(
 ): Promise<CreatedProject[]> {
   const services = { ...projectServices(table), secrets: localKmsEnvelope(key) };
   const created: CreatedProject[] = [];
+  // Tasks that are created within moments of a grant belong to the sandbox.
+  const early = new Date(now.getTime() - 60_000);
   for (const [index, carrier] of (['sandbox', 'live', 'sandbox'] as const).entries()) {
-    created.push(
-      await createProject(
-        services,
-        {
-          name: `Project ${index}`,
-          carrier,
-          callerNumber: `+1202555018${index}`,
-          webhook: {
-            url: `https://receiver.simulation.example.test/${index}`,
-            events: ['task.completed', 'call.completed'],
-          },
-          redialPolicy: random.pick([
-            {},
-            { max_attempts: 2, delays_seconds: [20] },
-            { max_attempts: 4, delays_seconds: [0, 60, 900] },
-            { max_attempts: 1, delays_seconds: [] },
-          ]),
-          maxConcurrentCalls: random.pick([1, 2, 3, 10]),
-          recordingRetentionDays: random.chance(0.06) ? 1 : null,
-          ...(random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
+    const project = await createProject(
+      services,
+      {
+        name: `Project ${index}`,
+        carrier: 'sandbox',
+        callerNumber: `+1202555018${index}`,
+        webhook: {
+          url: `https://receiver.simulation.example.test/${index}`,
+          events: ['task.completed', 'call.completed'],
         },
-        now,
-      ),
+        redialPolicy: random.pick([
+          {},
+          { max_attempts: 2, delays_seconds: [20] },
+          { max_attempts: 4, delays_seconds: [0, 60, 900] },
+          { max_attempts: 1, delays_seconds: [] },
+        ]),
+        maxConcurrentCalls: random.pick([1, 2, 3, 10]),
+        recordingRetentionDays: random.chance(0.06) ? 1 : null,
+        ...(random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
+      },
+      early,
     );
+    created.push(carrier === 'live' ? await goLive(table, project, early) : project);
   }
   return created;
+}
+
+/** The operator's grant; the carrier confirms whatever number. */
+async function goLive(table: Table, created: CreatedProject, now: Date): Promise<CreatedProject> {
+  const { caller_number, id } = created.project;
+  const audit: GrantServices['audit'] = (projectId, deed, at) => commandAuditItem(table, projectId, deed, at);
+  const services = { table, carrier: { ownsNumber: async () => true }, audit };
+  const project = await grantLive(services, id, { caller_number }, () => now);
+  const { key, apiKey } = issueApiKey(project, { name: 'Live key', expiresAt: null, createdBy: null }, now);
+  await writeTransaction(table, createApiKeyItems(table, apiKey));
+  return { ...created, project, apiKey: key };
 }
 
 /** Projects of one carrier share some of the numbers that they call. */

@@ -65,16 +65,15 @@ describe('throttling', () => {
     expect([400, 500, 500, 1000].map((at) => bucket.take(at))).toEqual([false, true, false, true]);
   });
 
-  test("a method's own limit counts for it alone, the stage's for the others", () => {
-    const throttle = new Throttle(
-      [
-        { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
-        { HttpMethod: 'POST', ResourcePath: '/~1v1~1task', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 },
-      ],
-      0,
-    );
+  test("a method's own limit takes the place of the stage's, which holds for each method by itself", () => {
+    const throttle = new Throttle([
+      { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
+      { HttpMethod: 'POST', ResourcePath: '/~1v1~1task', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 },
+    ]);
     expect(throttle.admits('GET', '/v1/task', 0)).toBe(true);
-    expect(throttle.admits('GET', '/v1/patient', 0)).toBe(false);
+    expect(throttle.admits('GET', '/v1/task', 0)).toBe(false);
+    expect(throttle.admits('GET', '/v1/patient', 0)).toBe(true);
+    expect(throttle.admits('GET', '/v1/task', 1000)).toBe(true);
     expect(throttle.admits('POST', '/v1/task', 0)).toBe(true);
     expect(throttle.admits('POST', '/v1/task', 0)).toBe(true);
     expect(throttle.admits('POST', '/v1/task', 0)).toBe(false);

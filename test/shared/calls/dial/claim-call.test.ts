@@ -37,7 +37,7 @@ async function claim(task: Task): Promise<Call> {
   const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  return claimCall(table, { task, project }, { usage, next }, now);
+  return claimCall(table, { task, project }, { usage, next, counts: null }, now);
 }
 
 async function slotsOfProject(): Promise<number> {
@@ -78,8 +78,8 @@ test('a line that somebody else has taken meanwhile is not taken twice', async (
   const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  await claimCall(table, { task: await storedTask(), project }, { usage, next }, now);
-  const late = claimCall(table, { task: await storedTask(), project }, { usage, next }, now);
+  await claimCall(table, { task: await storedTask(), project }, { usage, next, counts: null }, now);
+  const late = claimCall(table, { task: await storedTask(), project }, { usage, next, counts: null }, now);
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 

@@ -4,10 +4,11 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
 import type { Call } from '#shared/domain/call.ts';
-import type { OptOut } from '#shared/domain/opt-out.ts';
+import { type OptOutInput, operatorList } from '#shared/domain/opt-out.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { addOptOut, confirmOptOut, liftOptOut } from '#shared/opt-outs/change-opt-outs.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
-import { deleteOptOut, getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
+import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
@@ -208,7 +209,7 @@ describe('a number that has opted out', () => {
     if (project === null) throw new Error('the project is gone');
     const usage = await getCallCapacity(fixture.table, project.carrier);
     await expect(
-      claimCall(fixture.table, { task: later, project }, { usage, next: usage }, fixture.now),
+      claimCall(fixture.table, { task: later, project }, { usage, next: usage, counts: null }, fixture.now),
     ).rejects.toThrow(TransactionConditionFailed);
     expect(await fixture.task(later)).toEqual(later);
     expect(await fixture.calls(later)).toEqual([]);
@@ -216,7 +217,7 @@ describe('a number that has opted out', () => {
 
   test('is found by the dial whose claim it has just beaten', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550165' });
-    const optOut: OptOut = {
+    const optOut: OptOutInput = {
       project_id: task.project_id,
       phone_number: task.phone_number,
       call_id: task.id,
@@ -252,8 +253,96 @@ describe('a number that has opted out', () => {
 
   test('is called again once the opt-out is lifted', async () => {
     const { task } = await withOptOut('+12025550168');
-    expect(await deleteOptOut(fixture.table, task.project_id, task.phone_number)).toBe(true);
-    expect(await deleteOptOut(fixture.table, task.project_id, task.phone_number)).toBe(false);
+    const change = {
+      list: task.project_id,
+      by: 'kim@example.com',
+      reason: 'They called back.',
+      now: fixture.now,
+    };
+    await liftOptOut(fixture.table, task.phone_number, change);
+    await expect(liftOptOut(fixture.table, task.phone_number, change)).rejects.toThrow('Opt-out not found');
+    expect(await getOptOut(fixture.table, task.project_id, task.phone_number)).toMatchObject({
+      status: 'lifted',
+      decision: { at: fixture.now.toISOString(), by: 'kim@example.com', reason: 'They called back.' },
+    });
     expect(await fixture.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
+  });
+
+  test('is not called again once somebody has put it back on the list', async () => {
+    const { task } = await withOptOut('+12025550169');
+    const change = { list: task.project_id, by: 'kim@example.com', reason: 'By letter.', now: fixture.now };
+    expect(await addOptOut(fixture.table, task.phone_number, 'person', change)).toBe(false);
+    await liftOptOut(fixture.table, task.phone_number, change);
+    expect(await addOptOut(fixture.table, task.phone_number, 'person', change)).toBe(true);
+    const later = await anotherTask(task);
+    await fixture.handle({ kind: 'dial', task_id: later.id });
+    expect((await fixture.task(later)).status).toBe('FAILED');
+  });
+});
+
+describe('an opt-out on a live call', () => {
+  const operatorOutcome =
+    "The number is on this service's do-not-call list. An operator of the service can lift that.";
+
+  /** A live project that a number does not want to hear from again. */
+  async function liveOptOut(phone_number: string): Promise<Task> {
+    const task = await fixture.newTask({ phone_number }, { carrier: 'live' });
+    await optOutOn(task);
+    return task;
+  }
+
+  test('holds for all live projects, which do not learn whom it was spoken to', async () => {
+    const { phone_number } = await liveOptOut('+12025550170');
+    const other = await fixture.newTask({ phone_number }, { carrier: 'live' });
+    await fixture.handle({ kind: 'dial', task_id: other.id });
+    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
+    expect(await fixture.calls(other)).toEqual([]);
+    const simulated = await fixture.newTask({ phone_number });
+    expect(await fixture.dial(simulated)).toMatchObject({ submission: 'submitted' });
+  });
+
+  test('holds for its own project only, where the operator says so', async () => {
+    const task = await liveOptOut('+12025550171');
+    fixture.pass(fixture.numberLimits.ordinary.gapSeconds);
+    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
+    const byProject: CallServices = { ...fixture.services, optOutScope: 'project' };
+    await dialTask(byProject, other.id);
+    expect(await fixture.calls(other)).toHaveLength(1);
+    const own = await anotherTask(task);
+    await dialTask(byProject, own.id);
+    expect(await fixture.task(own)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(fixture.now) });
+  });
+
+  test('is found by a claim that came after the reading of the lists', async () => {
+    const task = await liveOptOut('+12025550172');
+    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
+    const project = await getProject(fixture.table, other.project_id);
+    if (project === null) throw new Error('the project is gone');
+    const usage = await getCallCapacity(fixture.table, 'live');
+    const optOutLists = [project.id, operatorList];
+    await expect(
+      claimCall(
+        fixture.table,
+        { task: other, project, optOutLists },
+        { usage, next: usage, counts: null },
+        fixture.now,
+      ),
+    ).rejects.toThrow(TransactionConditionFailed);
+  });
+
+  test('to a shared line waits for a review, and holds only once a person has confirmed it', async () => {
+    // A toll-free number may be anywhere in the country: it is day in all of it.
+    const noon = new Date(fixture.now).setUTCHours(20, 0, 0, 0);
+    fixture.pass(((noon - fixture.now.getTime()) / 1000 + 86_400) % 86_400);
+    const task = await liveOptOut('+18005550173');
+    for (const list of [task.project_id, operatorList]) {
+      expect(await getOptOut(fixture.table, list, task.phone_number)).toMatchObject({ status: 'review' });
+    }
+    expect(await fixture.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
+    const change = { list: operatorList, by: 'kim', reason: 'The payer says so.', now: fixture.now };
+    await confirmOptOut(fixture.table, task.phone_number, change);
+    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
+    await fixture.handle({ kind: 'dial', task_id: other.id });
+    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
   });
 });

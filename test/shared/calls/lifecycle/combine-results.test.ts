@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { combineResults, type EndedCall } from '#shared/calls/lifecycle/combine-results.ts';
-import type { CallResponse, CallResult } from '#shared/domain/call-result.ts';
+import type { CallAnswer, CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 
-function answer(key: string, text: string, turn = 1): CallResponse {
+function answer(key: string, text: string, turn = 1): CallAnswer {
   const question = `What about ${key}?`;
   return { key, question, answer: text, value: text, quote: `It is ${text}.`, turn, needs_review: false };
 }
 
-function unanswered(key: string): CallResponse {
+function unanswered(key: string): CallAnswer {
   const question = `What about ${key}?`;
   return { key, question, answer: null, value: null, quote: null, turn: null, needs_review: false };
 }
 
-function partial(answers: CallResponse[], changes: Partial<CallResult> = {}): CallResult {
+function partial(answers: CallAnswer[], changes: Partial<CallResult> = {}): CallResult {
   return sampleResult({
     goal_reached: false,
     definite: false,
@@ -128,7 +128,7 @@ describe('the result of a task', () => {
   });
 
   test('takes a sure answer for one that needs review, and keeps that rather than none', () => {
-    const doubtful: CallResponse = {
+    const doubtful: CallAnswer = {
       ...answer('copay', '"Forty." But also: "Thirty."'),
       value: null,
       needs_review: true,

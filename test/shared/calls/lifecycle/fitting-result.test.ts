@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { fittingResult, fittingTask } from '#shared/calls/lifecycle/fitting-result.ts';
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { maxItemBytes, storedBytes } from '#shared/table/storable.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 
-function answerOf(index: number, answer: string | null): CallResponse {
+function answerOf(index: number, answer: string | null): CallAnswer {
   const key = `question_${index}`;
   return { key, question: 'Why?', answer, value: null, quote: answer, turn: null, needs_review: false };
 }

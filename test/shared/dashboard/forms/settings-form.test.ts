@@ -9,7 +9,7 @@ import {
 } from '#shared/dashboard/forms/settings-form.ts';
 import { newProjectSettings, ProjectSettings } from '#shared/projects/project-settings.ts';
 
-const usual = newProjectSettings('live', { name: 'Riverside', caller_number: '+12025550142' });
+const usual = newProjectSettings({ name: 'Riverside', caller_number: '+12025550142' });
 
 /** As a browser sends it: nothing for what is not ticked. */
 function sent(form: SettingsForm): FormData {
@@ -35,6 +35,9 @@ describe('the form of the settings', () => {
         } as const,
         calling_hours: { opens: '09:30', closes: '24:00', days: [1, 3], on_holidays: true },
         recording_retention_days: 30,
+        task_retention_days: 365,
+        patient_retention_days: 730,
+        legal_hold: true,
         agent: {
           agent_name: 'Sam',
           organization_name: 'Example Care, Inc.',

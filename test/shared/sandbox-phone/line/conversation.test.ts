@@ -322,6 +322,15 @@ describe('a line with a hold', () => {
     expect(loudness(music)).toBeGreaterThan(0.01);
   });
 
+  test('takes a frame that says nothing without speaking it', async () => {
+    const empty = JSON.stringify({ type: 'text', token: '', last: false });
+    fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { raw: [empty, empty] });
+    const call = await play(holding);
+    expect(call.transcript.filter(({ speaker }) => speaker === 'agent')).toEqual([]);
+    expect(prompts()).toHaveLength(4);
+    expect(fixture.frames.filter(({ type }) => ['error', 'interrupt'].includes(type))).toEqual([]);
+  });
+
   test('takes its natural share of real time', async () => {
     fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : null);
     const startedAt = performance.now();

@@ -30,6 +30,7 @@ function place(): ReturnType<CarrierClient['placeCall']> {
     from: caller,
     answerUrl: `${fixture.baseUrl}/answer`,
     statusUrl: `${fixture.baseUrl}/status`,
+    fallbackUrl: `${fixture.baseUrl}/fallback`,
     amdUrl: `${fixture.baseUrl}/amd`,
     ringSeconds: 30,
     maxTalkSeconds: 900,

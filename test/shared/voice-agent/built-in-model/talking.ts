@@ -4,6 +4,7 @@ import { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { parseAvailability } from '#shared/voice-agent/call-plan/parse-availability.ts';
 import type { ConversationView } from '#shared/voice-agent/core/conversation-view.ts';
+import { nobodyYet } from '#shared/voice-agent/core/right-party.ts';
 import type { DialogueAction } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import type { RecordedAnswer } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
@@ -82,14 +83,15 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     anchor = day?.value.day ?? anchor;
     const status = isVerified ? 'verified' : 'unverified';
     const party = {
+      ...nobodyYet,
       status,
-      quote: null,
-      turn: null,
-      is_asked: false,
       notice_heard: true,
-      person: null,
     } as const;
-    const draft = new TurnDraft(plan, { party, heard, answers, facts: plan.facts, today, listener }, memory);
+    const draft = new TurnDraft(
+      plan,
+      { party, reach_asked: 0, told: [], heard, answers, facts: plan.facts, today, listener },
+      memory,
+    );
     const returned = step(draft, heard);
     const actions = draft.finish();
     answers = [...draft.answers.values()];

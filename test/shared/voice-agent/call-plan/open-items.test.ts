@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallResponse } from '#shared/domain/call-result.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
@@ -11,7 +11,7 @@ const questions = [
   { index: 1, question: 'Where are you?' },
 ];
 
-function answer(key: string, text: string | null): CallResponse {
+function answer(key: string, text: string | null): CallAnswer {
   return {
     key,
     question: '',
@@ -24,7 +24,7 @@ function answer(key: string, text: string | null): CallResponse {
 }
 
 /** The plan of a further call, after earlier ones that brought these answers. */
-function planAfter(task_type: TaskType, answers: CallResponse[] | null): CallPlan {
+function planAfter(task_type: TaskType, answers: CallAnswer[] | null): CallPlan {
   const project = sampleProject();
   const task = sampleTask(project, {
     task_type,

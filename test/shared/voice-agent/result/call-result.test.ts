@@ -202,6 +202,21 @@ describe('an obstacle', () => {
   });
 });
 
+test('whoever hangs up on being told that a machine calls has refused', () => {
+  const turns = sharesOf(
+    ['assistant', 'Hello, this is an automated assistant.'],
+    ['user', 'We only talk to people here.'],
+  );
+  const said = { quote: 'We only talk to people here.', turn: 1, call_back_at: null };
+  expect(resultOf('SCHEDULE_APPOINTMENT', { obstacle: { ...said, reason: 'no_ai' } }, turns)).toMatchObject({
+    ending: 'refused',
+    definite: true,
+  });
+  expect(
+    resultOf('SCHEDULE_APPOINTMENT', { obstacle: { ...said, reason: 'withheld' } }, turns),
+  ).toMatchObject({ ending: 'hung-up', definite: false });
+});
+
 describe('answers that need review', () => {
   const turns = sharesOf(
     ['assistant', 'Is the coverage currently active?'],

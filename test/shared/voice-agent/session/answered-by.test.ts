@@ -49,7 +49,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('the verdict, wit
     for (const words of ['hello', 'is it you', 'go on', 'and then']) await fixture.frame(prompt(words));
     await putAnsweredBy(embedded.table, fixture.call.id, 'machine');
     fixture.pass(longMs);
-    await checkNoInput(fixture.services, { call_id: fixture.call.id });
+    await checkNoInput(fixture.services, fixture.looks.at(-1)?.message ?? { call_id: fixture.call.id });
     expect(asked.at(-1)).toBe('machine');
   });
 
@@ -76,7 +76,7 @@ describe('a greeting that names no mailbox, judged to be a machine', () => {
     await putAnsweredBy(embedded.table, fixture.call.id, 'machine');
     await fixture.frame(prompt('Casey here. You know what to do.'));
     fixture.pass(longMs);
-    await checkNoInput(fixture.services, { call_id: fixture.call.id });
+    await checkNoInput(fixture.services, fixture.looks.at(-1)?.message ?? { call_id: fixture.call.id });
     const end = fixture.sent.at(-1)?.frame;
     expect(end).toEqual({
       type: 'end',

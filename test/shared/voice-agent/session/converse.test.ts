@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { relayToken } from '#shared/carrier/relay-token.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
+import { capturedLog } from '../../../support/captured-log.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import {
   authToken,
@@ -55,6 +57,17 @@ describe('the handshake', () => {
     await expect(connect({ 'x-twilio-signature': forHttps })).rejects.toThrow('Forbidden');
     const byOther = computeSignature('another token', relayUrl, []);
     await expect(connect({ 'x-twilio-signature': byOther })).rejects.toThrow('Forbidden');
+  });
+
+  test('that is signed for another address wakes somebody, and says for which addresses it was looked', async () => {
+    const lines = await capturedLog(async () => {
+      await expect(fixture.connect({})).rejects.toThrow();
+      await expect(fixture.connect({ 'x-twilio-signature': 'AAAA' })).rejects.toThrow();
+    });
+    const refused = lines.split('\n').filter((line) => line.includes(alarmingEvents.relaySignatureRefused));
+    expect(refused.map((line) => JSON.parse(line))).toMatchObject([
+      { addresses: `${relayUrl} ${relayUrl}/` },
+    ]);
   });
 });
 

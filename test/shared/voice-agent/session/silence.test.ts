@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
+import { findDue } from '#shared/table/due.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
@@ -36,7 +37,16 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     await fixture.frame(fixture.setupFrame());
   });
 
-  const look = () => checkNoInput(fixture.services, { call_id: fixture.call.id });
+  async function dueWatches(): Promise<string[]> {
+    const due: string[] = [];
+    for await (const page of findDue(embedded.table, '2099-01-01T00:00:00.000Z')) {
+      due.push(...page.filter(({ pk }) => pk.endsWith(fixture.call.id)).map(({ pk }) => pk));
+    }
+    return due;
+  }
+  /** The watch's message as it was sent last; the sweeper's names the call alone. */
+  const look = (message = fixture.looks.at(-1)?.message ?? { call_id: fixture.call.id }) =>
+    checkNoInput(fixture.services, message);
   const read = () => getConversation(embedded.table, fixture.call.id);
   async function lines(): Promise<string[]> {
     const turns = await getTurns(embedded.table, fixture.call.id);
@@ -57,7 +67,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     await look();
     expect(silences()).toMatchObject([{ event: { type: 'silence', seconds: 9 } }]);
     expect(await lines()).toEqual([`A: ${opening}`, 'A: Are you there?']);
-    expect(fixture.looks.at(-1)).toEqual({ callId: fixture.call.id, inMs: 9_000 });
+    expect(fixture.looks.at(-1)).toMatchObject({ callId: fixture.call.id, inMs: 9_000 });
   });
 
   test('the second time in a row ends the call', async () => {
@@ -147,6 +157,29 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(result?.follow_up).toContain('We were on hold for 60 seconds and gave up.');
   });
 
+  test('goes on being watched when the message about it is lost, by one chain of messages', async () => {
+    const lost = fixture.looks.at(-1)?.message;
+    const afterLoss = { call_id: fixture.call.id };
+    // The chain is at work: the sweeper's message changes nothing.
+    await look(afterLoss);
+    expect(fixture.looks).toHaveLength(1);
+    fixture.pass(5 * 60_000);
+    await look(afterLoss);
+    expect((await lines()).at(-1)).toBe('A: Are you there?');
+    const found = fixture.looks.at(-1)?.message;
+    expect(found).toMatchObject({ call_id: fixture.call.id, chain: expect.any(String) });
+    expect(found?.chain).not.toBe(lost?.chain);
+    const looks = fixture.looks.length;
+    // The first message comes after all: it ends there.
+    await look(lost);
+    expect(fixture.looks).toHaveLength(looks);
+    fixture.pass(longMs);
+    await look(found);
+    expect((await read())?.status).toBe('ended');
+    await look(found);
+    expect(await dueWatches()).toEqual([]);
+  });
+
   test('on hold for too long, an announcement ends the call as well', async () => {
     await fixture.frame(prompt('~'));
     fixture.pass(180_000);
@@ -166,14 +199,60 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
   });
 });
 
+describe('a long hold', () => {
+  let fixture: RelayFixture;
+  beforeEach(async () => {
+    fixture = await startRelayFixture(embedded.table, {
+      model: new StreamingEchoModel({ isImmediate: true }),
+      project: { call_policy: { ...defaultCallPolicy, max_hold_seconds: 2400 } },
+    });
+    await fixture.frame(fixture.setupFrame());
+    await fixture.frame(prompt('please hold ~'));
+  });
+
+  test('keeps the socket open: never are ten minutes without a frame, and nothing is spoken', async () => {
+    const spoken = fixture.sent.length;
+    const sentAt = [0];
+    for (let passedMs = 0; passedMs < 35 * 60_000; ) {
+      const { message, inMs } = fixture.looks.at(-1) ?? { message: { call_id: fixture.call.id }, inMs: 0 };
+      fixture.pass(inMs);
+      passedMs += inMs;
+      const before = fixture.sent.length;
+      await checkNoInput(fixture.services, message);
+      if (fixture.sent.length > before) sentAt.push(passedMs);
+    }
+    const gaps = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
+    expect(gaps.length).toBe(4);
+    expect(Math.max(...gaps)).toBeLessThan(500_000);
+    for (const { connectionId, frame } of fixture.sent.slice(spoken)) {
+      expect(connectionId).toBe(fixture.connection);
+      expect(frame).toEqual({ type: 'text', token: '', last: false });
+    }
+  });
+
+  test('is not disturbed by a frame that cannot be sent', async () => {
+    const services = {
+      ...fixture.services,
+      connections: {
+        ...fixture.services.connections,
+        send: () => Promise.reject(new Error('the gateway is not there')),
+      },
+    };
+    fixture.pass(500_000);
+    const looks = fixture.looks.length;
+    await checkNoInput(services, fixture.looks.at(-1)?.message ?? { call_id: fixture.call.id });
+    expect(fixture.looks).toHaveLength(looks + 1);
+  });
+});
+
 describe('the message that travels', () => {
   test('holds the call’s id and nothing else, and comes after the given time', async () => {
     const queues = await startEmbeddedQueues();
     try {
       const noInputTimer = openNoInputTimer(queues.createQueue('watch'), 9, queues.sqs);
       expect(noInputTimer.silenceMs).toBe(9_000);
-      await noInputTimer.schedule('01930000-0000-7000-8000-000000000001', 1);
-      await noInputTimer.schedule('01930000-0000-7000-8000-000000000001', 5_000_000);
+      await noInputTimer.schedule({ call_id: '01930000-0000-7000-8000-000000000001' }, 1);
+      await noInputTimer.schedule({ call_id: '01930000-0000-7000-8000-000000000001' }, 5_000_000);
       expect(queues.messages('watch')).toEqual(
         [0, 1].map(() => ({ body: { call_id: '01930000-0000-7000-8000-000000000001' }, isDelayed: true })),
       );

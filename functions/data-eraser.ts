@@ -1,0 +1,26 @@
+import { openCallQueue } from '#shared/calls/call-queue.ts';
+import { carrierClients } from '#shared/carrier/carriers.ts';
+import { ErasureMessage, openErasureQueue } from '#shared/erasure/erasure-queue.ts';
+import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
+import { handleErasureMessage } from '#shared/erasure/handle-erasure-message.ts';
+import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
+import { openTable } from '#shared/table/client.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
+import { queueWorker } from '#shared/triggers/queue.ts';
+import { manifest } from './manifests/data-eraser.ts';
+
+const env = readEnvironment(manifest.environment);
+const services: ErasureServices = {
+  table: openTable(env.TABLE_NAME),
+  queue: openCallQueue(env.CALL_QUEUE_URL),
+  erasureQueue: openErasureQueue(env.ERASURE_QUEUE_URL),
+  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET),
+  carrier: carrierClients(
+    { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
+    env.SANDBOX_CARRIER_BASE_URL,
+  ),
+  now: () => new Date(),
+};
+
+/** Works through the erasure queue: what clients and people want erased, and what projects keep for too long. */
+export const handler = queueWorker(ErasureMessage, (message) => handleErasureMessage(services, message));

@@ -1,0 +1,25 @@
+import { openFailFastErasureQueue, tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
+import { orderPatientErasure } from '#shared/erasure/order-erasure.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readPathId } from '#shared/http/parameters.ts';
+import { deletePatient } from '#shared/operations/v1/delete-patient.ts';
+import { openTable } from '#shared/table/client.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
+import { readEnvironment } from '#shared/triggers/environment.ts';
+import { apiEndpoint } from '#shared/triggers/http.ts';
+import { manifest } from './manifests/delete-patient.ts';
+
+const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
+const queue = openFailFastErasureQueue(env.ERASURE_QUEUE_URL);
+
+export const handler = apiEndpoint(deletePatient, {
+  authenticate: apiKeyAuthentication(table),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  parse: (request) => readPathId(request, 'patient_id', 'patient'),
+  perform: async ({ projectId }, id) => {
+    const erasure = await orderPatientErasure(table, { projectId, id, requestedBy: 'client' });
+    await tryToEnqueueErasure(queue, erasure.id);
+    return { body: erasure };
+  },
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import {
+  CALL_QUEUE_URL,
+  ERASURE_QUEUE_URL,
+  LIVE_CARRIER_SECRET_ID,
+  RECORDINGS_BUCKET,
+  SANDBOX_CARRIER_BASE_URL,
+  SANDBOX_CARRIER_SECRET_ID,
+  TABLE_NAME,
+} from '#shared/triggers/variables.ts';
+
+/** One run erases for some minutes and leaves the rest to the next. */
+const longestRunSeconds = 15 * 60;
+
+export const manifest = {
+  name: 'data-eraser',
+  description: 'Erases patients, tasks and projects, here and at the carrier, and what is kept for too long',
+  memoryMb: 512,
+  timeoutSeconds: longestRunSeconds,
+  failureMeans: 'What clients wanted erased, or what is over its time, stays until the next try.',
+  environment: z.object({
+    TABLE_NAME,
+    CALL_QUEUE_URL,
+    ERASURE_QUEUE_URL,
+    RECORDINGS_BUCKET,
+    SANDBOX_CARRIER_SECRET_ID,
+    SANDBOX_CARRIER_BASE_URL,
+    LIVE_CARRIER_SECRET_ID,
+  }),
+  trigger: {
+    kind: 'queue',
+    queue: 'erasureQueue',
+    batchSize: 1,
+    // What died is begun anew as soon as it cannot be running any more; done twice, it does no harm.
+    visibilityTimeoutSeconds: longestRunSeconds,
+    maxReceives: 5,
+    maxConcurrency: 5,
+    deadLettersMean: 'Erasures go on only when the sweeper finds them due, so they take longer.',
+  },
+  uses: [
+    'table.write',
+    'table.delete',
+    'callQueue.send',
+    'erasureQueue.send',
+    'recordings.erase',
+    'sandboxCarrierSecret.read',
+    'liveCarrierSecret.read',
+  ],
+  allowsRecursion: true,
+} as const satisfies FunctionManifest;

@@ -1,0 +1,114 @@
+import {
+  AlarmStatusWidget,
+  type CompositeAlarm,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  Metric,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import type { FlowAlarmsProps } from './flow-alarms.ts';
+import type { ServiceRestApi } from './rest-api.ts';
+import type { ServiceContext } from './service-context.ts';
+
+export interface OperationsDashboardProps extends FlowAlarmsProps {
+  readonly restApi: ServiceRestApi;
+  readonly noCalls: CompositeAlarm;
+}
+
+const period = Duration.minutes(5);
+
+/** One page for the first minute of an incident: what is red, and whether calls, requests and webhooks go through. */
+export class OperationsDashboard extends Construct {
+  constructor(scope: Construct, id: string, { alarms }: ServiceContext, props: OperationsDashboardProps) {
+    super(scope, id);
+    const { functionNamed, queue, restApi, noCalls } = props;
+    const { stackName } = Stack.of(this);
+    const each = (names: readonly string[], metric: (name: string) => IMetric): IMetric[] =>
+      names.map(metric);
+    const ofCalls = ['call-runner', 'carrier-callback', 'voice-agent', 'no-input-timer', 'recording-ingest'];
+    const queues = ['callQueue', 'watchQueue', 'recordingQueue', 'deliveryQueue'] as const;
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: stackName,
+      defaultInterval: Duration.hours(3),
+      widgets: [
+        [
+          new AlarmStatusWidget({
+            title: 'Calls are not being made',
+            alarms: [noCalls, ...alarms.stopping],
+            width: 24,
+            height: 4,
+          }),
+        ],
+        [
+          graph('Conversations: time to answer a frame', [
+            functionNamed('voice-agent').lambda.metricDuration({ period, statistic: 'p50', label: 'p50' }),
+            functionNamed('voice-agent').lambda.metricDuration({ period, statistic: 'p95', label: 'p95' }),
+          ]),
+          graph(
+            'Invocations',
+            each(ofCalls, (name) => functionNamed(name).lambda.metricInvocations({ period, label: name })),
+          ),
+          graph(
+            'Errors',
+            each(ofCalls, (name) => functionNamed(name).lambda.metricErrors({ period, label: name })),
+          ),
+        ],
+        [
+          graph(
+            'Throttles',
+            each(ofCalls, (name) => functionNamed(name).lambda.metricThrottles({ period, label: name })),
+          ),
+          graph(
+            'Oldest message, seconds',
+            queues.map((name) =>
+              queue(name).queue.metricApproximateAgeOfOldestMessage({
+                period,
+                statistic: 'Maximum',
+                label: name,
+              }),
+            ),
+          ),
+          graph(
+            'Events that wake somebody',
+            Object.values(alarmingEvents).map(
+              (event) =>
+                new Metric({
+                  namespace: stackName,
+                  metricName: 'AlarmingEvents',
+                  dimensionsMap: { event },
+                  statistic: 'Sum',
+                  period,
+                  label: event,
+                }),
+            ),
+          ),
+        ],
+        [
+          graph('Requests', [
+            restApi.api.metricCount({ period, label: 'all' }),
+            restApi.api.metricClientError({ period, label: '4xx' }),
+            restApi.api.metricServerError({ period, label: '5xx' }),
+          ]),
+          graph('Latency of requests, ms', [
+            restApi.api.metricLatency({ period, statistic: 'p50', label: 'p50' }),
+            restApi.api.metricLatency({ period, statistic: 'p95', label: 'p95' }),
+          ]),
+          graph(
+            'Webhooks',
+            each(['webhook-fanout', 'webhook-delivery'], (name) =>
+              functionNamed(name).lambda.metricInvocations({ period, label: name }),
+            ),
+          ),
+        ],
+      ],
+    });
+  }
+}
+
+function graph(title: string, left: IMetric[]): IWidget {
+  return new GraphWidget({ title, left, width: 8, height: 6 });
+}

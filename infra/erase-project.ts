@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { commandAuditItem } from '../shared/admin/audit.ts';
+import { getErasureReceipt, orderProjectErasure } from '../shared/erasure/order-erasure.ts';
+import { openTable } from '../shared/table/client.ts';
+import { getErasure } from '../shared/table/erasure.ts';
+import { getProject } from '../shared/table/project.ts';
+import { given, givenId, runCommand, UsageError } from './command.ts';
+
+const help = `Erases a project for good: its keys, tasks, calls, transcripts, recordings, patients, webhooks and members.
+
+  npm run erase-project -- --table NAME --project ID [--confirm NAME]
+
+  --table NAME    the service's table (output TableName of the stack)
+  --project ID    the project
+  --confirm NAME  the project's name, to say that it is meant; without it, the receipt of an earlier order is shown
+  --help          this text
+
+Region, credentials and endpoint come from the environment, as for the AWS command line.
+The sweeper has the order carried out within a minute; run the command again to see how far it has come. The audit log
+and the receipts stay. Prints the receipt as JSON.`;
+
+await runCommand('erase-project', 'The project could not be erased', async (argv) => {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      table: { type: 'string' },
+      project: { type: 'string' },
+      confirm: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return help;
+  const table = openTable(given('--table', values.table));
+  const projectId = givenId('--project', values.project);
+  if ((await getErasure(table, projectId)) === null) {
+    const project = await getProject(table, projectId);
+    if (project === null) throw new UsageError(`There is no project ${projectId}`);
+    if (values.confirm !== project.name) {
+      throw new UsageError('--confirm must be the name of the project');
+    }
+    const now = new Date();
+    const deed = { action: 'erasure.ordered', target: { type: 'project', id: projectId } } as const;
+    await orderProjectErasure(table, {
+      projectId,
+      now,
+      alongside: () => [commandAuditItem(table, projectId, deed, now)],
+    });
+  }
+  const { id, target, status, waiting_for, requested_at, completed_at } = await getErasureReceipt(
+    table,
+    projectId,
+    projectId,
+  );
+  return JSON.stringify({ id, target, status, waiting_for, requested_at, completed_at }, null, 2);
+});

@@ -1,0 +1,125 @@
+import { parseArgs } from 'node:util';
+import { commandAuditItem } from '../shared/admin/audit.ts';
+import { GrantWishes, grantLimits, grantLive, withdrawLive } from '../shared/admin/live-grant.ts';
+import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
+import { carrierClients } from '../shared/carrier/carriers.ts';
+import { SharedLineClock, usualGrant } from '../shared/domain/live-grant.ts';
+import { phoneNumberPattern } from '../shared/domain/values.ts';
+import { openTable } from '../shared/table/client.ts';
+import { given, givenId, oneOf, runCommand, UsageError, wholeNumber } from './command.ts';
+
+const help = `Lets a project make real calls, changes how many it may make, or ends that. A project of the sandbox goes live by it:
+its tasks stay behind uncalled, and its API keys are revoked; its owners generate live ones.
+
+  npm run grant-live -- --table NAME --project ID --carrier-secret NAME --caller-number NUMBER [options]
+  npm run grant-live -- --table NAME --project ID --withdraw
+
+  --table NAME              the service's table (output TableName of the stack)
+  --project ID              the project
+  --carrier-secret NAME     the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
+  --caller-number NUMBER    caller id, E.164; the carrier must confirm that it is a number of the account
+  --countries LIST          comma list of the countries that the project may call (default: ${usualGrant.countries.join(',')})
+  --max-concurrent-calls N  calls at the same time, 1 to ${grantLimits.concurrentCalls} (default: ${usualGrant.max_concurrent_calls})
+  --calls-per-day N         1 to ${grantLimits.callsPerDay} (default: ${usualGrant.calls_per_day})
+  --minutes-per-day N       minutes of talk, 1 to ${grantLimits.minutesPerDay} (default: ${usualGrant.minutes_per_day})
+  --time-zone ZONE          the project's own clock, by which its days are counted (default: ${usualGrant.time_zone})
+  --shared-lines CLOCK      when toll-free numbers may be called: called-zones, by the clocks of everywhere they may ring
+                            (the default), or own-clock, by the project's own
+  --carrier-url URL         the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
+  --withdraw                no call is dialled from now on; calls under way go on to their end
+  --help                    this text
+
+Of a project that is live already, what is left out stays as it is. Region, credentials and endpoints come from the
+environment, as for the AWS command line. Prints JSON with project_id and live_grant. The project's audit log tells of it.`;
+
+interface Grant {
+  readonly carrierSecretId: string;
+  readonly carrierUrl: string;
+  readonly wishes: GrantWishes;
+}
+
+interface Arguments {
+  readonly tableName: string;
+  readonly projectId: string;
+  /** Null to withdraw the grant. */
+  readonly grant: Grant | null;
+}
+
+function readArguments(args: string[]): Arguments | 'help' {
+  const { values } = parseArgs({
+    args,
+    options: {
+      table: { type: 'string' },
+      project: { type: 'string' },
+      'carrier-secret': { type: 'string' },
+      'caller-number': { type: 'string' },
+      countries: { type: 'string' },
+      'max-concurrent-calls': { type: 'string' },
+      'calls-per-day': { type: 'string' },
+      'minutes-per-day': { type: 'string' },
+      'time-zone': { type: 'string' },
+      'shared-lines': { type: 'string' },
+      'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
+      withdraw: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const tableName = given('--table', values.table);
+  const projectId = givenId('--project', values.project);
+  if (values.withdraw) return { tableName, projectId, grant: null };
+  const callerNumber = given('--caller-number', values['caller-number']);
+  if (!phoneNumberPattern.test(callerNumber)) {
+    throw new UsageError(`--caller-number must match ${phoneNumberPattern.source}`);
+  }
+  const numbers = [
+    ['max-concurrent-calls', 'max_concurrent_calls', grantLimits.concurrentCalls],
+    ['calls-per-day', 'calls_per_day', grantLimits.callsPerDay],
+    ['minutes-per-day', 'minutes_per_day', grantLimits.minutesPerDay],
+  ] as const;
+  const wishes = GrantWishes.safeParse({
+    caller_number: callerNumber,
+    countries: values.countries?.split(',').map((code) => code.trim()),
+    time_zone: values['time-zone'],
+    shared_lines:
+      values['shared-lines'] === undefined
+        ? undefined
+        : oneOf('--shared-lines', SharedLineClock.options, values['shared-lines']),
+    ...Object.fromEntries(
+      numbers.flatMap(([option, member, most]) => {
+        const text = values[option];
+        return text === undefined ? [] : [[member, wholeNumber(option, text, 1, most)]];
+      }),
+    ),
+  });
+  if (!wishes.success) {
+    const [issue] = wishes.error.issues;
+    throw new UsageError(`--${String(issue?.path[0]).replaceAll('_', '-')} ${issue?.message}`);
+  }
+  return {
+    tableName,
+    projectId,
+    grant: {
+      carrierSecretId: given('--carrier-secret', values['carrier-secret']),
+      carrierUrl: values['carrier-url'],
+      wishes: wishes.data,
+    },
+  };
+}
+
+await runCommand('grant-live', 'The grant was not changed', async (argv) => {
+  const args = readArguments(argv);
+  if (args === 'help') return help;
+  const { tableName, projectId, grant } = args;
+  const table = openTable(tableName);
+  const audit: Parameters<typeof withdrawLive>[0]['audit'] = (id, deed, now) =>
+    commandAuditItem(table, id, deed, now);
+  let project: Awaited<ReturnType<typeof withdrawLive>>;
+  if (grant === null) project = await withdrawLive({ table, audit }, projectId);
+  else {
+    const secretIds = { sandbox: '', live: grant.carrierSecretId };
+    const carrier = await carrierClients(secretIds, '', grant.carrierUrl)('live');
+    project = await grantLive({ table, carrier, audit }, projectId, grant.wishes);
+  }
+  return JSON.stringify({ project_id: projectId, live_grant: project.live_grant }, null, 2);
+});

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
+import { LiveGrant, SharedLineClock, usualGrant } from '#shared/domain/live-grant.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { PhoneNumber } from '#shared/domain/values.ts';
+import { CountryCodes, TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
+import { readAllApiKeys, revokeApiKeyItem } from '#shared/table/api-key.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getProject, replaceProjectItem } from '#shared/table/project.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import type { AuditAction } from './audit.ts';
+
+/** What an operator may grant at most. */
+export const grantLimits = { concurrentCalls: 1000, callsPerDay: 100_000, minutesPerDay: 100_000 } as const;
+
+/** What an operator says of a grant: what is left out is as it was, and as usual in the first one. */
+export const GrantWishes = z.object({
+  caller_number: PhoneNumber,
+  countries: z.optional(CountryCodes),
+  max_concurrent_calls: z.optional(wholeNumber(1, grantLimits.concurrentCalls)),
+  calls_per_day: z.optional(wholeNumber(1, grantLimits.callsPerDay)),
+  minutes_per_day: z.optional(wholeNumber(1, grantLimits.minutesPerDay)),
+  time_zone: z.optional(TimeZone),
+  shared_lines: z.optional(SharedLineClock),
+});
+export type GrantWishes = z.infer<typeof GrantWishes>;
+
+export interface GrantServices {
+  readonly table: Table;
+  /** The live carrier; null when the service has no credentials for it. */
+  readonly carrier: Pick<CarrierClient, 'ownsNumber'> | null;
+  /** Writes down who grants. */
+  readonly audit: (projectId: string, action: AuditAction, now: Date) => TransactionItem;
+}
+
+/**
+ * Clocks of different machines differ a little: a task is of the sandbox for certain when it was created before the grant
+ * by any of them.
+ */
+const clockToleranceMs = 5_000;
+
+/**
+ * Lets a project make real calls with a caller number that the carrier confirms, or changes what it may. A project of the
+ * sandbox goes live: its tasks stay behind uncalled, its API keys are revoked, because they say test, and its settings
+ * are brought within the bounds of live projects. Throws `not_found`, `invalid_request` for a number that is not ours,
+ * and `conflict` when the carrier cannot be asked.
+ */
+export async function grantLive(
+  services: GrantServices,
+  projectId: string,
+  wishes: GrantWishes,
+  now: () => Date = () => new Date(),
+): Promise<Project> {
+  await confirmNumber(services.carrier, wishes.caller_number);
+  return retryOnConflict(async () => {
+    const project = await readProject(services.table, projectId);
+    const at = laterThan(project, now());
+    const next = liveProject(project, wishes, at);
+    const keys = project.carrier === 'sandbox' ? await usableKeys(services.table, project, at) : [];
+    await writeTransaction(services.table, [
+      replaceProjectItem(services.table, project, next),
+      ...keys.map((key) => revokeApiKeyItem(services.table, key, at.toISOString())),
+      services.audit(
+        project.id,
+        {
+          action: 'live.granted',
+          target: { type: 'project', id: project.id },
+          before: { carrier: project.carrier, live_grant: project.live_grant },
+          after: {
+            carrier: next.carrier,
+            live_grant: next.live_grant,
+            revoked_keys: keys.map(({ id }) => id),
+          },
+        },
+        at,
+      ),
+    ]);
+    return next;
+  });
+}
+
+/** Ends a project's real calls: none is dialled from now on. Throws `not_found`, and `conflict` without a grant. */
+export function withdrawLive(
+  { table, audit }: Omit<GrantServices, 'carrier'>,
+  projectId: string,
+  now: () => Date = () => new Date(),
+): Promise<Project> {
+  return retryOnConflict(async () => {
+    const project = await readProject(table, projectId);
+    const { live_grant } = project;
+    if (live_grant === null) throw new ServiceError('conflict', 'The project has no grant to withdraw');
+    if (live_grant.withdrawn_at !== null) return project;
+    const at = laterThan(project, now());
+    const next: Project = {
+      ...project,
+      live_grant: { ...live_grant, withdrawn_at: at.toISOString() },
+      updated_at: at.toISOString(),
+    };
+    await writeTransaction(table, [
+      replaceProjectItem(table, project, next),
+      audit(project.id, { action: 'live.withdrawn', target: { type: 'project', id: project.id } }, at),
+    ]);
+    return next;
+  });
+}
+
+async function confirmNumber(carrier: GrantServices['carrier'], phoneNumber: string): Promise<void> {
+  if (carrier === null) {
+    throw new ServiceError('conflict', 'The service has no credentials for the live carrier');
+  }
+  let isOurs: boolean;
+  try {
+    isOurs = await carrier.ownsNumber(phoneNumber);
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    throw new ServiceError('conflict', `The carrier does not say whether the number is ours (${error.kind})`);
+  }
+  if (!isOurs) {
+    throw new ServiceError(
+      'invalid_request',
+      'caller_number must be a number of the account at the carrier, bought for calls or verified as a caller id',
+    );
+  }
+}
+
+async function readProject(table: Table, projectId: string): Promise<Project> {
+  const project = await getProject(table, projectId, { consistently: true });
+  if (project === null) throw new ServiceError('not_found', 'Project not found');
+  return project;
+}
+
+function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
+  const { live_grant: before } = project;
+  const grant = LiveGrant.parse({
+    ...usualGrant,
+    since: sinceOf(project, at),
+    ...before,
+    ...given(wishes),
+    granted_at: at.toISOString(),
+    withdrawn_at: null,
+  });
+  const live: Project = {
+    ...project,
+    carrier: 'live',
+    caller_number: grant.caller_number,
+    live_grant: grant,
+    updated_at: at.toISOString(),
+  };
+  return {
+    ...live,
+    calling_hours: boundedHours(live),
+    max_concurrent_calls: Math.min(live.max_concurrent_calls, grant.max_concurrent_calls),
+    redial_policy: {
+      ...live.redial_policy,
+      max_attempts: Math.min(live.redial_policy.max_attempts, mostAttempts),
+    },
+    allowed_countries: withinGrant(live.allowed_countries, grant),
+  };
+}
+
+/** Without what was left out, which would otherwise take the place of what is there. */
+function given(wishes: GrantWishes): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined));
+}
+
+/** A project that was live before there were grants leaves no tasks behind. */
+function sinceOf({ carrier, created_at }: Project, at: Date): string {
+  return carrier === 'live' ? created_at : new Date(at.getTime() + clockToleranceMs).toISOString();
+}
+
+function withinGrant(countries: string[] | null, grant: LiveGrant): string[] | null {
+  const both = grant.countries.filter((country) => countries?.includes(country));
+  return countries === null || both.length === 0 ? null : both;
+}
+
+/** What one transaction takes beside the project and the audit entry. */
+const mostKeys = 90;
+
+async function usableKeys(table: Table, { id }: Project, at: Date): Promise<ApiKey[]> {
+  const usable = (await readAllApiKeys(table, id)).filter((key) => isUsableApiKey(key, at.getTime()));
+  if (usable.length > mostKeys) {
+    throw new ServiceError('conflict', 'The project has too many API keys to revoke: revoke some first');
+  }
+  return usable;
+}
+
+/** `updated_at` says which version of a project was read, so no two versions may have the same. */
+function laterThan({ updated_at }: Project, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1));
+}

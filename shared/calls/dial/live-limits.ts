@@ -1,0 +1,114 @@
+import { isTollFree, zonesOfNumber } from '#shared/calling-hours/number-zones.ts';
+import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
+import type { LiveGrant } from '#shared/domain/live-grant.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Table } from '#shared/table/client.ts';
+import { countNumberCallItem, getNumberCalls, type NumberCalls } from '#shared/table/number-calls.ts';
+import { countProjectCallItem, getProjectUsage, type ProjectUsage } from '#shared/table/project-usage.ts';
+import type { TransactionItem } from '#shared/table/transaction.ts';
+
+/** How often one number may be called, by all projects together. */
+export interface NumberLimit {
+  readonly callsPerDay: number;
+  /** From the end of a call to the next one. */
+  readonly gapSeconds: number;
+}
+
+/** The limits that the operator sets for all numbers. */
+export interface NumberLimits {
+  readonly ordinary: NumberLimit;
+  /** Toll-free numbers, behind which many people answer. */
+  readonly shared: NumberLimit;
+}
+
+/** How often the number was called and what the project has used, as it was read. */
+export interface LiveCounts {
+  readonly numberDay: string;
+  readonly number: NumberCalls;
+  readonly grant: LiveGrant;
+  readonly projectDay: string;
+  readonly usage: ProjectUsage;
+}
+
+/** Null for a project whose calls are not counted, because nobody real is rung. */
+export async function readLiveCounts(
+  table: Table,
+  { id, carrier, live_grant: grant }: Project,
+  phoneNumber: string,
+  now: Date,
+): Promise<LiveCounts | null> {
+  if (carrier === 'sandbox' || grant === null) return null;
+  const numberDay = wallTime(zoneOf(phoneNumber), now).date;
+  const projectDay = wallTime(grant.time_zone, now).date;
+  const [number, usage] = await Promise.all([
+    getNumberCalls(table, { carrier, phone_number: phoneNumber }),
+    getProjectUsage(table, id, projectDay),
+  ]);
+  return { numberDay, number, grant, projectDay, usage };
+}
+
+/** A limit that is reached. */
+export interface ReachedLimit {
+  /** When it is not any more. */
+  readonly until: Date;
+  /** A sentence for the project, which does not tell who else has called. */
+  readonly reason: string;
+}
+
+/** The limit that keeps the number from being called now; null when none does. */
+export function findReachedLimit(
+  counts: LiveCounts,
+  limits: NumberLimits,
+  phoneNumber: string,
+  now: Date,
+): ReachedLimit | null {
+  const { numberDay, number, grant, projectDay, usage } = counts;
+  const limit = isTollFree(phoneNumber) ? limits.shared : limits.ordinary;
+  if (usage.calls >= grant.calls_per_day) {
+    return {
+      until: dayAfter(projectDay, grant.time_zone),
+      reason: `The project may make ${grant.calls_per_day} calls a day, and has made them today.`,
+    };
+  }
+  if (usage.talk_seconds >= grant.minutes_per_day * 60) {
+    return {
+      until: dayAfter(projectDay, grant.time_zone),
+      reason: `The project may talk for ${grant.minutes_per_day} minutes a day, and has done so today.`,
+    };
+  }
+  if (number.day === numberDay && number.calls >= limit.callsPerDay) {
+    return {
+      until: dayAfter(numberDay, zoneOf(phoneNumber)),
+      reason: `No number of its kind is called more than ${limit.callsPerDay} times a day.`,
+    };
+  }
+  const gapEnds = new Date(Date.parse(number.last_call_at) + limit.gapSeconds * 1000);
+  return gapEnds > now
+    ? { until: gapEnds, reason: `${limit.gapSeconds / 60} minutes must pass between two calls to a number.` }
+    : null;
+}
+
+/** Counts the call that is claimed, on the condition that no limit was reached since the counts were read. */
+export function countCallItems(
+  table: Table,
+  { id, carrier }: Project,
+  phoneNumber: string,
+  { numberDay, number, grant, projectDay }: LiveCounts,
+  now: Date,
+): TransactionItem[] {
+  const limit = { calls: grant.calls_per_day, talkSeconds: grant.minutes_per_day * 60 };
+  return [
+    countNumberCallItem(table, { carrier, phone_number: phoneNumber }, number, numberDay, now),
+    countProjectCallItem(table, id, projectDay, limit, now),
+  ];
+}
+
+/** By whose clock the days of a number are counted, whichever project calls it. */
+function zoneOf(phoneNumber: string): string {
+  return zonesOfNumber(phoneNumber)[0] ?? 'UTC';
+}
+
+function dayAfter(day: string, zone: string): Date {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  return instantOf(zone, `${next}T00:00`);
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { PhoneNumber, Timestamp } from './values.ts';
+
+/** By which clocks shared lines are called: those of everywhere they may ring, or the project's own one. */
+export const SharedLineClock = z.enum(['called-zones', 'own-clock']);
+
+/** What an operator of the service lets a project do on the live carrier. No owner of the project can change it. */
+export const LiveGrant = z.object({
+  /** Caller id; the carrier has confirmed that it is ours. */
+  caller_number: PhoneNumber,
+  /** Tasks created before belong to the sandbox and are never called. */
+  since: Timestamp,
+  granted_at: Timestamp,
+  /** From then on no call is made; null while the grant holds. */
+  withdrawn_at: z.nullable(Timestamp),
+  /** What the project may allow at most, ISO 3166-1. */
+  countries: z.array(z.string()),
+  max_concurrent_calls: z.int(),
+  calls_per_day: z.int(),
+  /** Of talk. Calls under way are not cut off at the limit. */
+  minutes_per_day: z.int(),
+  /** IANA name; the project's days are counted by this clock. */
+  time_zone: z.string(),
+  shared_lines: SharedLineClock,
+});
+export type LiveGrant = z.infer<typeof LiveGrant>;
+
+/** What a grant lets a project do unless the operator says otherwise. */
+export const usualGrant = {
+  countries: ['US', 'CA'],
+  max_concurrent_calls: 10,
+  calls_per_day: 500,
+  minutes_per_day: 1000,
+  time_zone: 'UTC',
+  shared_lines: 'called-zones',
+} as const satisfies Partial<LiveGrant>;

@@ -1,0 +1,66 @@
+import type { Erasure } from '#shared/domain/erasure.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
+import { getProject } from '#shared/table/project.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { erasePatient } from './erase-patient.ts';
+import { eraseProject } from './erase-project.ts';
+import { eraseTask } from './erase-task.ts';
+import { enqueueErasure } from './erasure-queue.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
+
+const secondMs = 1000;
+const shortestWaitMs = 5 * secondMs;
+const longestWaitMs = 60 * 60 * secondMs;
+
+/**
+ * Carries an erasure out as far as it can be now. What is in the way stands on the receipt, which is due again; a crash at
+ * any moment leaves it due, too, and each step may be done twice. It is done only when nothing is left.
+ */
+export async function carryOutErasure(services: ErasureServices, id: string): Promise<void> {
+  annotateLog({ erasure_id: id });
+  const erasure = await getErasure(services.table, id);
+  if (erasure === null || erasure.status === 'DONE') return;
+  annotateLog({ project_id: erasure.project_id, erases: erasure.target });
+  const delay = await delayOf(services, erasure);
+  const now = services.now();
+  if (delay === null) {
+    annotateLog({ erasure: 'done' });
+    const completed_at = now.toISOString();
+    return write(services, { ...erasure, status: 'DONE', waiting_for: null, completed_at, due_at: null });
+  }
+  annotateLog({ erasure: 'waits' });
+  const dueAt = delay.until ?? new Date(now.getTime() + waitMs(erasure, now));
+  await write(services, { ...erasure, waiting_for: delay.reason, due_at: dueAt.toISOString() });
+  const delaySeconds = Math.max((dueAt.getTime() - now.getTime()) / secondMs, 1);
+  await enqueueErasure(services.erasureQueue, { kind: 'erasure', id }, delaySeconds);
+}
+
+async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Delay | null> {
+  const { id, project_id: projectId, requested_by: cause, requested_at } = erasure;
+  const project = await getProject(services.table, projectId, { consistently: true });
+  if (project?.legal_hold === true) return { reason: 'The project is under a legal hold.', until: null };
+  switch (erasure.target) {
+    case 'task':
+      return eraseTask(services, id, cause);
+    case 'patient':
+      return erasePatient(services, { id, projectId, cause, since: new Date(requested_at) });
+    case 'project':
+      return eraseProject(services, erasure);
+  }
+}
+
+/** Half of the time that has been waited so far, so that what ends soon is noticed soon. */
+function waitMs({ requested_at }: Erasure, now: Date): number {
+  const halfWaitedMs = (now.getTime() - Date.parse(requested_at)) / 2;
+  return Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestWaitMs);
+}
+
+async function write({ table }: ErasureServices, next: Erasure): Promise<void> {
+  try {
+    await writeTransaction(table, [replaceErasureItem(table, next)]);
+  } catch (error) {
+    // Another worker found nothing left.
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Project } from '#shared/domain/project.ts';
+import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import { deleteUnneededPatientItem, getPatientUse } from '#shared/table/patient.ts';
+import { getProject } from '#shared/table/project.ts';
+import { projectItemIds } from '#shared/table/project-items.ts';
+import { deleteRetention, hasRetention, putRetention } from '#shared/table/retention.ts';
+import { getTask } from '#shared/table/task.ts';
+import { patientTaskIds } from '#shared/table/task-list.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { eraseEach } from './erase-each.ts';
+import { eraseTask } from './erase-task.ts';
+import { erasedItem } from './erasure-audit.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Erases the tasks that a project has kept for long enough since their end, and the patients who have no task any more and
+ * were last needed long enough ago. What a run does not manage is left to the next, a day later at the latest.
+ */
+export async function carryOutRetention(services: ErasureServices, projectId: string): Promise<void> {
+  annotateLog({ project_id: projectId });
+  const { table } = services;
+  const project = await getProject(table, projectId, { consistently: true });
+  if (project === null || !hasRetention(project)) return deleteRetention(table, projectId);
+  // First, so that a run that dies is not begun again every minute.
+  await putRetention(table, projectId, new Date(services.now().getTime() + dayMs));
+  if (project.legal_hold) {
+    annotateLog({ retention: 'held' });
+    return;
+  }
+  await eraseOldTasks(services, project);
+  await eraseOldPatients(services, project);
+}
+
+async function eraseOldTasks(services: ErasureServices, project: Project): Promise<void> {
+  if (project.task_retention_days === null) return;
+  const before = daysAgo(services, project.task_retention_days);
+  await eraseEach(services, projectItemIds(services.table, project.id, 'TASK', before), async (id) => {
+    const task = await getTask(services.table, id);
+    const isOld =
+      task !== null && isTerminalTaskStatus(task.status) && Date.parse(task.updated_at) < before.getTime();
+    return isOld ? eraseTask(services, id, 'retention') : null;
+  });
+}
+
+async function eraseOldPatients(services: ErasureServices, project: Project): Promise<void> {
+  if (project.patient_retention_days === null) return;
+  const before = daysAgo(services, project.patient_retention_days);
+  await eraseEach(services, projectItemIds(services.table, project.id, 'PATIENT', before), (id) =>
+    erasePatientIfUnneeded(services, project.id, id, before),
+  );
+}
+
+async function erasePatientIfUnneeded(
+  { table, now }: ErasureServices,
+  projectId: string,
+  id: string,
+  before: Date,
+): Promise<Delay | null> {
+  const use = await getPatientUse(table, id);
+  if (use === null || Date.parse(use.last_task_at ?? use.created_at) >= before.getTime()) return null;
+  for await (const page of patientTaskIds(table, projectId, id)) if (page.length > 0) return null;
+  try {
+    await writeTransaction(table, [
+      deleteUnneededPatientItem(table, id, use),
+      erasedItem(table, { projectId, type: 'patient', id, cause: 'retention' }, now()),
+    ]);
+  } catch (error) {
+    // A task was created for the patient after all, or another worker was faster.
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+  }
+  return null;
+}
+
+function daysAgo({ now }: ErasureServices, days: number): Date {
+  return new Date(now().getTime() - days * dayMs);
+}

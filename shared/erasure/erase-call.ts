@@ -1,0 +1,88 @@
+import { carrierOf } from '#shared/calls/ask-carrier.ts';
+import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
+import { isFetchLeased } from '#shared/recordings/recording-due.ts';
+import { recordingKey } from '#shared/recordings/recording-store.ts';
+import { deleteCall } from '#shared/table/call.ts';
+import { deleteConversation } from '#shared/table/conversation.ts';
+import { deleteConversationPlan } from '#shared/table/conversation-plan.ts';
+import { eraseDeliveries } from './erase-deliveries.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
+
+/** Words that were on their way when the call was completed are written within this time. */
+const settlingMs = 60_000;
+
+/**
+ * Erases a call that is over: the carrier's recordings and its record of the call, our recording with all its versions,
+ * what was said, the plan, the webhooks' deliveries; the call itself goes last, so that whatever ends this in between, the
+ * next try finds what is left. Returns what is in the way, or null when nothing is left of it.
+ */
+export async function eraseCall(services: ErasureServices, call: Call): Promise<Delay | null> {
+  const delay = unfinished(call, services.now());
+  if (delay !== null) return delay;
+  const { table, recordings } = services;
+  if (!(await eraseAtCarrier(services, call))) {
+    return {
+      reason: 'The telephone carrier has not deleted its copies yet; it is asked again.',
+      until: null,
+    };
+  }
+  const keys = new Set([recordingKey(call.project_id, call.id), call.recording.key]);
+  for (const key of keys) if (key !== null) await recordings.erase(key);
+  await deleteConversation(table, call.id);
+  await deleteConversationPlan(table, call.id);
+  await eraseDeliveries(table, call.project_id, {
+    event: 'call.completed',
+    task_id: call.task_id,
+    call_id: call.id,
+    timestamp: call.completed_at ?? call.updated_at,
+  });
+  // Whoever changed it since it was read may have begun to fetch its recording.
+  const isDeleted = await deleteCall(table, call);
+  return isDeleted ? null : { reason: 'A call of the task is still being worked on.', until: null };
+}
+
+function unfinished(call: Call, now: Date): Delay | null {
+  if (call.completed_at === null) return { reason: 'A call of the task has not ended yet.', until: null };
+  if (isFetchLeased(call, now)) {
+    return { reason: 'The recording of a call is being fetched.', until: new Date(call.due_at ?? now) };
+  }
+  const settled = new Date(Date.parse(call.completed_at) + settlingMs);
+  return settled <= now ? null : { reason: 'A call of the task has just ended.', until: settled };
+}
+
+/** Has the carrier delete everything that it has of the call; returns whether it has. */
+async function eraseAtCarrier(services: ErasureServices, call: Call): Promise<boolean> {
+  if (call.carrier_call_sid === null) return true;
+  try {
+    const carrier = await carrierOf(services, call);
+    for (const sid of await recordingsOf(carrier, call.carrier_call_sid, call)) {
+      await carrier.deleteRecording(sid);
+    }
+    await carrier.deleteCall(call.carrier_call_sid);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    annotateLog({ carrier_answer: error.kind });
+    if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
+    return false;
+  }
+}
+
+async function recordingsOf(carrier: CarrierClient, callSid: string, call: Call): Promise<Set<string>> {
+  const known = call.recording.carrier_recording_sid;
+  return new Set([...(known === null ? [] : [known]), ...(await listed(carrier, callSid))]);
+}
+
+/** None when the carrier has forgotten the call itself. */
+async function listed(carrier: CarrierClient, callSid: string): Promise<string[]> {
+  try {
+    return (await carrier.listRecordings(callSid)).map(({ sid }) => sid);
+  } catch (error) {
+    if (error instanceof CarrierError && error.kind === 'not-found') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { deletePatientItem } from '#shared/table/patient.ts';
+import { patientTaskIds } from '#shared/table/task-list.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { eraseEach } from './erase-each.ts';
+import { eraseTask } from './erase-task.ts';
+import { type ErasedThing, type ErasureCause, erasedItem } from './erasure-audit.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
+
+export interface PatientToErase {
+  readonly id: string;
+  readonly projectId: string;
+  readonly cause: ErasureCause;
+  /** Since when no task can be created for the patient any more. */
+  readonly since: Date;
+}
+
+/** What was created a moment before may not be listed yet. */
+export const indexLagMs = 60_000;
+
+/**
+ * Erases all tasks of a patient and, if it is still there, the patient. Returns what is in the way, or null when nothing
+ * is left: then a search has found no task any more that could have been created before.
+ */
+export async function erasePatient(
+  services: ErasureServices,
+  { id, projectId, cause, since }: PatientToErase,
+): Promise<Delay | null> {
+  const taskIds = patientTaskIds(services.table, projectId, id);
+  const { found, delay } = await eraseEach(services, taskIds, (taskId) => eraseTask(services, taskId, cause));
+  await deletePatient(services, { projectId, type: 'patient', id, cause });
+  return delay ?? lastSearch(services.now(), since, found);
+}
+
+/** Nothing is left only when a search that came late enough has found nothing. */
+export function lastSearch(now: Date, since: Date, found: number): Delay | null {
+  const certainAt = new Date(since.getTime() + indexLagMs);
+  if (certainAt <= now && found === 0) return null;
+  return { reason: 'A last search for what is left follows.', until: certainAt > now ? certainAt : now };
+}
+
+/** Deletes the patient's own item, with the audit entry of it; one that is gone is a success. */
+async function deletePatient({ table, now }: ErasureServices, thing: ErasedThing): Promise<void> {
+  try {
+    await writeTransaction(table, [
+      deletePatientItem(table, thing.id, thing.projectId),
+      erasedItem(table, thing, now()),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Erasure } from '#shared/domain/erasure.ts';
+import {
+  deleteEndpointPartition,
+  deleteProjectKeys,
+  deleteProjectPartition,
+  projectItemIds,
+} from '#shared/table/project-items.ts';
+import { deleteRetention } from '#shared/table/retention.ts';
+import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { eraseEach } from './erase-each.ts';
+import { erasePatient, lastSearch } from './erase-patient.ts';
+import { eraseTask } from './erase-task.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
+
+/**
+ * Erases a project: its keys first, so that nothing is added, then its tasks, its patients, its webhooks, and last the
+ * project with its members. Its audit log and its receipts stay. Returns what is in the way, or null when nothing is left.
+ */
+export async function eraseProject(
+  services: ErasureServices,
+  { id, requested_by: cause, requested_at }: Erasure,
+): Promise<Delay | null> {
+  const { table } = services;
+  const since = new Date(requested_at);
+  await deleteProjectKeys(table, id);
+  const tasks = await eraseEach(services, projectItemIds(table, id, 'TASK'), (taskId) =>
+    eraseTask(services, taskId, cause),
+  );
+  const patients = await eraseEach(services, projectItemIds(table, id, 'PATIENT'), (patientId) =>
+    erasePatient(services, { id: patientId, projectId: id, cause, since }),
+  );
+  const delay =
+    tasks.delay ?? patients.delay ?? lastSearch(services.now(), since, tasks.found + patients.found);
+  if (delay !== null) return delay;
+  for (const endpoint of await listWebhookEndpoints(table, id)) {
+    await deleteEndpointPartition(table, endpoint.id);
+  }
+  await deleteRetention(table, id);
+  await deleteProjectPartition(table, id);
+  return null;
+}

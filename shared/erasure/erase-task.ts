@@ -1,0 +1,64 @@
+import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { listCalls } from '#shared/table/call.ts';
+import { deleteTaskItem, getTask } from '#shared/table/task.ts';
+import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { cancelTask } from '#shared/tasks/cancel-task.ts';
+import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
+import { eraseCall } from './erase-call.ts';
+import { eraseDeliveries } from './erase-deliveries.ts';
+import { type ErasureCause, erasedItem } from './erasure-audit.ts';
+import type { Delay, ErasureServices } from './erasure-services.ts';
+
+/**
+ * Erases a task and all its calls. One that is not over is cancelled first, and its call is ended. The task itself goes
+ * last, together with the audit entry that it was erased. Returns what is in the way, or null when nothing is left of it;
+ * may be asked again at any time, also by several at once.
+ */
+export async function eraseTask(
+  services: ErasureServices,
+  taskId: string,
+  cause: ErasureCause,
+): Promise<Delay | null> {
+  const task = await overTask(services, taskId);
+  if (task === null) return null;
+  const { table } = services;
+  const calls = await listCalls(table, taskId);
+  for (const call of calls) {
+    const delay = await eraseCall(services, call);
+    if (delay !== null) return delay;
+  }
+  await eraseDeliveries(table, task.project_id, taskCompletedPayload(task));
+  const thing = { projectId: task.project_id, type: 'task', id: task.id, cause } as const;
+  try {
+    await writeTransaction(table, [
+      deleteTaskItem(table, task.id),
+      erasedItem(table, { ...thing, counts: { calls: task.attempts } }, services.now()),
+    ]);
+  } catch (error) {
+    // Another worker was faster.
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+  }
+  return null;
+}
+
+/** The task when it is over, which it is after this; null when it is gone. */
+async function overTask(services: ErasureServices, taskId: string): Promise<Task | null> {
+  const { table } = services;
+  const task = await getTask(table, taskId);
+  if (task === null || isTerminalTaskStatus(task.status)) return task;
+  try {
+    const cancelled = await cancelTask(table, { projectId: task.project_id, taskId, now: services.now });
+    const { callToEnd } = cancelled;
+    if (callToEnd !== null) {
+      const message = { kind: 'call-due', task_id: taskId, call_id: callToEnd.id } as const;
+      await enqueueCallMessage(services.queue, message, task.project_id);
+    }
+    return cancelled.task;
+  } catch (error) {
+    // It has ended by itself, or was erased, in between.
+    if (error instanceof ServiceError) return getTask(table, taskId);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { AuditEntry } from '#shared/domain/audit-entry.ts';
+import type { Erasure } from '#shared/domain/erasure.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { TransactionItem } from '#shared/table/transaction.ts';
+
+/** Who wanted something erased: whoever ordered it, or the project's own retention. */
+export type ErasureCause = Erasure['requested_by'] | 'retention';
+
+/** What remains of what is erased: that it was there, and why it is not any more. */
+export interface ErasedThing {
+  readonly projectId: string;
+  readonly type: 'patient' | 'task';
+  readonly id: string;
+  readonly cause: ErasureCause;
+  /** How much of each kind went with it. */
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+/** The audit entry of the transaction that deletes the last of it. */
+export function erasedItem(
+  table: Table,
+  { projectId, type, id, cause, counts = {} }: ErasedThing,
+  now: Date,
+): TransactionItem {
+  return auditEntryItem(
+    table,
+    AuditEntry.parse({
+      id: uuidv7(now.getTime()),
+      project_id: projectId,
+      at: now.toISOString(),
+      actor: { kind: 'service' },
+      action: `${type}.erased`,
+      target: { type, id },
+      before: null,
+      after: { requested_by: cause, ...counts },
+      request_id: null,
+    }),
+  );
+}

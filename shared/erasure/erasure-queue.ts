@@ -1,0 +1,57 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { logError } from '#shared/observability/log.ts';
+
+/** Asks the eraser to look at an order, or at what a project keeps for too long; what is to be done stands there. */
+export const ErasureMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('erasure'), id: Uuid }),
+  z.object({ kind: z.literal('retention'), project_id: Uuid }),
+]);
+export type ErasureMessage = z.infer<typeof ErasureMessage>;
+
+export interface ErasureQueue {
+  readonly url: string;
+  readonly client: SQSClient;
+}
+
+/** Opens the queue; region, credentials and endpoint come from the environment. */
+export function openErasureQueue(url: string, client: SQSClient = new SQSClient({})): ErasureQueue {
+  return { url, client };
+}
+
+/** For those whom a queue that does not answer must not hold up: the order is already safe in the table. */
+export function openFailFastErasureQueue(url: string): ErasureQueue {
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
+  return { url, client: new SQSClient({ maxAttempts: 2, requestHandler }) };
+}
+
+/** The longest delay that SQS can give a message. */
+const longestDelaySeconds = 900;
+
+/** Asked twice, it does no harm. @param delaySeconds longer ones are cut to what the queue can do */
+export async function enqueueErasure(
+  queue: ErasureQueue,
+  message: ErasureMessage,
+  delaySeconds = 0,
+): Promise<void> {
+  await queue.client.send(
+    new SendMessageCommand({
+      QueueUrl: queue.url,
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: Math.min(Math.ceil(delaySeconds), longestDelaySeconds),
+    }),
+  );
+}
+
+/**
+ * Enqueues an erasure that was ordered, so that it does not wait for the sweeper. A failure is only logged, because the
+ * sweeper goes by its due time.
+ */
+export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Promise<void> {
+  try {
+    await enqueueErasure(queue, { kind: 'erasure', id });
+  } catch (error) {
+    logError('erasure-not-enqueued', error, { erasure_id: id });
+  }
+}

@@ -1,0 +1,17 @@
+import type { CallServices } from '#shared/calls/call-services.ts';
+import type { RecordingStore } from '#shared/recordings/recording-store.ts';
+import type { ErasureQueue } from './erasure-queue.ts';
+
+/** Everything outside that erasing needs. */
+export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 'carrier' | 'now'> {
+  readonly recordings: RecordingStore;
+  readonly erasureQueue: ErasureQueue;
+}
+
+/** Why something cannot be erased yet. */
+export interface Delay {
+  /** As a sentence, for whoever reads the receipt. */
+  readonly reason: string;
+  /** When that is surely over; null when nobody knows. */
+  readonly until: Date | null;
+}

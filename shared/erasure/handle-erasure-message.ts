@@ -1,0 +1,14 @@
+import { carryOutErasure } from './carry-out-erasure.ts';
+import { carryOutRetention } from './carry-out-retention.ts';
+import type { ErasureMessage } from './erasure-queue.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Does what a message of the erasure queue asks for. Messages may be repeated, late and at the same time. */
+export function handleErasureMessage(services: ErasureServices, message: ErasureMessage): Promise<void> {
+  switch (message.kind) {
+    case 'erasure':
+      return carryOutErasure(services, message.id);
+    case 'retention':
+      return carryOutRetention(services, message.project_id);
+  }
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { Erasure, newErasure } from '#shared/domain/erasure.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { Table } from '#shared/table/client.ts';
+import { createErasureItem, getErasure } from '#shared/table/erasure.ts';
+import { deletePatientItem, getPatient } from '#shared/table/patient.ts';
+import { checkNoLegalHold, getProject } from '#shared/table/project.ts';
+import { getTask } from '#shared/table/task.ts';
+import {
+  type Alongside,
+  nothingAlongside,
+  refusedAs,
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeContendedTransaction,
+} from '#shared/table/transaction.ts';
+import { erasedItem } from './erasure-audit.ts';
+
+/** The receipt of an erasure, as clients and people read it. */
+export const ErasureReceipt = z.pick(Erasure, {
+  id: true,
+  project_id: true,
+  target: true,
+  status: true,
+  waiting_for: true,
+  requested_at: true,
+  completed_at: true,
+});
+export type ErasureReceipt = z.infer<typeof ErasureReceipt>;
+
+export interface ErasureOrder {
+  /** The project of whoever asks. */
+  readonly projectId: string;
+  /** Of the patient or the task. */
+  readonly id: string;
+  readonly requestedBy: Erasure['requested_by'];
+  readonly now?: Date;
+  readonly alongside?: Alongside<Erasure>;
+}
+
+/**
+ * Orders a patient to be erased, with all tasks. The patient is gone at once, so that no task can be created any more; the
+ * rest follows. Ordered again, it is the same erasure. Throws `not_found`, and `conflict` under a legal hold.
+ */
+export async function orderPatientErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
+  const { projectId, id, requestedBy, now = new Date() } = order;
+  const patient = await getPatient(table, id);
+  if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
+  return write(table, 'patient', order, [
+    deletePatientItem(table, id, projectId),
+    erasedItem(table, { projectId, type: 'patient', id, cause: requestedBy }, now),
+  ]);
+}
+
+/**
+ * Orders a task to be erased, with its calls; one that is not over is cancelled first. Ordered again, it is the same
+ * erasure. Throws `not_found`, and `conflict` under a legal hold.
+ */
+export async function orderTaskErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
+  const task = await getTask(table, order.id);
+  if (task === null || task.project_id !== order.projectId) return earlierOrThrow(table, 'task', order);
+  return write(table, 'task', order, []);
+}
+
+/**
+ * Orders a whole project to be erased: the operator's doing, who says so by a command. Ordered again, it is the same
+ * erasure. Throws `not_found`, and `conflict` under a legal hold.
+ */
+export async function orderProjectErasure(
+  table: Table,
+  { projectId, now = new Date(), alongside = nothingAlongside }: Omit<ErasureOrder, 'id' | 'requestedBy'>,
+): Promise<Erasure> {
+  const order = { projectId, id: projectId, requestedBy: 'command', now, alongside } as const;
+  const earlier = await earlierOrder(table, 'project', order);
+  if (earlier !== null) return earlier;
+  if ((await getProject(table, projectId)) === null) throw notFound('Project');
+  return write(table, 'project', order, []);
+}
+
+/** The receipt. Throws `not_found` for another project's exactly as for one that does not exist. */
+export async function getErasureReceipt(
+  table: Table,
+  projectId: string,
+  id: string,
+): Promise<ErasureReceipt> {
+  const erasure = await getErasure(table, id);
+  if (erasure === null || erasure.project_id !== projectId) throw notFound('Erasure');
+  return erasure;
+}
+
+/** What is gone may be so because it was erased. */
+async function earlierOrThrow(
+  table: Table,
+  target: 'patient' | 'task',
+  order: ErasureOrder,
+): Promise<Erasure> {
+  const earlier = await earlierOrder(table, target, order);
+  if (earlier === null) throw notFound(target === 'patient' ? 'Patient' : 'Task');
+  return earlier;
+}
+
+async function earlierOrder(
+  table: Table,
+  target: Erasure['target'],
+  { id, projectId }: ErasureOrder,
+): Promise<Erasure | null> {
+  const erasure = await getErasure(table, id);
+  return erasure?.target === target && erasure.project_id === projectId ? erasure : null;
+}
+
+async function write(
+  table: Table,
+  target: Erasure['target'],
+  order: ErasureOrder,
+  items: readonly TransactionItem[],
+): Promise<Erasure> {
+  const { id, projectId, requestedBy, now = new Date(), alongside = nothingAlongside } = order;
+  const erasure = newErasure({ id, project_id: projectId, target, requested_by: requestedBy }, now);
+  try {
+    await writeContendedTransaction(table, [
+      ...alongside(erasure),
+      refusedAs(checkNoLegalHold(table, projectId), onHold),
+      createErasureItem(table, erasure),
+      ...items,
+    ]);
+    return erasure;
+  } catch (error) {
+    // The same was ordered at the same moment.
+    const other =
+      error instanceof TransactionConditionFailed ? await earlierOrder(table, target, order) : null;
+    if (other === null) throw error;
+    return other;
+  }
+}
+
+function onHold(): ServiceError {
+  return new ServiceError('conflict', 'The project is under a legal hold: nothing can be erased');
+}
+
+function notFound(what: string): ServiceError {
+  return new ServiceError('not_found', `${what} not found`);
+}

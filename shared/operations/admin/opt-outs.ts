@@ -1,0 +1,138 @@
+import {
+  NewOptOut,
+  OptOutDecision,
+  OptOutEntries,
+  OptOutImport,
+  OptOutsAdded,
+} from '#shared/admin/opt-outs.ts';
+import { OptOut } from '#shared/domain/opt-out.ts';
+import { ids } from '../examples.ts';
+import type { Operations } from '../operation.ts';
+import { bodyErrors } from '../parameters.ts';
+import { noProject, ownersOnly } from './errors.ts';
+
+const optOut = {
+  project_id: ids.project,
+  phone_number: '+12025550120',
+  call_id: ids.call,
+  task_id: ids.task,
+  status: 'active',
+  source: 'call',
+  added_by: null,
+  reason: null,
+  decision: null,
+  created_at: '2026-11-20T15:07:21.002Z',
+} as const;
+
+const decision = { 'With a reason': { reason: 'They called back and want to be called.' } };
+const noOptOut = 'Opt-out not found';
+const noNumber = 'Invalid phone number format';
+const changed = 'The opt-out was changed by others; look at it again';
+const number = {
+  phone_number: {
+    description: 'E.164; the plus sign is written %2B.',
+    schema: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$' },
+  },
+} as const;
+
+/** The numbers that the project must not call. That of the operator is changed by command only. */
+export const optOutOperations = {
+  listOptOuts: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/opt-outs',
+    authentication: 'oidc',
+    summary: 'List the numbers that asked the project not to be called again.',
+    tag: 'Opt-outs',
+    description:
+      'The lifted ones, too, with who lifted them, when and why. `review` was said on a shared line and does not hold until it is confirmed.',
+    success: {
+      status: 200,
+      description: 'All entries, by number.',
+      schema: OptOutEntries,
+      example: { opt_outs: [optOut] },
+    },
+    errors: { 404: [noProject] },
+  },
+  addOptOut: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/opt-outs',
+    authentication: 'oidc',
+    summary: 'Put a number on the do-not-call list of the project.',
+    tag: 'Opt-outs',
+    body: {
+      schema: NewOptOut,
+      examples: { 'By letter': { phone_number: '+12025550120', reason: 'Asked for it by letter.' } },
+    },
+    success: {
+      status: 200,
+      description: 'Whether it was added or stood there already.',
+      schema: OptOutsAdded,
+      example: { added: 1, already: 0 },
+    },
+    errors: { 400: bodyErrors, 403: [ownersOnly], 404: [noProject] },
+  },
+  importOptOuts: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/opt-outs/import',
+    authentication: 'oidc',
+    summary: 'Put the numbers of a CSV file on the do-not-call list of the project.',
+    tag: 'Opt-outs',
+    description:
+      'Numbers stand in the first column, with or without a heading. One wrong line, and none is added.',
+    body: {
+      schema: OptOutImport,
+      examples: {
+        'Two numbers': { csv: 'number\n+12025550120\n+12025550121\n', reason: 'From the old system.' },
+      },
+    },
+    success: {
+      status: 200,
+      description: 'How many were added, and how many stood there already.',
+      schema: OptOutsAdded,
+      example: { added: 2, already: 0 },
+    },
+    errors: {
+      400: [...bodyErrors, 'Line 2 must begin with a number such as +12025550142'],
+      403: [ownersOnly],
+      404: [noProject],
+    },
+  },
+  confirmOptOut: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/opt-outs/{phone_number}/confirm',
+    authentication: 'oidc',
+    summary: 'Have an opt-out hold that was said on a shared line.',
+    tag: 'Opt-outs',
+    pathParameters: number,
+    body: { schema: OptOutDecision, examples: decision },
+    success: { status: 200, description: 'The entry, which holds now.', schema: OptOut, example: optOut },
+    errors: {
+      400: [...bodyErrors, noNumber],
+      403: [ownersOnly],
+      404: [noProject, noOptOut],
+      409: [changed],
+    },
+  },
+  liftOptOut: {
+    method: 'POST',
+    path: '/admin/projects/{project_id}/opt-outs/{phone_number}/lift',
+    authentication: 'oidc',
+    summary: 'Let the project call a number again.',
+    tag: 'Opt-outs',
+    description: 'Where the list of the operator has the number, too, an operator must lift it there.',
+    pathParameters: number,
+    body: { schema: OptOutDecision, examples: decision },
+    success: {
+      status: 200,
+      description: 'The entry, which stays on the list.',
+      schema: OptOut,
+      example: { ...optOut, status: 'lifted' },
+    },
+    errors: {
+      400: [...bodyErrors, noNumber],
+      403: [ownersOnly],
+      404: [noProject, noOptOut],
+      409: [changed],
+    },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,21 @@
+import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
+import { patientErasure } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { onLegalHold } from '../parameters.ts';
+
+export const deletePatient = {
+  method: 'DELETE',
+  path: '/v1/patient/{patient_id}',
+  authentication: 'api-key',
+  summary: 'Erase a patient, with all tasks, transcripts, results and recordings.',
+  tag: 'Patients',
+  description:
+    'The patient is gone at once; tasks that are not over are cancelled, and the rest is erased within minutes, here and at the telephone carrier. The answer is a receipt, whose progress `GET /v1/erasure/{erasure_id}` tells; asked again, the answer is the same receipt.',
+  success: {
+    status: 202,
+    description: 'The receipt of the erasure.',
+    schema: ErasureReceipt,
+    example: patientErasure,
+  },
+  errors: { 400: ['Invalid patient ID format'], 404: ['Patient not found'], 409: [onLegalHold] },
+} as const satisfies Operation;

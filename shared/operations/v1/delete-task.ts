@@ -1,0 +1,21 @@
+import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
+import { taskErasure } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { onLegalHold } from '../parameters.ts';
+
+export const deleteTask = {
+  method: 'DELETE',
+  path: '/v1/task/{task_id}',
+  authentication: 'api-key',
+  summary: 'Erase a task, with its calls, transcripts, results and recordings.',
+  tag: 'Tasks',
+  description:
+    'A task that is not over is cancelled first, and its call is ended. It is erased within minutes, here and at the telephone carrier. The answer is a receipt, whose progress `GET /v1/erasure/{erasure_id}` tells; asked again, the answer is the same receipt.',
+  success: {
+    status: 202,
+    description: 'The receipt of the erasure.',
+    schema: ErasureReceipt,
+    example: taskErasure,
+  },
+  errors: { 400: ['Invalid task ID format'], 404: ['Task not found'], 409: [onLegalHold] },
+} as const satisfies Operation;

@@ -1,0 +1,20 @@
+import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
+import { patientErasure } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+
+export const getErasure = {
+  method: 'GET',
+  path: '/v1/erasure/{erasure_id}',
+  authentication: 'api-key',
+  summary: 'Read the receipt of an erasure.',
+  tag: 'Erasures',
+  description:
+    'It has the ID of the patient or task that is erased. `DONE` means that nothing is left; `waiting_for` says what a pending one waits for.',
+  success: {
+    status: 200,
+    description: 'The receipt.',
+    schema: ErasureReceipt,
+    example: { ...patientErasure, status: 'DONE', completed_at: '2026-11-20T15:08:21.002Z' },
+  },
+  errors: { 400: ['Invalid erasure ID format'], 404: ['Erasure not found'] },
+} as const satisfies Operation;

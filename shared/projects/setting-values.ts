@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+
+/** Whatever is wrong with it, the sentence is the same. */
+export function wholeNumber(
+  least: number,
+  most: number,
+  rule = `must be a whole number from ${least} to ${most}`,
+) {
+  return z.int(rule).check(z.gte(least, rule), z.lte(most, rule));
+}
+
+const countryRule = 'must be two-letter country codes (ISO 3166-1), such as US';
+
+/** Countries, each once. */
+export const CountryCodes = z.pipe(
+  z
+    .array(
+      z.string().check(
+        z.overwrite((code) => code.toUpperCase()),
+        z.refine(isCountry, countryRule),
+      ),
+    )
+    .check(z.minLength(1, countryRule), z.maxLength(300)),
+  z.transform((codes: string[]) => [...new Set(codes)]),
+);
+
+export const TimeZone = z
+  .string()
+  .check(z.refine(isTimeZone, 'must be a time zone (IANA), such as America/New_York'));
+
+/** Regions that have a code and are no country: unions, and what stands for none. */
+const noCountries = ['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ'];
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+function isCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && regionNames.of(code) !== undefined;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return /^[A-Z]/.test(name);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Table } from './client.ts';
+import { indexNames, projectPartitions } from './indexes.ts';
+import { allProjectsPartition } from './project.ts';
+import { queryPages } from './query-pages.ts';
+
+/** The ids of all projects, a page at a time. */
+export async function* projectIds(table: Table): AsyncGenerator<string[]> {
+  const pages = queryPages(table, {
+    IndexName: indexNames.project,
+    KeyConditionExpression: 'project_pk = :all',
+    ExpressionAttributeValues: { ':all': allProjectsPartition },
+  });
+  for await (const items of pages) yield items.map(({ id }) => String(id));
+}
+
+/** The tasks and calls of a project that were created at `sinceMs` or later, as they are stored, a page at a time. */
+export async function* createdSince(
+  table: Table,
+  projectId: string,
+  sinceMs: number,
+): AsyncGenerator<Record<string, unknown>[]> {
+  // Identifiers sort by the time of creation; this is the least of that moment.
+  const first = uuidv7(sinceMs, Buffer.alloc(10));
+  for (const partition of [
+    ...projectPartitions(projectId, 'TASK'),
+    ...projectPartitions(projectId, 'CALL'),
+  ]) {
+    yield* queryPages(table, {
+      IndexName: indexNames.project,
+      KeyConditionExpression: 'project_pk = :partition AND project_sk >= :first',
+      ExpressionAttributeValues: { ':partition': partition, ':first': first },
+    });
+  }
+}

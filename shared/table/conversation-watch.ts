@@ -1,0 +1,115 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { Table } from './client.ts';
+import { dueIndexAttributes } from './indexes.ts';
+import { expiresIn } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/*
+ * Who watches a conversation for silence: one chain of queue messages, until a due time that each look moves on. When
+ * the chain breaks, the conversation becomes due, the sweeper begins another chain, and what is left of the first ends.
+ */
+
+export interface ConversationWatch {
+  readonly call_id: string;
+  /** Names the chain of messages that watches. */
+  readonly chain: string;
+  /** When the sweeper takes the chain for broken. */
+  readonly until: string;
+}
+
+const prefix = 'WATCH#';
+/** Sessions last 2 h at most. */
+const keptSeconds = 3 * 60 * 60;
+
+function watchKey(callId: string): { pk: string; sk: string } {
+  return { pk: `${prefix}${callId}`, sk: 'WATCH' };
+}
+
+/** The call of a due watch. Throws when the key is that of another item. */
+export function callIdOfWatchKey({ pk }: { readonly pk: string }): string {
+  return Uuid.parse(pk.startsWith(prefix) ? pk.slice(prefix.length) : '');
+}
+
+export function createConversationWatchItem(
+  table: Table,
+  { call_id, chain, until }: ConversationWatch,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...watchKey(call_id),
+        type: 'conversation-watch',
+        call_id,
+        chain,
+        ...dueIndexAttributes(call_id, until),
+        ...expiresIn(keptSeconds, Date.parse(until)),
+      },
+    },
+  };
+}
+
+/** Moves the due time on; false when another chain watches by now. */
+export function renewConversationWatch(table: Table, watch: ConversationWatch): Promise<boolean> {
+  return writeWatch(table, watch, 'chain = :chain', {});
+}
+
+/** Begins a chain where none is at work; false when one is. */
+export function claimConversationWatch(
+  table: Table,
+  watch: ConversationWatch,
+  now: string,
+): Promise<boolean> {
+  return writeWatch(table, watch, 'attribute_not_exists(pk) OR due_at <= :now', { ':now': now });
+}
+
+/** The conversation is over and is not to become due any more. */
+export async function endConversationWatch(table: Table, callId: string): Promise<void> {
+  await updateWatch(table, callId, {
+    UpdateExpression: 'REMOVE due_pk, due_at',
+    ConditionExpression: 'attribute_exists(due_pk)',
+  });
+}
+
+function writeWatch(
+  table: Table,
+  { call_id, chain, until }: ConversationWatch,
+  condition: string,
+  values: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { due_pk, due_at } = dueIndexAttributes(call_id, until);
+  const { expires_at_seconds } = expiresIn(keptSeconds, Date.parse(until));
+  return updateWatch(table, call_id, {
+    UpdateExpression:
+      'SET #type = :type, call_id = :call_id, chain = :chain, due_pk = :due_pk, due_at = :due_at, ' +
+      'expires_at_seconds = :expires',
+    ConditionExpression: condition,
+    ExpressionAttributeNames: { '#type': 'type' },
+    ExpressionAttributeValues: {
+      ':type': 'conversation-watch',
+      ':call_id': call_id,
+      ':chain': chain,
+      ':due_pk': due_pk,
+      ':due_at': due_at,
+      ':expires': expires_at_seconds,
+      ...values,
+    },
+  });
+}
+
+/** Returns whether the condition held. */
+async function updateWatch(
+  table: Table,
+  callId: string,
+  update: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
+): Promise<boolean> {
+  try {
+    await table.client.send(new UpdateCommand({ TableName: table.name, Key: watchKey(callId), ...update }));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

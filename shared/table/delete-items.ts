@@ -1,0 +1,30 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Table } from './client.ts';
+import { queryPages } from './query-pages.ts';
+
+const Key = z.object({ pk: z.string(), sk: z.string() });
+type Key = z.infer<typeof Key>;
+
+const deletionsAtOnce = 20;
+
+/** Deletes an item, whatever it holds. One that is gone already is a success. */
+export async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+}
+
+/** Deletes all items of a partition that stand there now. Done twice, or begun anew after a crash, it does no harm. */
+export async function deletePartition(table: Table, pk: string): Promise<void> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+  });
+  for await (const page of pages) {
+    const keys = page.map((item) => Key.parse(item));
+    for (let start = 0; start < keys.length; start += deletionsAtOnce) {
+      await Promise.all(keys.slice(start, start + deletionsAtOnce).map((key) => deleteItem(table, key)));
+    }
+  }
+}

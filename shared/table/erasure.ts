@@ -1,0 +1,59 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Erasure } from '#shared/domain/erasure.ts';
+import type { Table } from './client.ts';
+import { dueIndexAttributes } from './indexes.ts';
+import type { TransactionItem } from './transaction.ts';
+
+const prefix = 'ERASURE#';
+
+function erasureKey(id: string): { pk: string; sk: string } {
+  return { pk: `${prefix}${id}`, sk: 'ERASURE' };
+}
+
+/** The identifier of what is erased, from the key of the item. */
+export function erasureIdOfKey({ pk }: { readonly pk: string }): string {
+  return pk.slice(prefix.length);
+}
+
+function erasureItem(erasure: Erasure): Record<string, unknown> {
+  return {
+    ...erasureKey(erasure.id),
+    type: 'erasure',
+    ...erasure,
+    // Last, because the key of an index is a string or absent, never null.
+    due_at: undefined,
+    ...dueIndexAttributes(erasure.id, erasure.due_at),
+  };
+}
+
+/** Holds when the same has not been ordered before. */
+export function createErasureItem(table: Table, erasure: Erasure): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: erasureItem(erasure),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Holds while the erasure is not done. */
+export function replaceErasureItem(table: Table, next: Erasure): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: erasureItem(next),
+      ConditionExpression: '#status = :pending',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':pending': 'PENDING' },
+    },
+  };
+}
+
+/** Strongly consistent: a client who was just given the receipt must find it. */
+export async function getErasure(table: Table, id: string): Promise<Erasure | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: erasureKey(id), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : Erasure.parse({ due_at: null, ...Item });
+}

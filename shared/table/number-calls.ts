@@ -1,0 +1,100 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+import { type Destination, destinationPartition } from './destination-lock.ts';
+import { expiresIn } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/** How often a number was called, by all projects together: no project, task or patient is named. */
+const NumberCalls = z.object({
+  /** `YYYY-MM-DD` where the number rings. */
+  day: z.string(),
+  /** On that day. */
+  calls: z.int(),
+  /** When the last call ended, or began if it is under way. */
+  last_call_at: Timestamp,
+  /** That of the call before the one under way. */
+  previous_call_at: Timestamp,
+});
+export type NumberCalls = z.infer<typeof NumberCalls>;
+
+export const neverCalled: NumberCalls = {
+  day: '',
+  calls: 0,
+  last_call_at: new Date(0).toISOString(),
+  previous_call_at: new Date(0).toISOString(),
+};
+
+/** Longer than any gap between two calls. */
+const keptSeconds = 3 * 24 * 60 * 60;
+
+function numberCallsKey(destination: Destination): { pk: string; sk: string } {
+  return { pk: destinationPartition(destination), sk: 'CALLS' };
+}
+
+/** Strongly consistent: the caller decides by it whether to dial. */
+export async function getNumberCalls(table: Table, destination: Destination): Promise<NumberCalls> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: numberCallsKey(destination), ConsistentRead: true }),
+  );
+  return Item === undefined ? neverCalled : NumberCalls.parse(Item);
+}
+
+/** Counts a call, on the condition that none was counted since `read` was. */
+export function countNumberCallItem(
+  table: Table,
+  destination: Destination,
+  read: NumberCalls,
+  day: string,
+  now: Date,
+): TransactionItem {
+  const counted: NumberCalls = {
+    day,
+    calls: read.day === day ? read.calls + 1 : 1,
+    last_call_at: now.toISOString(),
+    previous_call_at: read.last_call_at,
+  };
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...numberCallsKey(destination),
+        type: 'number-calls',
+        ...counted,
+        ...expiresIn(keptSeconds, now.getTime()),
+      },
+      ...(read === neverCalled
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#day = :day AND calls = :calls AND last_call_at = :last',
+            ExpressionAttributeNames: { '#day': 'day' },
+            ExpressionAttributeValues: { ':day': read.day, ':calls': read.calls, ':last': read.last_call_at },
+          }),
+    },
+  };
+}
+
+/** Takes back the count of the call under way, which nobody heard. */
+export function uncountNumberCallItem(table: Table, destination: Destination): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: numberCallsKey(destination),
+      UpdateExpression: 'SET calls = calls - :one, last_call_at = previous_call_at',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  };
+}
+
+/** The gap before the next call begins when this one has ended. */
+export function endNumberCallItem(table: Table, destination: Destination, now: Date): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: numberCallsKey(destination),
+      UpdateExpression: 'SET last_call_at = :now',
+      ExpressionAttributeValues: { ':now': now.toISOString() },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Project } from '#shared/domain/project.ts';
+import type { Table } from './client.ts';
+import { deleteItem } from './delete-items.ts';
+import { dueIndexAttributes } from './indexes.ts';
+import type { TransactionItem } from './transaction.ts';
+
+const prefix = 'RETENTION#';
+
+function retentionKey(projectId: string): { pk: string; sk: string } {
+  return { pk: `${prefix}${projectId}`, sk: 'RETENTION' };
+}
+
+export function retentionProjectOfKey({ pk }: { readonly pk: string }): string {
+  return pk.slice(prefix.length);
+}
+
+/** Whether a project has anything erased by its age. */
+export function hasRetention({ task_retention_days, patient_retention_days }: Project): boolean {
+  return task_retention_days !== null || patient_retention_days !== null;
+}
+
+/** What is written with a project: when it is looked through next for what it has kept for long enough, if ever. */
+export function retentionItems(table: Table, project: Project, now: Date): TransactionItem[] {
+  return hasRetention(project)
+    ? [{ Put: { TableName: table.name, Item: retentionItem(project.id, now) } }]
+    : [];
+}
+
+/** Sets when a project is looked through next. */
+export async function putRetention(table: Table, projectId: string, dueAt: Date): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: retentionItem(projectId, dueAt) }));
+}
+
+export function deleteRetention(table: Table, projectId: string): Promise<void> {
+  return deleteItem(table, retentionKey(projectId));
+}
+
+function retentionItem(projectId: string, dueAt: Date): Record<string, unknown> {
+  return {
+    ...retentionKey(projectId),
+    type: 'retention',
+    project_id: projectId,
+    ...dueIndexAttributes(projectId, dueAt.toISOString()),
+  };
+}

@@ -1,0 +1,97 @@
+import type { PlanItem } from '../call-plan/call-plan.ts';
+import { plainWords } from '../call-plan/words.ts';
+import type { Token } from '../entities/tokens.ts';
+import { relevanceOf } from '../understanding/answer-relevance.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import type { Evidence } from './clause-value.ts';
+
+/* A free answer: which words of a breath are it, and whether they are one at all. */
+
+/** Acts that no answer begins with. */
+const around: ReadonlySet<string> = new Set([
+  'greeting',
+  'acknowledges',
+  'back',
+  'hold',
+  'transfer',
+  'go-ahead',
+  'invites-more',
+  'closes',
+  'yes',
+  'no',
+  'withholds',
+  'does-not-know',
+  'not-found',
+  'introduces-person',
+  'asks-repeat',
+  'offers-help',
+]);
+
+/** Below this the words have less to do with the question than those of most answers. */
+const leastRelevant = 0.25;
+const leastOwn = 0.1;
+
+/**
+ * All clauses of the answer as they stand, those before it included that are no ceremony; half as sure when they hardly
+ * answer such a question.
+ */
+export function answerInWords(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
+  const { said, moves } = heard;
+  const [first] = group as readonly [Evidence, ...Evidence[]];
+  const spans = moves.filter(({ text }) => group.some(({ quote }) => quote === text));
+  const start = leadOf(moves, spans[0])?.start ?? said.indexOf(first.quote);
+  const end = tailOf(moves, spans.at(-1))?.end ?? start + first.quote.length;
+  const quote = said.slice(start, end);
+  const within = moves.filter((move) => move.start >= start && move.end <= end);
+  const confidence = Math.max(...group.map((evidence) => evidence.confidence));
+  return {
+    ...first,
+    quote,
+    answer: quote,
+    value: group.find(({ value }) => value !== null)?.value ?? null,
+    corrects: group.some(({ corrects }) => corrects),
+    confidence: answers(item, within) ? confidence : confidence * 0.5,
+  };
+}
+
+/** "Harbor Indemnity. Only the one plan": what comes right before belongs to the answer. */
+function leadOf(moves: readonly Move[], from: Move | undefined): Move | undefined {
+  if (from === undefined) return undefined;
+  const at = moves.indexOf(from);
+  const before = moves.slice(0, at).findLastIndex(({ act, isQuestion }) => isQuestion || around.has(act));
+  return moves[before + 1];
+}
+
+/** The sentence goes on: "in plain words, the bill never came". */
+function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
+  const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
+  const goesOn = to?.tokens.at(-1)?.kind === 'comma' && next !== undefined;
+  return goesOn && !next.isQuestion && !around.has(next.act) ? tailOf(moves, next) : to;
+}
+
+function answers(item: PlanItem, moves: readonly Move[]): boolean {
+  const tokens = moves.flatMap((move) => move.tokens);
+  const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
+  if (plainWords(item.question).includes('name')) return namesSomething(tokens) ?? own >= 0.5;
+  return own >= leastOwn || relevanceOf(item.question, tokens) >= leastRelevant;
+}
+
+function ownShare(claims: Move['claims'], key: string): number {
+  return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;
+}
+
+/** Whether a name stands among the words; null when capitals, by which it would be known, are not written. */
+function namesSomething(tokens: readonly Token[]): boolean | null {
+  const spoken = tokens.filter(({ kind }) => kind === 'word');
+  if (!spoken.some(isCapital)) return null;
+  return tokens.some((token, at) => {
+    if (token.kind !== 'word' || !isCapital(token) || token.norm.startsWith('i ') || token.norm === 'i')
+      return false;
+    const isFirst = at === 0 || tokens[at - 1]?.kind === 'stop';
+    return !isFirst || spoken.length <= 2 || tokens[at + 1]?.kind === 'number';
+  });
+}
+
+function isCapital({ text }: Token): boolean {
+  return text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
+}

@@ -1,0 +1,229 @@
+import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { entityTypes } from './clause-value.ts';
+
+/* What a clause is about, and whether it can answer what was asked at all. */
+
+/** Acts that steer the conversation and tell nothing. */
+const steering: ReadonlySet<string> = new Set([
+  'greeting',
+  'introduces-place',
+  'introduces-person',
+  'offers-help',
+  'asks-fact',
+  'asks-open',
+  'asks-machine',
+  'asks-repeat',
+  'asks-spell',
+  'still-there',
+  'asks-confirmation',
+  'asks-preference',
+  'hold',
+  'back',
+  'transfer',
+  'acknowledges',
+  'go-ahead',
+  'invites-more',
+  'closes',
+  'injection',
+  'sales',
+  'menu',
+  'announcement',
+  'mailbox',
+  'does-not-know',
+  'withholds',
+  'opts-out',
+  'refuses',
+  'refuses-machine',
+  'wrong-number',
+]);
+
+/** A topic that the clause names surely enough to count for its item without having been asked. */
+const leastTopic = 0.6;
+/** A topic that keeps a clause from answering the question about another one. */
+const leastOther = 0.5;
+/** A clause so surely about nothing names no plan. */
+const leastNothing = 0.95;
+const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
+
+/** How far a clause must name an item among several that it may mean. */
+export const leastNamed = 0.1;
+
+/** A clause that more likely steers than tells is no answer; a value in it speaks for it. */
+export function mayAnswer({ acts, entities }: Move, asked: PlanItem | null): boolean {
+  const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
+  const isGiven = entities.some(({ type }) => types.includes(type));
+  const aside = isGiven ? endings : asksForName(asked) ? naming : noActs;
+  let steers = 0;
+  for (const [act, likelihood] of acts) if (steering.has(act) && !aside.has(act)) steers += likelihood;
+  return steers < (entities.length > 0 ? 0.7 : 0.5);
+}
+
+const noActs: ReadonlySet<string> = new Set();
+/**
+ * What somebody says of an amount or a number that was asked for is the answer, whatever goes with it: "40,
+ * what else".
+ */
+const exact: ReadonlySet<string> = new Set(['money', 'percentage', 'number', 'identifier']);
+const endings: ReadonlySet<string> = new Set([
+  'invites-more',
+  'closes',
+  'acknowledges',
+  'transfer',
+  'announcement',
+]);
+
+/** The name of a plan sounds like that of a company, and stands in no clause about something else. */
+const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);
+
+function asksForName(asked: PlanItem | null): boolean {
+  return asked?.key === 'plan_name';
+}
+
+/** What sounds like an introduction may be the answer: "That would be Journeyman Dental." */
+export function leansToAsked({ claims }: Move, asked: PlanItem | null): boolean {
+  return (claims.find(({ label }) => label.split('=')[0] === asked?.key)?.confidence ?? 0) >= leastLeaning;
+}
+
+/** "So it's the Gold Choice?": some tell as if they asked. */
+export function isUpspeak(move: Move, asked: PlanItem | null): boolean {
+  const tells = (move.acts.get('states') ?? 0) + (move.acts.get('asks-confirmation') ?? 0);
+  return tells >= 0.6 && leansToAsked(move, asked);
+}
+
+const leastLeaning = 0.4;
+
+/** "It's forty, okay?": the question mark asks for no more than attention. */
+export function isTag({ tokens, acts }: Move): boolean {
+  return tokens.length > 3 && (acts.get('states') ?? 0) >= 0.6;
+}
+
+/**
+ * What was just asked for is likelier meant than another item of the same kind, unless the clause says
+ * otherwise clearly.
+ */
+const leastAgainstAsked = 0.97;
+const leastClear = 0.85;
+
+export function topicOf(
+  move: Move,
+  heard: Heard,
+  plan: CallPlan,
+  asked: PlanItem | null,
+): { item: PlanItem; label: string; confidence: number } | null {
+  const [best] = move.claims;
+  if (best === undefined || best.confidence < leastTopic) return null;
+  const [slot = ''] = best.label.split('=');
+  const item = plan.items.find(({ key }) => key === slot);
+  // What a run-on says at its end does not undo what it says clearly.
+  if (
+    item === undefined ||
+    (steering.has(move.act) && move.confidence >= 0.6 && best.confidence < leastClear)
+  )
+    return null;
+  if (item !== asked && isOnlyTier(item, move)) return null;
+  const rivals = asked !== null && asked !== item && asked.kind === item.kind;
+  if (rivals && best.confidence < leastAgainst(move, asked) && !isToldBeside(asked, move, heard)) return null;
+  // "A claim. I see.": hardly a statement, unless it was asked for.
+  if (item !== asked && isShort(move) && best.confidence < leastAgainstAsked) return null;
+  return { item, label: best.label, confidence: best.confidence };
+}
+
+function isShort({ tokens }: Move): boolean {
+  return tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length <= 2;
+}
+
+/** "Out of network it's forty percent" tells a value, and not where the provider is. */
+function isOnlyTier({ key }: PlanItem, { entities }: Move): boolean {
+  return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
+}
+
+/** How much the clause speaks of an item. */
+function suits({ claims }: Move, { key }: PlanItem): number {
+  return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;
+}
+
+/** What a clause has nothing of, it need not speak against as clearly. */
+function leastAgainst(move: Move, asked: PlanItem): number {
+  return suits(move, asked) < leastSuiting ? leastClear : leastAgainstAsked;
+}
+
+const leastSuiting = 0.05;
+
+/** "There's five hundred remaining", asked how much was met: a figure of another item, or not; it is asked again. */
+export function isDoubtful(move: Move, plan: CallPlan, asked: PlanItem): boolean {
+  const [best] = move.claims;
+  if (best === undefined || best.confidence < leastTopic || suits(move, asked) >= leastSuiting) return false;
+  const other = plan.items.find(({ key }) => key === best.label);
+  return other !== undefined && other !== asked && other.kind === asked.kind;
+}
+
+/** "The deductible is nine hundred. She has met forty": another clause has a value that suits the question better. */
+function isToldBeside(asked: PlanItem, move: Move, { moves }: Heard): boolean {
+  const types = entityTypes[asked.kind];
+  return moves.some(
+    (other) =>
+      suits(other, asked) > Math.max(leastNamed, suits(move, asked)) &&
+      other.entities.some(({ type }) => types?.includes(type)),
+  );
+}
+
+/** How something is done is told by a number or an address. */
+const meansOf: ReadonlySet<string> = new Set([
+  'phone',
+  'address',
+  'hours',
+  'send_documents_to',
+  'instructions',
+]);
+
+/** The clause is about something else, or about another tier than we asked for. */
+export function speaksOfOther({ claims }: Move, asked: PlanItem | null, corrects: boolean): boolean {
+  const [best] = claims;
+  if (best === undefined || best.confidence < leastOther) return false;
+  if (topicsOfNothing.has(best.label))
+    return asksForName(asked) && best.label === 'none' && best.confidence >= leastNothing;
+  const [slot = ''] = best.label.split('=');
+  // Which tier a value is for is told by the words beside it.
+  if (best.label === 'other_tier') return false;
+  if (asked?.kind === 'text' && meansOf.has(slot)) return false;
+  const least = asksForName(asked) ? leastOther : leastAgainstAsked;
+  if (best.confidence < least && (asked !== null || corrects)) return false;
+  return slot !== asked?.key && !(asked?.key.startsWith('question_') || asked?.key.startsWith('wish_'));
+}
+
+/** The move asks something about the matter, and does not merely invite more questions. */
+export function wantsOfUs({ acts, isQuestion }: Move): boolean {
+  const asks = (acts.get('asks-fact') ?? 0) + (acts.get('asks-open') ?? 0);
+  return asks >= 0.5 || (isQuestion && asks >= 0.3);
+}
+
+const refusing = ['withholds', 'not-found', 'refuses', 'refuses-machine', 'does-not-know'];
+/** What sends us elsewhere may be the way that we asked for: "You request it on the portal." */
+const sendingElsewhere = ['needs-member', 'portal-only', 'wrong-department'];
+
+/** "We still need the report" names what was asked for, and refuses nothing. */
+export function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null): boolean {
+  return best !== undefined && best.confidence >= leastTopic && best.label.split('=')[0] === asked?.key;
+}
+
+/** That a claim is not on file is its status. */
+export function isNotOnFile({ claims }: Move): boolean {
+  return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
+}
+
+export function refuses({ acts }: Move, asked: PlanItem | null): boolean {
+  const all = asked?.kind === 'text' ? refusing : [...refusing, ...sendingElsewhere];
+  return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
+}
+
+/**
+ * Of whom they do not find, or may not speak, they cannot say that she has nothing: "no plan, no deductible
+ * under her".
+ */
+export function isNobodyThere({ acts }: Move): boolean {
+  return nobody.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
+}
+
+const nobody = ['not-found', 'needs-member'];
+const leastNobody = 0.6;

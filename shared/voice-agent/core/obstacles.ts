@@ -1,0 +1,47 @@
+import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+
+/* What stands in the way of the goal, as an outcome with a reason and a quote, not as noise. */
+
+const reasonOf: Readonly<Record<string, ObstacleReason>> = {
+  'needs-referral': 'needs_referral',
+  'portal-only': 'portal_only',
+  'needs-member': 'needs_member',
+  'not-found': 'member_not_found',
+  'not-accepting': 'not_accepting',
+  'no-availability': 'no_availability',
+  'offers-waitlist': 'waitlisted',
+  withholds: 'withheld',
+  refuses: 'withheld',
+};
+
+const leastObstacle = 0.55;
+/** A word alone names no reason. */
+const leastTokens = 2;
+
+/**
+ * The obstacle that these words name, if any. That there is one may be clear where it is not clear which: "not without
+ * the member's consent, that's our policy".
+ */
+export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move } | null {
+  for (const move of heard.moves.filter(({ tokens }) => tokens.length >= leastTokens)) {
+    const reasons = Object.entries(reasonOf).map(([act, reason]) => ({
+      reason,
+      likelihood: move.acts.get(act) ?? 0,
+    }));
+    const sum = reasons.reduce((total, { likelihood }) => total + likelihood, 0);
+    const [likeliest] = reasons.sort((a, b) => b.likelihood - a.likelihood);
+    if (likeliest !== undefined && sum >= leastObstacle) return { reason: likeliest.reason, move };
+  }
+  return null;
+}
+
+const leastTurnedAway = 0.4;
+
+/** Whether a prompt turns us away, also where the obstacle is not clear enough to be named. */
+export function turnsAway({ moves }: Heard): boolean {
+  return moves.some(
+    ({ acts }) =>
+      Object.keys(reasonOf).reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastTurnedAway,
+  );
+}

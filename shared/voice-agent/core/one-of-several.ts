@@ -1,0 +1,161 @@
+import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
+import { tokenize } from '../entities/tokens.ts';
+import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { relevanceOf } from '../understanding/answer-relevance.ts';
+import { guess } from '../understanding/linear-model.ts';
+import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { type Heard, modelOf } from '../understanding/understand.ts';
+import { answerInWords } from './answer-in-words.ts';
+import { type Evidence, plain } from './clause-value.ts';
+import { conclusionWords } from './standing-value.ts';
+
+/* Of several things that were said about one item in one breath, the one that stands. */
+
+/** Answers this unsure are asked for once more. */
+const unsure = 0.5;
+const doubtful = 0.4;
+
+/** One piece of evidence for each item; where it is not clear which one stands, it is unsure. */
+export function onePerItem(found: readonly Evidence[], { items }: CallPlan, heard: Heard): Evidence[] {
+  const groups = Map.groupBy(found, ({ key }) => key);
+  return [...groups].flatMap(([key, group]) => {
+    const item = items.find((one) => one.key === key);
+    if (item === undefined) return [];
+    if (item.kind === 'text') return [answerInWords(item, group, heard)];
+    return [(choosers[item.kind] ?? oneValue)(item, group, heard)];
+  });
+}
+
+type Chooser = (item: PlanItem, group: readonly Evidence[], heard: Heard) => Evidence;
+const choosers: Partial<Record<ItemKind, Chooser>> = { 'yes-no': yesOrNo, 'claim-status': oneStatus };
+
+/** What is also said of a claim that was paid or denied: that it came in, was worked on, is closed. */
+export function leavesOpen({ key, value }: Pick<Evidence, 'key' | 'value'>): boolean {
+  return key === 'claim_status' && open.has(value);
+}
+
+const open: ReadonlySet<Evidence['value']> = new Set(['received', 'processed', 'closed']);
+
+/** Of statuses that are about as sure, the first is the one that was asked for. */
+function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
+  const decided = group.filter((one) => !leavesOpen(one));
+  if (decided.length > 0 && decided.length < group.length) return oneStatus(item, decided);
+  const { confidence: most } = surest(group);
+  const best = group.find(({ confidence }) => confidence > most - 0.15) ?? surest(group);
+  const hasRival = group.some(({ value, confidence }) => value !== best.value && confidence > most - 0.2);
+  return (
+    group.findLast(({ corrects }) => corrects) ?? {
+      ...best,
+      confidence: best.confidence * (hasRival ? 0.58 : 1),
+    }
+  );
+}
+
+/** A yes beside a no is neither, unless one takes the other back; nor is what the whole reply sounds contrary to. */
+function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
+  const corrected = group.filter(({ corrects, value }) => corrects && value !== null);
+  const standing = corrected.length > 0 ? corrected : group;
+  const best = surest(standing);
+  if (best.value === null) return best;
+  const contradicts = standing.some(
+    ({ value, quote, confidence }) =>
+      value !== null &&
+      value !== best.value &&
+      confidence > best.confidence - 0.2 &&
+      (isPlain(quote) || relevance(question, quote) >= leastRelevant),
+  );
+  const isDoubtful =
+    contradicts || (!best.corrects && !isPlain(best.quote) && soundsContrary(question, best, heard));
+  return isDoubtful ? lowered(best, doubtful) : best;
+}
+
+/** "Walk-ins we have stopped": a reply without marks may be cut into pieces that say what it does not. */
+function soundsContrary(question: string, { value }: Evidence, { moves }: Heard): boolean {
+  const told = moves.filter(({ isQuestion }) => !isQuestion);
+  if (told.length < 2) return false;
+  const [best] = guess(
+    modelOf('polarity'),
+    polarityFeatures(
+      question,
+      told.flatMap(({ tokens }) => tokens),
+    ),
+  );
+  return best?.label === (value === true ? 'no' : 'yes') && best.confidence >= leastContrary;
+}
+
+const leastContrary = 0.5;
+const leastRelevant = 0.45;
+
+function isPlain(quote: string): boolean {
+  const [first = ''] = plain(tokenize(quote)).split(' ');
+  return plainWords.has(first);
+}
+
+const plainWords = new Set(`${words.yes} ${words.no}`.split(' '));
+
+function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evidence {
+  const share = kind === 'percentage' ? patientShare(group) : undefined;
+  if (share !== undefined) return share;
+  const definite = group.filter(({ value }) => value !== null);
+  const corrected = definite.findLast(({ corrects, isGone }) => corrects && isGone !== true);
+  if (corrected !== undefined) return corrected;
+  const concluding = definite.findLast(({ quote }) => says(quote, conclusionWords));
+  if (concluding !== undefined) return concluding;
+  const isPast = says(question, pastWords);
+  const standing = definite.filter(({ isGone }) => isPast || isGone !== true);
+  if (standing.length === 0) return lowered(surest(group), definite.length > 0 ? unsure : 1);
+  return ofTopic(question, standing);
+}
+
+/** Without a word that tells them apart the first one was asked for, or the one that speaks more of the question. */
+function ofTopic(question: string, group: readonly Evidence[]): Evidence {
+  const ranked = group
+    .map((evidence, at) => ({ evidence, rank: rankOf(question, evidence) + (at === 0 ? firstAhead : 0) }))
+    .toSorted((a, b) => b.rank - a.rank);
+  const [best, ...others] = ranked;
+  if (best === undefined) return surest(group);
+  const rival = others.find(({ evidence }) => evidence.value !== best.evidence.value);
+  const isClear = rival === undefined || best.rank - rival.rank >= leastAhead;
+  return lowered(best.evidence, isClear ? 1 : unsure);
+}
+
+const firstAhead = 0.2;
+const leastAhead = 0.1;
+
+function rankOf(question: string, { quote, answer, confidence }: Evidence): number {
+  const isSupposed = says(quote, supposedWords) ? 0.5 : 0;
+  // "How many hours?" is answered by hours.
+  const asked = contentWords(question);
+  const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.25 : 0;
+  return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed;
+}
+
+function lowered(evidence: Evidence, confidence: number): Evidence {
+  return { ...evidence, confidence: Math.min(evidence.confidence, confidence) };
+}
+
+function surest(group: readonly Evidence[]): Evidence {
+  return group.toSorted((a, b) => b.confidence - a.confidence)[0] as Evidence;
+}
+
+function relevance(question: string, quote: string): number {
+  return relevanceOf(question, tokenize(quote));
+}
+
+function says(text: string, of: ReadonlySet<string>): boolean {
+  return plain(tokenize(text))
+    .split(' ')
+    .some((word) => of.has(word));
+}
+
+const pastWords = new Set(words.gone.split(' '));
+/** "If they charge her three dollars, …": not said to be so. */
+const supposedWords = new Set(['if']);
+
+/** "We pay eighty, she pays twenty": two shares of one whole, of which the patient's is the smaller. */
+function patientShare(group: readonly Evidence[]): Evidence | undefined {
+  const [one, other] = group;
+  const isWhole = group.length === 2 && Number(one?.value) + Number(other?.value) === 100;
+  return isWhole ? group.toSorted((a, b) => Number(a.value) - Number(b.value))[0] : undefined;
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import { type Heard, likelihood } from '../understanding/understand.ts';
+import { turnsAway } from './obstacles.ts';
+
+/* No conversation goes round in circles: what holds for every model, whatever it says. */
+
+export const Progress = z.object({
+  /** Turns of ours, which bound every conversation. */
+  turns: z.int(),
+  /** Turns in a row that brought nothing new. */
+  stalled: z.int(),
+  /** Times in a row that we were asked to repeat. */
+  misheard: z.int(),
+  /** Prompts that turned us away. */
+  turned_away: z.int(),
+});
+export type Progress = z.infer<typeof Progress>;
+
+export const noProgress: Progress = { turns: 0, stalled: 0, misheard: 0, turned_away: 0 };
+
+/** No conversation has more turns of ours than this, whatever is said. */
+const maxTurns = 60;
+/** So many turns in a row that bring nothing end the call. */
+const mostStalled = 6;
+/** Whoever asks to repeat so often in a row never understands us: the line may be bad. */
+const mostMisheard = 5;
+/** How often we ask whom we have reached before we leave them in peace. */
+const mostAsked = 4;
+/** Who has turned us away so often has declined, in whatever words. */
+const leastDeclining = 2;
+
+/** What was heard, counted before the model takes its turn. */
+export function progressAtPrompt(before: Progress, heard: Heard): Progress {
+  const isMisheard = likelihood(heard, 'asks-repeat', 'still-there') >= 0.5;
+  return {
+    ...before,
+    misheard: isMisheard ? before.misheard + 1 : 0,
+    turned_away: before.turned_away + (turnsAway(heard) ? 1 : 0),
+  };
+}
+
+/** Whether nothing comes of going on. */
+export function isInVain({ turns, stalled, misheard }: Progress): boolean {
+  return turns >= maxTurns || stalled >= mostStalled || misheard >= mostMisheard;
+}
+
+/** Whether whoever is on the line was asked often enough who they are. */
+export function isAskedEnough(asked: number): boolean {
+  return asked >= mostAsked;
+}
+
+/** Acts that ask for patience or only keep the line open: they are no lack of progress. */
+const patient = ['hold', 'back', 'acknowledges', 'yes', 'go-ahead', 'chat', 'greeting'];
+/** The other side is still trying. */
+const trying = ['offers-opening', 'confirms-booking', 'no-availability', 'offers-waitlist'] as const;
+const bringing: readonly DialogueAction['type'][] = [
+  'record',
+  'retract',
+  'disclose',
+  'press',
+  'wait',
+  'meet',
+];
+
+/** What a turn of the model has brought. */
+export function progressAfterTurn(
+  before: Progress,
+  actions: readonly DialogueAction[],
+  heard: Heard | null,
+  isVerified: boolean,
+): Progress {
+  const turns = before.turns + 1;
+  // Until it is clear who speaks, the questions for that are counted.
+  if (heard === null || !isVerified) return { ...before, turns };
+  const isPatient = heard.moves.every(({ act }) => patient.includes(act));
+  const isTrying = likelihood(heard, ...trying) >= 0.5;
+  if (isTrying || actions.some(({ type }) => bringing.includes(type)))
+    return { ...before, turns, stalled: 0 };
+  return { ...before, turns, stalled: before.stalled + (isPatient ? 0 : 1) };
+}
+
+/**
+ * An ending as it is: whoever turned us away has declined, whether we gave up on it or came to the end of our
+ * questions.
+ *
+ * @param hasAnswer anything that the goal needs was answered
+ */
+export function asItIs(
+  action: DialogueAction,
+  { turned_away }: Progress,
+  hasAnswer: boolean,
+): DialogueAction {
+  if (action.type !== 'end' || turned_away < leastDeclining) return action;
+  const isDeclined = action.reason === 'gave-up' || (action.reason === 'finished' && !hasAnswer);
+  return isDeclined ? { ...action, reason: 'declined' } : action;
+}

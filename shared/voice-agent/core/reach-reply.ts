@@ -1,0 +1,78 @@
+import { guess } from '../understanding/linear-model.ts';
+import { reachFeatures } from '../understanding/reach-features.ts';
+import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { beginsWithYes } from '../understanding/yes-and-no.ts';
+
+/** How a whole prompt replies to our question whom we have reached. */
+export interface ReachReply {
+  readonly label: 'confirms' | 'denies' | 'neither';
+  /** Calibrated probability of `label`, which is low for `neither` when another was likelier but not sure enough. */
+  readonly confidence: number;
+}
+
+/**
+ * In five folds over ideas that the training has not seen, 98 % of such yeses and 99 % of such noes are meant; other
+ * splits give 97 to 98 % and 92 to 98 %. Facts are told after a yes: before lowering these, or `leastLeaning`, measure
+ * the precision of both together.
+ */
+const leastSure = { confirms: 0.9, denies: 0.9 } as const;
+
+/** Where the whole prompt may be a yes, one clause of it can make it sure: desks go on talking. */
+const leastLeaning = 0.1;
+/** A clause that is a yes by itself. */
+const leastClause = 0.8;
+
+/**
+ * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what
+ * comes after a yes may take it back ("Yes, who is this?"); whoever is not sure enough is `neither`, and can
+ * be asked again.
+ */
+export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): ReachReply {
+  const whole = reachGuesses(tokens);
+  const parts = moves.map((move) => (isHum(move) ? new Map<string, number>() : reachGuesses(move.tokens)));
+  const surest = (label: ReachReply['label']): number =>
+    Math.max(0, ...parts.map((part) => part.get(label) ?? 0));
+  const all = (label: ReachReply['label']): number => whole.get(label) ?? 0;
+  if (all('confirms') >= leastSure.confirms) return { label: 'confirms', confidence: all('confirms') };
+  if (all('denies') >= leastSure.denies) return { label: 'denies', confidence: all('denies') };
+  // Desks go on talking after their yes; nothing beside it may speak against it.
+  const isContested = all('denies') >= 0.3 || surest('denies') >= 0.6;
+  const saysYes = moves.some(
+    (move, at) => beginsWithYes(move.tokens) && (parts[at]?.get('confirms') ?? 0) >= leastPlainYes,
+  );
+  if ((saysYes || surest('confirms') >= leastClause) && all('confirms') >= leastLeaning && !isContested) {
+    return { label: 'confirms', confidence: surest('confirms') };
+  }
+  return { label: 'neither', confidence: all('neither') };
+}
+
+/** From this on a clause that begins with a yes is one. */
+export const leastPlainYes = 0.5;
+
+/** A sound that keeps the line open is no explicit yes. */
+export function isHum({ tokens }: Move): boolean {
+  return tokens.every(({ kind, norm }) => kind !== 'word' || hums.has(norm));
+}
+
+const hums = new Set([
+  'uh',
+  'huh',
+  'uh-huh',
+  'mm',
+  'hm',
+  'mm-hm',
+  'mhm',
+  'mhmm',
+  'okay',
+  'ok',
+  'sure',
+  'alright',
+  'right',
+  'well',
+]);
+
+export function reachGuesses(tokens: Heard['tokens']): Map<string, number> {
+  return new Map(
+    guess(modelOf('reach'), reachFeatures(tokens)).map(({ label, confidence }) => [label, confidence]),
+  );
+}

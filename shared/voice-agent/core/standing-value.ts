@@ -1,0 +1,42 @@
+import type { Entity } from '../entities/entities.ts';
+import type { Token } from '../entities/tokens.ts';
+import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import type { Move } from '../understanding/understand.ts';
+
+/* Which of the values that a clause names stands: those that are taken back, denied or over do not. */
+
+/** "…, so for hers it's fifty-five": said to be the patient's, or to hold today. */
+export const conclusionWords: ReadonlySet<string> = new Set(words.conclusion.split(' '));
+
+/** Of several values in one clause the one that stands: not a denied one, and after a correction the last. */
+export function meantOf(candidates: readonly Entity[], { tokens }: Pick<Move, 'tokens'>): Entity {
+  const [first, ...others] = candidates.filter((entity) => !isGone(entity, tokens));
+  if (first === undefined) return candidates[0] as Entity;
+  return (
+    others.findLast((entity) =>
+      tokens.some(
+        (token) => token.start >= first.end && token.end <= entity.start && correctionWords.has(token.norm),
+      ),
+    ) ?? first
+  );
+}
+
+export const correctionWords = new Set(words.correction.split(' '));
+
+/** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
+export function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
+  const ahead = tokens.filter((token) => token.end <= start);
+  // "It was ten dollars, and now it's twelve": each value has words of its own.
+  const before = ahead
+    .slice(ahead.findLastIndex(beginsAnew) + 1)
+    .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
+  return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
+}
+
+/** "I was wrong, the copay is …": what went before is said of something else. */
+function beginsAnew({ kind, norm }: Token): boolean {
+  return kind === 'number' || kind === 'comma' || (kind === 'word' && norm.split(' ').at(-1) === 'is');
+}
+
+const deniedWords = new Set(['not', 'never']);
+const goneWords = new Set(words.gone.split(' '));

@@ -1,0 +1,41 @@
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { log } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  type ConversationWatch,
+  claimConversationWatch,
+  renewConversationWatch,
+} from '#shared/table/conversation-watch.ts';
+import type { NoInputMessage } from './no-input-timer.ts';
+
+/** How late a look may be before the sweeper begins another chain: more than a message that failed twice takes. */
+const graceMs = 60_000;
+/** The due time is moved on by more than is needed, so that not every look has to. */
+const leadMs = 60_000;
+
+/** A new chain of looks, the first of them in `nextMs`. */
+export function newWatch(callId: string, nextMs: number, now: Date): ConversationWatch {
+  return { call_id: callId, chain: uuidv7(), until: dueAfter(nextMs, now) };
+}
+
+/** Keeps the watch over a conversation until the next look; null when another chain has it. */
+export async function holdWatch(
+  table: Table,
+  { call_id, chain, until }: NoInputMessage,
+  nextMs: number,
+  now: Date,
+): Promise<ConversationWatch | null> {
+  if (chain === undefined || until === undefined) {
+    const watch = newWatch(call_id, nextMs, now);
+    if (!(await claimConversationWatch(table, watch, now.toISOString()))) return null;
+    log('conversation-watched-again');
+    return watch;
+  }
+  if (Date.parse(until) >= now.getTime() + nextMs + graceMs) return { call_id, chain, until };
+  const watch = { call_id, chain, until: dueAfter(nextMs, now) };
+  return (await renewConversationWatch(table, watch)) ? watch : null;
+}
+
+function dueAfter(nextMs: number, now: Date): string {
+  return new Date(now.getTime() + nextMs + graceMs + leadMs).toISOString();
+}

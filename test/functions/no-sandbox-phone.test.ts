@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { newApiClient, send, taskBody } from '../support/api-under-test.ts';
+import { type FunctionEnvironment, startFunctionEnvironment } from '../support/function-environment.ts';
+import { type HandlerServer, startHandlerServer } from '../support/handler-server.ts';
+
+let storage: FunctionEnvironment;
+let server: HandlerServer;
+beforeAll(async () => {
+  storage = await startFunctionEnvironment({
+    PROJECT_REQUESTS_PER_SECOND: '0',
+    SANDBOX_CARRIER_BASE_URL: '',
+    SANDBOX_CARRIER_SECRET_ID: '',
+  });
+  server = await startHandlerServer(({ function: name }) => name === 'create-task');
+});
+afterAll(async () => {
+  await server.stop();
+  await storage.stop();
+});
+
+test('49: a sandbox project is told that nobody can be called where there is no sandbox phone', async () => {
+  const { projectId, apiKey } = await newApiClient(storage.tables.table);
+  const body = taskBody(projectId, uuidv7());
+  const reply = await send(server.baseUrl, { method: 'POST', path: '/v1/task', apiKey, body });
+  expect([reply.status, reply.json]).toEqual([
+    403,
+    { detail: 'The project is one of the sandbox, and this deployment has no sandbox phone' },
+  ]);
+});

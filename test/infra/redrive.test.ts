@@ -1,0 +1,122 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { createCallItem } from '#shared/table/call.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { projectServices } from '../support/project-services.ts';
+import { sampleCall, sampleTask } from '../support/sample-tasks.ts';
+
+let tables: EmbeddedTable;
+let queues: EmbeddedQueues;
+beforeAll(async () => {
+  [tables, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+});
+afterAll(() => Promise.all([tables.stop(), queues.stop()]));
+
+const run = (...args: string[]): Promise<CommandRun> =>
+  runCommandOn(tables, 'redrive', args, { AWS_ENDPOINT_URL_SQS: queues.endpoint });
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3600_000);
+
+/** A project with an endpoint, and a task with its call, both completed at that time and never announced. */
+async function projectWithTask(completedAt: Date) {
+  const { project, webhook } = await createProject(projectServices(tables.table), {
+    name: 'Redriven',
+    carrier: 'sandbox',
+    webhook: { url: 'https://hooks.example.com/in', events: ['task.completed', 'call.completed'] },
+  });
+  const at = completedAt.toISOString();
+  const task = sampleTask(project, {
+    id: uuidv7(completedAt.getTime() - 60_000),
+    status: 'COMPLETED',
+    next_attempt_at: null,
+    updated_at: at,
+  });
+  const call = sampleCall(task, {
+    id: uuidv7(completedAt.getTime() - 30_000),
+    status: 'SUCCESS',
+    completed_at: at,
+    due_at: null,
+  });
+  const waiting = sampleTask(project, { id: uuidv7(completedAt.getTime()), next_attempt_at: null });
+  await writeTransaction(tables.table, [
+    createTaskItem(tables.table, task),
+    createCallItem(tables.table, call),
+    createTaskItem(tables.table, waiting),
+  ]);
+  return { project, webhookId: webhook?.endpoint.id ?? '', task, call };
+}
+
+async function deliveriesOf(webhookId: string): Promise<unknown[]> {
+  const { Items = [] } = await tables.table.client.send(
+    new QueryCommand({
+      TableName: tables.table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': `WEBHOOK#${webhookId}`, ':sk': 'DELIVERY#' },
+    }),
+  );
+  return Items;
+}
+
+test('announces what was completed since and was not announced, of all projects, once', async () => {
+  const [recent, other, old] = await Promise.all([
+    projectWithTask(hoursAgo(30)),
+    projectWithTask(hoursAgo(1)),
+    projectWithTask(hoursAgo(80)),
+  ]);
+  const queue = queues.createQueue('deliveries');
+  const args = [
+    '--table',
+    tables.table.name,
+    '--delivery-queue',
+    queue,
+    '--since',
+    hoursAgo(48).toISOString(),
+  ];
+  const one = await run(...args, '--project', other.project.id);
+  expect(JSON.parse(one.stdout)).toEqual({ announced: 2 });
+  expect(await deliveriesOf(recent.webhookId)).toEqual([]);
+
+  const all = await run(...args);
+  expect(JSON.parse(all.stdout)).toEqual({ announced: 4 });
+  for (const { webhookId, task, call } of [recent, other]) {
+    const payloads = (await deliveriesOf(webhookId)).map((item) => Object(item).payload);
+    expect(payloads).toHaveLength(2);
+    expect(payloads).toContainEqual(expect.objectContaining({ event: 'task.completed', task_id: task.id }));
+    expect(payloads).toContainEqual(expect.objectContaining({ event: 'call.completed', call_id: call.id }));
+  }
+  expect(await deliveriesOf(old.webhookId)).toEqual([]);
+});
+
+test('moves dead letters back to their queue', async () => {
+  const [dead, alive] = [queues.createQueue('dead'), queues.createQueue('alive')];
+  for (let n = 0; n < 12; n += 1) {
+    await queues.sqs.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify({ n }) }));
+  }
+  const { stdout } = await run('--dead-letters', dead, '--to', alive);
+  expect(JSON.parse(stdout)).toEqual({ moved: 12 });
+  expect(queues.messages('dead')).toEqual([]);
+  expect(
+    queues
+      .messages('alive')
+      .map(({ body }) => Object(body).n)
+      .toSorted((a, b) => a - b),
+  ).toEqual(Array.from({ length: 12 }, (_, n) => n));
+});
+
+test.each([
+  [[], '--table is required'],
+  [['--table', 't', '--delivery-queue', 'q', '--since', 'yesterday'], 'must be a time such as'],
+  [['--table', 't', '--delivery-queue', 'q', '--since', '2020-01-01T00:00:00Z'], 'of the last 29 days'],
+  [['--dead-letters', 'q'], '--to is required'],
+])('says what is wrong with %j', async (args, problem) => {
+  const { exitCode, stderr } = await run(...args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(problem);
+});

@@ -1,0 +1,355 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashApiKey } from '#shared/api-keys/key-format.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { Erasure } from '#shared/domain/erasure.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
+import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
+import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { getApiKey } from '#shared/table/api-key.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { putTurn } from '#shared/table/conversation.ts';
+import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
+import { getErasure } from '#shared/table/erasure.ts';
+import { putPatient } from '#shared/table/patient.ts';
+import { getProject, replaceProjectItem } from '#shared/table/project.ts';
+import { getTask } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-delivery.ts';
+import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { newDelivery } from '#shared/webhooks/new-delivery.ts';
+import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { respondJson } from '../../support/http-server.ts';
+import { projectServices } from '../../support/project-services.ts';
+import { wavFile } from '../../support/wav-file.ts';
+
+/** Occurs nowhere but in what is to be erased. */
+const canary = 'Quackenbush';
+const audio = wavFile({ channels: 2, seconds: 1 });
+
+let fixture: CallFixture;
+beforeAll(async () => {
+  fixture = await CallFixture.start();
+});
+afterAll(() => fixture.stop());
+
+interface Visit {
+  readonly patient: Patient;
+  readonly call: Call;
+}
+
+/** A patient with a task that was called for: recorded, said, planned and delivered to an endpoint. */
+async function newVisit(changes: Partial<Project> = {}, project: Project | null = null): Promise<Visit> {
+  const patientId = uuidv7();
+  const wanted = { patient_id: patientId, task: `Call for ${canary}.` };
+  const task =
+    project === null ? await fixture.newTask(wanted, changes) : await fixture.newTaskOf(project, wanted);
+  const at = fixture.now.toISOString();
+  const patient: Patient = {
+    id: patientId,
+    project_id: task.project_id,
+    first_name: canary,
+    last_name: canary,
+    phone_number: '+12025550142',
+    date_of_birth: '1980-02-29',
+    created_at: at,
+    updated_at: at,
+  };
+  await putPatient(fixture.table, patient);
+  const call = await fixture.dial(task);
+  return { patient, call };
+}
+
+async function endVisit({ call }: Visit): Promise<Call> {
+  const { table } = fixture;
+  const said = {
+    call_id: call.id,
+    role: 'user',
+    offset_ms: 0,
+    created_at: fixture.now.toISOString(),
+  } as const;
+  await putTurn(table, { ...said, index: 0, content: `This is ${canary}.` });
+  await fixture.progress(call, 'answered', 2);
+  await fixture.progress(call, 'completed', 3, { talk_seconds: 2 });
+  await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
+  await fixture.lookUntilCompleted(call);
+  const ended = await fixture.call(call);
+  await writeTransaction(table, [createConversationPlanItem(table, call.id, { facts: canary })]);
+  await deliver(ended);
+  // The carrier makes another recording, which nobody asked for.
+  fixture.addRecording(ended, audio, 'completed', '2');
+  return ended;
+}
+
+/** An endpoint that answered the event of the call with more than it should. */
+async function deliver(call: Call): Promise<void> {
+  const { table } = fixture;
+  const at = fixture.now.toISOString();
+  const endpoint = {
+    id: uuidv7(),
+    project_id: call.project_id,
+    url: 'https://hooks.example.test/',
+    description: '',
+    events: ['call.completed' as const],
+    signing_secrets: [{ sealed: 'sealed', created_at: at, expires_at: null }],
+    enabled: true,
+    disabled_reason: null,
+    disabled_at: null,
+    failing_since: null,
+    created_at: at,
+    updated_at: at,
+  };
+  const payload = {
+    event: 'call.completed',
+    task_id: call.task_id,
+    call_id: call.id,
+    timestamp: call.completed_at ?? at,
+  } as const;
+  const delivery = newDelivery(endpoint, payload, fixture.now);
+  await writeTransaction(table, [
+    createWebhookEndpointItem(table, endpoint),
+    newDeliveryItem(table, delivery),
+    recordedAttemptItem(table, delivery, {
+      number: 1,
+      attempted_at: at,
+      status_code: 200,
+      error: null,
+      duration_ms: 1,
+      response: { headers: {}, body: `Thank you, ${canary}.`, truncated: false },
+    }),
+  ]);
+}
+
+/** Works as the sweeper and the queue do, until the receipt says that it is done. */
+async function workOff(id: string, services: ErasureServices = fixture.services): Promise<Erasure> {
+  for (let rounds = 0; rounds < 50; rounds += 1) {
+    await carryOutErasure(services, id);
+    const erasure = await getErasure(fixture.table, id);
+    if (erasure === null) throw new Error('there is no receipt');
+    if (erasure.status === 'DONE') return erasure;
+    fixture.pass(Math.max((Date.parse(erasure.due_at ?? '') - fixture.now.getTime()) / 1000, 0));
+  }
+  throw new Error('the erasure was never done');
+}
+
+async function expectNothingLeft({ patient, call }: Visit): Promise<void> {
+  const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
+  const left = Items.filter(({ pk }) => pk !== `AUDIT#${patient.project_id}`);
+  const ofVisit = left.filter((item) =>
+    [call.id, call.task_id].some((id) => JSON.stringify(item).includes(id)),
+  );
+  // The receipt, and that a line was in use, which the carrier's call is told apart by for a day.
+  expect(ofVisit.map(({ type }) => type).filter((type) => type !== 'erasure')).toEqual([]);
+  expect(JSON.stringify(Items.filter(({ project_id }) => project_id === patient.project_id))).not.toContain(
+    canary,
+  );
+  await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
+  expect(fixture.carrier.recordings.filter(({ callSid }) => callSid === call.carrier_call_sid)).toEqual([]);
+  expect(fixture.carrier.calls.filter(({ sid }) => sid === call.carrier_call_sid)).toEqual([]);
+}
+
+async function erasedThings({ patient }: Visit): Promise<string[]> {
+  const { items } = await listAuditEntries(fixture.table, patient.project_id, { limit: 50, before: null });
+  expect(JSON.stringify(items)).not.toContain(canary);
+  return items.filter(({ action }) => action.endsWith('.erased')).map(({ target }) => target.id);
+}
+
+const orderOf = ({ patient }: Visit) => ({
+  projectId: patient.project_id,
+  id: patient.id,
+  requestedBy: 'client' as const,
+  now: fixture.now,
+});
+
+describe('erasing a patient', () => {
+  test('leaves nothing in table, bucket and carrier, and the audit log says that it happened', async () => {
+    const visit = await newVisit();
+    const call = await endVisit(visit);
+    const erasure = await orderPatientErasure(fixture.table, orderOf(visit));
+    expect(erasure).toMatchObject({ id: visit.patient.id, status: 'PENDING' });
+    const done = await workOff(erasure.id);
+    expect(done).toMatchObject({ status: 'DONE', waiting_for: null, due_at: null });
+    await expectNothingLeft({ ...visit, call });
+    expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
+    expect(await fixture.isDue(erasure.id)).toBe(false);
+  });
+
+  test('cancels a task that is under way and ends its call before it erases them', async () => {
+    const visit = await newVisit();
+    await fixture.progress(visit.call, 'answered', 2);
+    const erasure = await orderPatientErasure(fixture.table, orderOf(visit));
+    await carryOutErasure(fixture.services, erasure.id);
+    expect((await fixture.task({ id: visit.call.task_id })).status).toBe('CANCELLED');
+    expect((await fixture.call(visit.call)).end_requested_at).toEqual(expect.any(String));
+    expect(await getErasure(fixture.table, erasure.id)).toMatchObject({
+      status: 'PENDING',
+      waiting_for: 'A call of the task has not ended yet.',
+    });
+    await fixture.look(visit.call);
+    const call = await endVisit(visit);
+    await workOff(erasure.id);
+    await expectNothingLeft({ ...visit, call });
+  });
+
+  test('is the same erasure however often it is ordered', async () => {
+    const visit = await newVisit();
+    const orders = await Promise.all(
+      Array.from({ length: 5 }, () => orderPatientErasure(fixture.table, orderOf(visit))),
+    );
+    for (const order of orders) expect(order).toEqual(orders[0]);
+    await expect(
+      orderPatientErasure(fixture.table, { ...orderOf(visit), projectId: uuidv7() }),
+    ).rejects.toThrow('Patient not found');
+  });
+
+  test('waits while the carrier does not delete its copies, and says so', async () => {
+    const visit = await newVisit();
+    const call = await endVisit(visit);
+    fixture.pass(120);
+    fixture.carrier.interfere = (request, response) => {
+      if (request.method !== 'DELETE') return false;
+      respondJson(response, 503, {});
+      return true;
+    };
+    const erasure = await orderPatientErasure(fixture.table, orderOf(visit));
+    await carryOutErasure(fixture.services, erasure.id);
+    expect(await getErasure(fixture.table, erasure.id)).toMatchObject({
+      waiting_for: 'The telephone carrier has not deleted its copies yet; it is asked again.',
+    });
+    expect(await getTask(fixture.table, call.task_id)).not.toBeNull();
+    fixture.carrier.interfere = () => false;
+    await workOff(erasure.id);
+    await expectNothingLeft({ ...visit, call });
+  });
+});
+
+describe('a legal hold', () => {
+  async function setHold(projectId: string, legal_hold: boolean): Promise<void> {
+    const project = await getProject(fixture.table, projectId, { consistently: true });
+    if (project === null) throw new Error('there is no project');
+    const next = { ...project, legal_hold, updated_at: new Date().toISOString() };
+    await writeTransaction(fixture.table, [replaceProjectItem(fixture.table, project, next)]);
+  }
+
+  test('refuses every erasure, and stops those that were ordered before', async () => {
+    const visit = await newVisit();
+    const call = await endVisit(visit);
+    const erasure = await orderTaskErasure(fixture.table, { ...orderOf(visit), id: call.task_id });
+    await setHold(call.project_id, true);
+    await expect(orderPatientErasure(fixture.table, orderOf(visit))).rejects.toThrow(
+      'The project is under a legal hold: nothing can be erased',
+    );
+    fixture.pass(600);
+    await carryOutErasure(fixture.services, erasure.id);
+    expect(await getErasure(fixture.table, erasure.id)).toMatchObject({
+      status: 'PENDING',
+      waiting_for: 'The project is under a legal hold.',
+    });
+    expect((await fixture.storedBytes(recordingKeyOf(call))).equals(audio)).toBe(true);
+    await setHold(call.project_id, false);
+    await workOff(erasure.id);
+    expect(await getTask(fixture.table, call.task_id)).toBeNull();
+  });
+});
+
+describe('erasing a project', () => {
+  test('leaves nothing of it but its audit log and receipts, and nobody gets in any more', async () => {
+    const { table } = fixture;
+    const { project, apiKey } = await createProject(projectServices(table), {
+      name: 'Clinic',
+      carrier: 'sandbox',
+      webhook: null,
+      members: [{ email: 'owner@clinic.example.com', role: 'owner' }],
+    });
+    const visit = await newVisit({}, project);
+    const call = await endVisit(visit);
+    const other = await newVisit();
+    const erasure = await orderProjectErasure(table, { projectId: project.id, now: fixture.now });
+    expect(await orderProjectErasure(table, { projectId: project.id })).toEqual(erasure);
+    expect(await workOff(project.id)).toMatchObject({ target: 'project', status: 'DONE' });
+    await expectNothingLeft({ ...visit, call });
+    const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    const left = Items.filter((item) => JSON.stringify(item).includes(project.id));
+    expect(new Set(left.map(({ type }) => type))).toEqual(new Set(['audit-entry', 'erasure']));
+    expect(await getApiKey(table, hashApiKey(apiKey))).toBeNull();
+    expect(await getTask(table, other.call.task_id)).not.toBeNull();
+  });
+});
+
+describe('an eraser that dies', { timeout: 300_000 }, () => {
+  class Crash extends Error {}
+
+  /** Services that die at one step of their work: before it has an effect, or after it. */
+  function dyingAt(
+    step: number,
+    moment: 'before' | 'after',
+  ): { services: ErasureServices; steps: () => number } {
+    let steps = 0;
+    const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      steps += 1;
+      if (steps > step || (steps === step && moment === 'before')) throw new Crash();
+      const result = await work();
+      if (steps === step) throw new Crash();
+      return result;
+    };
+    const { services } = fixture;
+    const { client } = services.table;
+    const table: Table = {
+      name: services.table.name,
+      client: new Proxy(client, {
+        get: (target, name) =>
+          name === 'send'
+            ? (...args: Parameters<typeof client.send>) => run(async () => target.send(...args))
+            : Reflect.get(target, name),
+      }),
+    };
+    return {
+      steps: () => steps,
+      services: {
+        ...services,
+        table,
+        recordings: { ...services.recordings, erase: (key) => run(() => services.recordings.erase(key)) },
+        carrier: async (name) => {
+          const carrier = await services.carrier(name);
+          if (carrier === null) return null;
+          return {
+            ...carrier,
+            deleteRecording: (sid) => run(() => carrier.deleteRecording(sid)),
+            deleteCall: (sid) => run(() => carrier.deleteCall(sid)),
+          };
+        },
+      },
+    };
+  }
+
+  test.each(['before', 'after'] as const)(
+    'at any step, %s it, leaves nothing half erased for ever',
+    async (moment) => {
+      let deaths = 0;
+      for (let step = 1; ; step += 1) {
+        const visit = await newVisit();
+        const call = await endVisit(visit);
+        fixture.pass(120);
+        const erasure = await orderPatientErasure(fixture.table, orderOf(visit));
+        const dying = dyingAt(step, moment);
+        const outcome = await carryOutErasure(dying.services, erasure.id).catch((error: unknown) => error);
+        if (outcome === undefined) break;
+        expect(outcome).toBeInstanceOf(Crash);
+        deaths += 1;
+        expect(await getErasure(fixture.table, erasure.id)).toMatchObject({
+          status: 'PENDING',
+          due_at: expect.any(String),
+        });
+        await workOff(erasure.id);
+        await expectNothingLeft({ ...visit, call });
+        expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
+      }
+      expect(deaths).toBeGreaterThan(15);
+    },
+  );
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { getPatient, putPatient } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { retentionItems } from '#shared/table/retention.ts';
+import { createTaskItem, getTask } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { createTask } from '#shared/tasks/create-task.ts';
+import { CallFixture } from '../../support/call-fixture.ts';
+import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+
+let fixture: CallFixture;
+beforeAll(async () => {
+  fixture = await CallFixture.start();
+});
+afterAll(() => fixture.stop());
+
+const daySeconds = 24 * 60 * 60;
+
+async function newProject(changes: Partial<Project>): Promise<Project> {
+  const project = sampleProject(changes);
+  await writeTransaction(fixture.table, [
+    putProject(fixture.table, project),
+    ...retentionItems(fixture.table, project, fixture.now),
+  ]);
+  return project;
+}
+
+async function newTask(project: Project, changes: Partial<Task> = {}): Promise<Task> {
+  const at = fixture.now.toISOString();
+  const task = sampleTask(project, {
+    id: uuidv7(fixture.now.getTime()),
+    status: 'COMPLETED',
+    next_attempt_at: null,
+    next_attempt_reason: null,
+    created_at: at,
+    updated_at: at,
+    ...changes,
+  });
+  await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
+  return task;
+}
+
+async function newPatient(project: Project): Promise<Patient> {
+  const at = fixture.now.toISOString();
+  const patient: Patient = {
+    id: uuidv7(fixture.now.getTime()),
+    project_id: project.id,
+    first_name: 'Ada',
+    last_name: 'Example',
+    phone_number: '+12025550142',
+    date_of_birth: '1980-02-29',
+    created_at: at,
+    updated_at: at,
+  };
+  await putPatient(fixture.table, patient);
+  return patient;
+}
+
+const isThere = async ({ id }: Task): Promise<boolean> => (await getTask(fixture.table, id)) !== null;
+
+async function erased({ id }: Project): Promise<unknown[]> {
+  const { items } = await listAuditEntries(fixture.table, id, { limit: 50, before: null });
+  return items.map(({ action, target, after }) => [action, target.id, after?.requested_by]);
+}
+
+describe('tasks', () => {
+  test('are erased so many days after their end, and not those that go on', async () => {
+    const project = await newProject({ task_retention_days: 30 });
+    const old = await newTask(project);
+    const open = await newTask(project, { status: 'PENDING', next_attempt_at: '2999-01-01T00:00:00.000Z' });
+    fixture.pass(20 * daySeconds);
+    const younger = await newTask(project);
+    const endedLate = await newTask(project, { id: uuidv7(Date.parse(old.created_at)) });
+    fixture.pass(9 * daySeconds);
+    await carryOutRetention(fixture.services, project.id);
+    expect(await isThere(old)).toBe(true);
+    fixture.pass(2 * daySeconds);
+    expect(await fixture.isDue(project.id)).toBe(true);
+    await carryOutRetention(fixture.services, project.id);
+    expect(await Promise.all([old, open, younger, endedLate].map(isThere))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(await erased(project)).toEqual([['task.erased', old.id, 'retention']]);
+    expect(await fixture.isDue(project.id)).toBe(false);
+  });
+
+  test('stay without end unless the project says otherwise, and under a legal hold', async () => {
+    const kept = await newProject({});
+    const held = await newProject({ task_retention_days: 1, legal_hold: true });
+    const tasks = [await newTask(kept), await newTask(held)];
+    fixture.pass(400 * daySeconds);
+    for (const { id } of [kept, held]) await carryOutRetention(fixture.services, id);
+    expect(await Promise.all(tasks.map(isThere))).toEqual([true, true]);
+    expect([await fixture.isDue(kept.id), await erased(held)]).toEqual([false, []]);
+  });
+});
+
+describe('patients', () => {
+  test('without tasks are erased so many days after the last one was created for them', async () => {
+    const project = await newProject({ task_retention_days: 10, patient_retention_days: 30 });
+    const [unused, used, needed] = [
+      await newPatient(project),
+      await newPatient(project),
+      await newPatient(project),
+    ];
+    fixture.pass(5 * daySeconds);
+    const order = {
+      project_id: project.id,
+      task_type: 'CUSTOM_TASK',
+      task: 'Ask for the opening hours.',
+      phone_number: '+12025550103',
+    } as const;
+    const taskFor = ({ id }: Patient): Promise<Task> =>
+      createTask(fixture.table, {
+        projectId: project.id,
+        newTask: { ...order, patient_id: id },
+        now: fixture.now,
+      });
+    await taskFor(needed);
+    const usedFor = await taskFor(used);
+    await newTask(project, { ...usedFor, id: uuidv7(fixture.now.getTime()), status: 'COMPLETED' });
+    fixture.pass(26 * daySeconds);
+    const are = async (): Promise<boolean[]> =>
+      Promise.all(
+        [unused, used, needed].map(async ({ id }) => (await getPatient(fixture.table, id)) !== null),
+      );
+    await carryOutRetention(fixture.services, project.id);
+    expect(await are()).toEqual([false, true, true]);
+    fixture.pass(60 * daySeconds);
+    await carryOutRetention(fixture.services, project.id);
+    // Both have a task that is not over.
+    expect(await are()).toEqual([false, true, true]);
+  });
+});

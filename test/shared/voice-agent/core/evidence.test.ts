@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import type { CallPlan, PlanItem } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import type { Evidence } from '#shared/voice-agent/core/clause-value.ts';
+import { askedItem } from '#shared/voice-agent/core/conversation-core.ts';
+import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
+import type { EntityType } from '#shared/voice-agent/entities/entities.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
+import { patient } from '../../../support/conversation.ts';
+import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+
+function planOf(task_type: TaskType): CallPlan {
+  const project = sampleProject();
+  return createCallPlan(sampleTask(project, { task_type, task: 'Call.' }), patient, project);
+}
+
+const benefits = planOf('VERIFY_INSURANCE');
+const claim = planOf('REIMBURSEMENT');
+const expecting: Readonly<Record<string, readonly EntityType[]>> = {
+  money: ['money'],
+  number: ['quantity', 'number'],
+  identifier: ['identifier'],
+};
+
+type Known = Pick<Evidence, 'key' | 'value'>;
+
+/** What words come to by item, as the answer to what was asked. */
+function told(plan: CallPlan, key: string | null, said: string, known: readonly Known[] = []) {
+  const asked = plan.items.find((item) => item.key === key) ?? null;
+  const heard = understand(said, 1, {
+    today: '2026-11-16',
+    after: asked === null ? null : asked.kind === 'yes-no' ? 'yes-no-question' : 'question',
+    direction: 'past',
+    expecting: expecting[asked?.kind ?? ''] ?? [],
+  });
+  const sure = evidenceIn(heard, plan, asked, known).filter(({ confidence }) => confidence >= 0.55);
+  return Object.fromEntries(sure.map((evidence) => [evidence.key, evidence.value]));
+}
+
+describe('figures', () => {
+  test('in one breath each belong to their own topic', () => {
+    expect(
+      told(benefits, 'deductible_met', 'The deductible is $610. She has met $75 of the deductible.'),
+    ).toMatchObject({ deductible: 610, deductible_met: 75 });
+  });
+
+  test('that are put right name what was wrong; the next one answers the question', () => {
+    const known = [
+      { key: 'copay', value: 35 },
+      { key: 'deductible', value: 160 },
+    ];
+    const said = 'Sorry, I misread the deductible, it is $610. Only $75 was credited so far.';
+    expect(told(benefits, 'deductible_met', said, known)).toMatchObject({
+      deductible: 610,
+      deductible_met: 75,
+    });
+  });
+
+  test('that are put right after a pause replace the last of their kind', () => {
+    const known = [{ key: 'paid_amount', value: 218.5 }];
+    expect(told(claim, null, 'No, scratch that, $281.50.', known)).toMatchObject({ paid_amount: 281.5 });
+  });
+
+  test('are those of the tier that the provider is in', () => {
+    const said = 'In network it is $20 a visit, out of network it is $70.';
+    expect(told(benefits, 'copay', said)).toMatchObject({ copay: 20 });
+    expect(told(benefits, 'copay', said, [{ key: 'in_network', value: false }])).toMatchObject({ copay: 70 });
+  });
+
+  test('without a unit mean what was asked for', () => {
+    expect(told(benefits, 'visit_limit', 'Up to 18 a year.')).toEqual({ visit_limit: 18 });
+  });
+});
+
+describe('what is no answer', () => {
+  test('our own number that is read back', () => {
+    const [id] = benefits.facts.filter(({ topic }) => topic === 'member-id');
+    expect(id).toBeDefined();
+    expect(told(benefits, null, `Okay, ${id?.value}, got it.`)).toEqual({});
+  });
+
+  test('that somebody who is not found has nothing', () => {
+    const said = 'I have no member by that name. No plan and no deductible under her.';
+    expect(told(benefits, 'coverage_active', said)).toEqual({});
+  });
+
+  test('that a claim which was decided came in or is closed', () => {
+    expect(told(claim, 'claim_status', 'It has been paid. The claim is closed.')).toMatchObject({
+      claim_status: 'paid',
+    });
+  });
+});
+
+test('what was asked is still asked after somebody was bidden to take their time', () => {
+  const history = ['What is the copay?', 'Of course, I will wait.'].map((content, index) => ({
+    call_id: '01930000-0000-7000-8000-000000000004',
+    index,
+    role: 'assistant' as const,
+    content,
+    offset_ms: 0,
+    created_at: '2026-11-16T15:00:00.000Z',
+  }));
+  expect(askedItem(benefits, history)?.key).toBe('copay');
+});
+
+/** Below this the agent asks once more. */
+const leastSure = 0.55;
+
+function answerTo(question: string, said: string): { value: unknown; quote: string; isSure: boolean } | null {
+  const item: PlanItem = clientItem('question_0', question, null, []);
+  const plan = { items: [item], facts: [] } as unknown as CallPlan;
+  const heard = understand(said, 1, {
+    today: '2026-11-22',
+    after: item.kind === 'yes-no' ? 'yes-no-question' : 'question',
+    expecting: item.kind === 'money' ? ['money'] : item.kind === 'date' ? ['date'] : [],
+  });
+  const found = evidenceIn(heard, plan, item).find(({ key }) => key === item.key);
+  if (found === undefined) return null;
+  return { value: found.value, quote: found.quote, isSure: found.confidence >= leastSure };
+}
+
+test.each([
+  ['What does a copy cost?', 'It was ten dollars for years, and now it is $14.', 14],
+  ['What does a copy cost?', "It's $20 a page. No, sorry, $12.", 12],
+  ['When is the next class?', 'We had one Saturday. So the next is a week from Thursday.', '2026-12-03'],
+  ['Is there a fee for the form?', 'The form, no fee.', false],
+  ['What does a copy cost?', 'It was ten dollars for twenty years, then they met and now it is $12.', 12],
+  ['What does a copy cost?', 'A copy is $16. No, that was last year, $19 now.', 19],
+  ['What does a copy cost?', 'That is $61. Wait, wrong line. It is $16.', 16],
+  ['How many hours is the fast?', '10 hours. Not six.', 10],
+])('%s "%s" is answered by what stands', (question, said, value) => {
+  expect(answerTo(question, said)).toMatchObject({ value, isSure: true });
+});
+
+test.each([
+  ['Are you open on Sundays?', 'Yes, of course. No Sundays, no.'],
+  ['Do you keep the vaccine in stock?', 'It is kept in stock, only the children one is not kept in stock.'],
+  ['How late is the shop open on Fridays?', 'I look the ticket.'],
+])('%s "%s" is asked once more', (question, said) => {
+  expect(answerTo(question, said)?.isSure ?? false).toBe(false);
+});
+
+test('a free answer is quoted whole', () => {
+  const said = 'We speak English and Polish here, and we can call an interpreter.';
+  expect(answerTo('Which languages do you speak at the office?', said)).toMatchObject({ quote: said });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { governed } from '#shared/voice-agent/core/conversation-core.ts';
+import { openingWords, reachQuestion } from '#shared/voice-agent/core/wording.ts';
+import type { DialogueAction } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { actionsOf, heardAfter, planOf } from '../../../support/dialogue-turns.ts';
+
+const plan = planOf({ task_type: 'VERIFY_INSURANCE', task: 'Verify coverage for physical therapy.' });
+const confirmed = 'P: Yes, you have, this is the insurance company.';
+
+/** Says these prompts to a model that always does the same; returns the actions of each turn. */
+async function talkTo(
+  prompts: readonly string[],
+  does: readonly DialogueAction[],
+  record: DialogueRecord = emptyRecord,
+): Promise<DialogueAction[][]> {
+  const model = governed({
+    name: 'test',
+    isImmediate: true,
+    async *takeTurn() {
+      yield* does;
+    },
+  });
+  const lines = [reachQuestion(plan)];
+  const turns: DialogueAction[][] = [];
+  let memory: unknown = null;
+  for (const prompt of prompts) {
+    lines.push(prompt);
+    const actions = await actionsOf(model, heardAfter(plan, lines, { memory, record }));
+    memory = actions.findLast((action) => action.type === 'remember')?.memory;
+    turns.push(actions);
+    lines.push('What is the copay?');
+  }
+  return turns;
+}
+
+const question: DialogueAction = { type: 'say', text: 'What is the copay?' };
+const endings = (turns: readonly DialogueAction[][]) =>
+  turns.map((actions) => actions.flatMap((action) => (action.type === 'end' ? [action.reason] : []))[0]);
+
+describe('whatever model talks', () => {
+  test('a call in which nothing comes is ended', async () => {
+    const vague = Array.from({ length: 8 }, () => 'P: That was in the spring, and they were painted green.');
+    const ended = endings(await talkTo([confirmed, ...vague], [question]));
+    expect(ended.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+    expect(['gave-up', 'declined']).toContain(ended.at(-1));
+  });
+
+  test('telling the same again and again brings nothing', async () => {
+    const told: DialogueAction = { type: 'disclose', field: 'patient.date_of_birth' };
+    const record = { ...emptyRecord, disclosures: [{ field: 'patient.date_of_birth', turn: 0 }] };
+    const vague = Array.from({ length: 8 }, () => 'P: That was in the spring, and they were painted green.');
+    const ended = endings(await talkTo([confirmed, ...vague], [question, told], record));
+    expect(ended.at(-1)).toBeDefined();
+  });
+
+  test('a call goes on as long as something is told', async () => {
+    const vague = Array.from({ length: 8 }, () => 'P: That was in the spring, and they were painted green.');
+    const told: DialogueAction = { type: 'disclose', field: 'patient.date_of_birth' };
+    const ended = endings(await talkTo([confirmed, ...vague], [question, told]));
+    expect(ended.every((reason) => reason === undefined)).toBe(true);
+  });
+
+  test('whoever never understands is let go', async () => {
+    const ended = endings(
+      await talkTo([confirmed, ...Array(6).fill('P: Pardon? Say that again?')], [question]),
+    );
+    expect(ended.at(-1)).toBe('gave-up');
+  });
+
+  test('who turned us away has declined, also when the model gives up or believes that it is finished', async () => {
+    const away = [
+      "P: I can't give that out, it is against our policy.",
+      "P: We don't give out that information.",
+    ];
+    for (const reason of ['gave-up', 'finished'] as const) {
+      const [, , last] = await talkTo([confirmed, ...away], [{ type: 'end', reason, farewell: 'thanks' }]);
+      expect(endings([last ?? []])).toEqual(['declined']);
+    }
+  });
+
+  test('a wrong number is ended as one', async () => {
+    const [actions] = await talkTo(
+      ['P: No, this is a private house, you have the wrong number.'],
+      [question],
+    );
+    expect(endings([actions ?? []])).toEqual(['wrong-number']);
+  });
+});
+
+describe('the notice', () => {
+  const heardBy = async (...lines: readonly string[]) => {
+    let isHeard: boolean | null = null;
+    const model = governed({
+      name: 'test',
+      isImmediate: true,
+      async *takeTurn({ view }) {
+        isHeard = view.party.notice_heard;
+        yield { type: 'wait' };
+      },
+    });
+    await actionsOf(model, heardAfter(plan, lines));
+    return isHeard;
+  };
+
+  test('is heard where the transcript says so', async () => {
+    expect(await heardBy(openingWords(plan), 'P: Benefits, how can I help?')).toBe(true);
+  });
+
+  test('is not heard where it was cut off', async () => {
+    const cut = openingWords(plan).slice(0, 40);
+    expect(await heardBy(cut, 'P: Benefits, how can I help?')).toBe(false);
+  });
+});
