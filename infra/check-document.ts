@@ -1,18 +1,16 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
-import { openApiDocument } from '../shared/openapi/document.ts';
+import { type Audience, openApiDocument } from '../shared/openapi/document.ts';
 import { withServer } from '../shared/openapi/with-server.ts';
 import { operations } from './routes.ts';
 
 /*
- * Holds the OpenAPI document to the rules of Redocly (recommended-strict) and Spectral (spectral:oas). Part of
+ * Holds the OpenAPI documents to the rules of Redocly (recommended-strict) and Spectral (spectral:oas). Part of
  * `npm run lint`; exits with 1 and the findings when there are any.
  */
 
-const document = JSON.stringify(withServer(openApiDocument(operations), 'https://calls.voice-agent.test'));
-
-async function redocly(): Promise<string[]> {
+async function redocly(document: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
     // A recording is answered by a redirect to it.
@@ -25,13 +23,19 @@ async function redocly(): Promise<string[]> {
   });
 }
 
-async function spectral(): Promise<string[]> {
+async function spectral(document: string): Promise<string[]> {
   const linter = new spectralCore.Spectral();
   linter.setRuleset(new spectralCore.Ruleset({ extends: [spectralRulesets.oas] }));
   const problems = await linter.run(document);
   return problems.map(({ code, message, path }) => `spectral ${code}: ${message} ${path.join('/')}`);
 }
 
-const findings = [...(await redocly()), ...(await spectral())];
-for (const finding of findings) console.error(finding);
-if (findings.length > 0) process.exitCode = 1;
+for (const audience of ['clients', 'people'] satisfies Audience[]) {
+  const document = JSON.stringify(
+    withServer(openApiDocument(operations, audience), 'https://calls.voice-agent.test'),
+  );
+  for (const finding of [...(await redocly(document)), ...(await spectral(document))]) {
+    console.error(`for ${audience}: ${finding}`);
+    process.exitCode = 1;
+  }
+}

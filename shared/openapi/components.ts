@@ -16,6 +16,13 @@ import {
   ReplayResult,
 } from '#shared/admin/deliveries.ts';
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
+import {
+  NewOptOut,
+  OptOutDecision,
+  OptOutEntries,
+  OptOutImport,
+  OptOutsAdded,
+} from '#shared/admin/opt-outs.ts';
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
 import {
   NewWebhookBody,
@@ -31,6 +38,8 @@ import { AuditAction } from '#shared/domain/audit-entry.ts';
 import { CallStatus } from '#shared/domain/call.ts';
 import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { Created } from '#shared/domain/created.ts';
+import { LiveGrant, SharedLineClock } from '#shared/domain/live-grant.ts';
+import { OptOut } from '#shared/domain/opt-out.ts';
 import { NewPatient, PatientInsurance, PrimaryCareProvider } from '#shared/domain/patient.ts';
 import { Role } from '#shared/domain/person.ts';
 import {
@@ -132,6 +141,14 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['CallingHours', CallingHours],
   ['CallPolicy', CallPolicy],
   ['RedialPolicy', RedialPolicy],
+  ['LiveGrant', LiveGrant],
+  ['SharedLineClock', SharedLineClock],
+  ['OptOut', OptOut],
+  ['OptOutList', OptOutEntries],
+  ['NewOptOut', NewOptOut],
+  ['OptOutDecision', OptOutDecision],
+  ['OptOutImport', OptOutImport],
+  ['OptOutsAdded', OptOutsAdded],
   ['Role', Role],
   ['Member', MemberResource],
   ['MemberList', MemberList],
@@ -176,6 +193,7 @@ export const nestedNames: Readonly<Record<string, string>> = {
   'NewProject.redial_policy': 'RedialPolicyChanges',
   'NewProject.call_policy': 'CallPolicyChanges',
   'NewProject.calling_hours': 'CallingHoursChanges',
+  'OptOut.decision': 'OptOutDecisionTaken',
   'Webhook.signing_secrets': 'SigningSecret',
   'RecordedAttempt.response': 'ReceiverResponse',
 };

@@ -14,51 +14,80 @@ import type { OpenApiDocument } from './with-server.ts';
 /** Stands for the address, which only the running service knows. */
 const placeholder = 'https://api.example.com';
 
+/** The components of a kind that something refers to. */
+function referredTo(kind: string, all: Readonly<Record<string, unknown>>, by: unknown): object {
+  const text = JSON.stringify(by);
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+  );
+}
+
+/** Clients have API keys; people sign in, and manage projects. Each read a document of their own. */
+export type Audience = 'clients' | 'people';
+
+/** Whose document has the operation. */
+export function audienceOf({ authentication }: Pick<Operation, 'authentication'>): Audience {
+  return authentication === 'oidc' ? 'people' : 'clients';
+}
+
 /**
- * The document of the API: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of the
+ * The document of the API for those who use it: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of the
  * schemas by which they validate and answer.
  */
-export function openApiDocument(operations: Operations): OpenApiDocument {
-  const used = Object.values(operations);
+export function openApiDocument(all: Operations, audience: Audience): OpenApiDocument {
+  const operations = Object.entries(all).filter(([, operation]) => audienceOf(operation) === audience);
+  const used = operations.map(([, operation]) => operation);
+  const isForClients = audience === 'clients';
   const parameters = parameterComponents(used);
   const shown = new Set<string>();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [operationId, operation] of Object.entries(operations)) {
+  for (const [operationId, operation] of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: describe(operationId, operation, parameters, shown),
     };
   }
+  const responses = referredTo('responses', responseComponents(), paths);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Voice agent tasks',
+      title: isForClients ? 'Voice agent tasks' : 'Voice agent tasks: management',
       version: '1.0.0',
-      description: `Telephone calls for patients: register a patient, create a task, and read what became of it, or be told by a webhook. Errors are \`{"detail": "…"}\` with \`X-Error-Code\`; new codes may come. \`Prefer: errors=all\` adds every wrong member. Every answer has an \`X-Request-Id\`.`,
+      description: `${isForClients ? purpose : purposeOfManagement} Errors are \`{"detail": "…"}\` with \`X-Error-Code\`; new codes may come. \`Prefer: errors=all\` adds every wrong member. Every answer has an \`X-Request-Id\`.`,
       contact: { name: 'Support', email: 'support@example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: placeholder }],
-    tags: tags.filter(({ name }) => name === 'Events' || used.some(({ tag }) => tag === name)),
+    tags: tags.filter(
+      ({ name }) => (isForClients && name === 'Events') || used.some(({ tag }) => tag === name),
+    ),
     paths,
-    webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.event, describeWebhook(webhook)])),
+    ...(isForClients
+      ? { webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.event, describeWebhook(webhook)])) }
+      : {}),
     components: {
-      schemas: componentSchemas(used, [WebhookEvent]),
-      responses: responseComponents(),
-      headers: headerComponents,
+      schemas: componentSchemas(used, isForClients ? [WebhookEvent] : []),
+      responses,
+      headers: referredTo('headers', headerComponents, [paths, responses]),
       parameters,
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the project.' },
-        signIn: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'A token that the OpenID Connect provider gave to a person who signed in.',
-        },
-      },
+      securitySchemes: isForClients
+        ? { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the project.' } }
+        : {
+            signIn: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'JWT',
+              description: 'A token that the OpenID Connect provider gave to a person who signed in.',
+            },
+          },
     },
   };
 }
+
+const purpose =
+  'Telephone calls for patients: register a patient, create a task, and read what became of it, or be told by a webhook. People manage projects by another API, which `/admin/openapi.json` describes.';
+const purposeOfManagement =
+  'Projects, who may enter them, their API keys, webhooks and settings, and what is in them, for people who have signed in. Clients use another API, which `/openapi.json` describes.';
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Patients', description: 'For whom calls are made.' },

@@ -4,6 +4,13 @@ import type { Operations } from './operation.ts';
 
 export const OpenApi = z.looseObject({ openapi: z.string() });
 
+const document = {
+  status: 200,
+  description: 'A document of version 3.1 of the OpenAPI Specification.',
+  schema: OpenApi,
+  headers: ['ETag'],
+} as const;
+
 /** The description of the API itself. */
 export const interfaceOperations = {
   getOpenApi: {
@@ -12,12 +19,16 @@ export const interfaceOperations = {
     authentication: 'none',
     summary: 'Read the description of the API.',
     tag: 'Interface',
-    success: {
-      status: 200,
-      description: 'This document, of version 3.1 of the OpenAPI Specification.',
-      schema: OpenApi,
-      headers: ['ETag'],
-    },
+    success: document,
+    errors: {},
+  },
+  getAdminOpenApi: {
+    method: 'GET',
+    path: '/admin/openapi.json',
+    authentication: 'none',
+    summary: 'Read the description of the management API, which people who have signed in use.',
+    tag: 'Interface',
+    success: document,
     errors: {},
   },
   getDocs: {

@@ -34,6 +34,8 @@ export interface ListedOperation extends z.infer<typeof Operation> {
   readonly method: string;
   readonly path: string;
   readonly name: string;
+  /** Name of the document that lists it. */
+  readonly document: string;
 }
 
 export interface Answer {
@@ -42,33 +44,38 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What a client that knows nothing but the document can say of the answers that it gets. */
+/** What a client that knows nothing but the documents can say of the answers that it gets. */
 export class DocumentReader {
   readonly operations: readonly ListedOperation[];
   readonly serverUrl: string;
-  readonly #shared: Readonly<Record<string, z.infer<typeof Response>>>;
+  readonly #shared: Readonly<Record<string, Readonly<Record<string, z.infer<typeof Response>>>>>;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
 
-  constructor(document: unknown) {
-    const { servers, paths, components } = Document.parse(document);
-    this.#shared = components.responses;
+  /** @param documents by a name */
+  constructor(documents: Readonly<Record<string, unknown>>) {
     addFormats.default(this.#ajv);
-    this.#ajv.addSchema({ $id: 'document', components });
-    this.serverUrl = servers[0]?.url ?? '';
-    this.operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        ...operation,
-        method: method.toUpperCase(),
-        path,
-        name: `${method.toUpperCase()} ${path}`,
-      })),
+    const parsed = Object.entries(documents).map(([name, one]) => ({ name, ...Document.parse(one) }));
+    for (const { name, components } of parsed) this.#ajv.addSchema({ $id: name, components });
+    this.#shared = Object.fromEntries(parsed.map(({ name, components }) => [name, components.responses]));
+    this.serverUrl = parsed[0]?.servers[0]?.url ?? '';
+    this.operations = parsed.flatMap(({ name: document, paths }) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({
+          ...operation,
+          method: method.toUpperCase(),
+          path,
+          name: `${method.toUpperCase()} ${path}`,
+          document,
+        })),
+      ),
     );
   }
 
   /** The first example body of the operation's schema, which is shown once; null when there is none. */
-  exampleBody({ requestBody }: ListedOperation): Record<string, unknown> | null {
+  exampleBody({ requestBody, document }: ListedOperation): Record<string, unknown> | null {
     const schema = JSON.stringify(requestBody?.content['application/json']?.schema);
     const [example] = this.operations
+      .filter((operation) => operation.document === document)
       .flatMap((operation) => operation.requestBody?.content['application/json'] ?? [])
       .filter((media) => JSON.stringify(media.schema) === schema)
       .flatMap(({ examples = {} }) => Object.values(examples));
@@ -87,11 +94,11 @@ export class DocumentReader {
     return errorsOf(operation)[status as ErrorStatus] ?? null;
   }
 
-  #response({ responses }: ListedOperation, status: number): z.infer<typeof Response> | null {
+  #response({ responses, document }: ListedOperation, status: number): z.infer<typeof Response> | null {
     const response = responses[status] ?? responses.default;
     if (response === undefined) return null;
     if (!('$ref' in response)) return response;
-    return this.#shared[response.$ref.replace('#/components/responses/', '')] ?? null;
+    return this.#shared[document]?.[response.$ref.replace('#/components/responses/', '')] ?? null;
   }
 
   /** What in an answer is not as the document has it. */
@@ -108,7 +115,7 @@ export class DocumentReader {
     if (!new RegExp(`^${mediaType.replace('*', '.*')}$`).test(sentType)) problems.push(`it is ${sentType}`);
     if (mediaType !== 'application/json') return problems;
     const validate = this.#ajv.compile(
-      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')),
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${operation.document}#/components/`)),
     );
     if (!validate(JSON.parse(text))) problems.push(this.#ajv.errorsText(validate.errors));
     return problems;

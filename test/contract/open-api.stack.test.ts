@@ -34,8 +34,11 @@ beforeAll(async () => {
     response.writeHead(204).end();
   });
   token = await signInAtStack('owner');
-  const response = await fetch(`${stack().baseUrl}/openapi.json`);
-  reader = new DocumentReader(await response.json());
+  const read = async (path: string) => (await fetch(`${stack().baseUrl}${path}`)).json();
+  reader = new DocumentReader({
+    clients: await read('/openapi.json'),
+    people: await read('/admin/openapi.json'),
+  });
 });
 afterAll(async () => {
   await client.stop();
@@ -143,7 +146,7 @@ describe('every operation of the document is answered as it says', () => {
   });
 
   test('for everybody', async () => {
-    for (const operationId of ['getOpenApi', 'getDocs']) await succeed(operationId, {});
+    for (const operationId of ['getOpenApi', 'getAdminOpenApi', 'getDocs']) await succeed(operationId, {});
     for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'page.js']) {
       await succeed('getDocsAsset', { asset });
     }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
-import { openApiDocument } from '#shared/openapi/document.ts';
+import { type Audience, openApiDocument } from '#shared/openapi/document.ts';
 import { withServer } from '#shared/openapi/with-server.ts';
 import { operations as declared, routes } from '../../../infra/routes.ts';
 
@@ -31,18 +31,23 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
 });
 
-/** As it leaves the service, for what JSON does not know would not be seen otherwise. */
-const text = JSON.stringify(openApiDocument(declared));
-const { openapi, paths, components } = Document.parse(JSON.parse(text));
-const operations = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    ...operation,
-  })),
-);
+function read(audience: Audience) {
+  // As it leaves the service, for what JSON does not know would not be seen otherwise.
+  const text = JSON.stringify(openApiDocument(declared, audience));
+  const document = Document.parse(JSON.parse(text));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  );
+  return { text, ...document, operations };
+}
+
+const documents = { clients: read('clients'), people: read('people') } as const;
 
 /** Knows the schemas of the document by the address that they have in it. */
-function schemaValidator() {
+function schemaValidator(text: string) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', components: JSON.parse(text).components });
@@ -53,30 +58,33 @@ function schemaValidator() {
   };
 }
 
-describe('the OpenAPI document', () => {
+test('each route that clients and people call is listed in one document', () => {
+  const listed = routes.filter(
+    ({ authentication, path }) =>
+      // Nobody but the carrier asks for its fallback, and what it gets says nothing.
+      ['api-key', 'oidc', 'none'].includes(authentication) && path !== fallbackAnswerPath,
+  );
+  const { clients, people } = documents;
+  expect([...clients.operations, ...people.operations].map(({ name }) => name).sort()).toEqual(
+    listed.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+});
+
+describe.each(Object.entries(documents))('the OpenAPI document for %s', (audience, document) => {
+  const { text, openapi, components, operations } = document;
+
   test('is valid by the schema of OpenAPI 3.1', async () => {
     expect(openapi).toBe('3.1.0');
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('lists exactly the routes of the table that clients and people call', () => {
-    const listed = routes.filter(
-      ({ authentication, path }) =>
-        // Nobody but the carrier asks for its fallback, and what it gets says nothing.
-        ['api-key', 'oidc', 'none'].includes(authentication) && path !== fallbackAnswerPath,
-    );
-    expect(operations.map(({ name }) => name).sort()).toEqual(
-      listed.map(({ method, path }) => `${method} ${path}`).sort(),
-    );
-  });
-
-  test('gives every operation a name of its own, and asks for a key on each route that does', () => {
+  test('gives every operation a name of its own, and asks for a key or a token on each route that does', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { name, security } of operations.filter((operation) => / \/v1\//.test(operation.name))) {
-      expect(security, name).toEqual([{ apiKey: [] }]);
-    }
+    const asked = audience === 'clients' ? [{ apiKey: [] }] : [{ signIn: [] }];
+    const secured = operations.filter(({ name }) => audience === 'people' || / \/v1\//.test(name));
+    for (const { name, security } of secured) expect(security, name).toEqual(asked);
   });
 
   test('refers to nothing that it does not hold, and holds nothing that nobody refers to', () => {
@@ -85,7 +93,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('gives examples that fit its own schemas', () => {
-    const findErrors = schemaValidator();
+    const findErrors = schemaValidator(text);
     let examples = 0;
     for (const { name, requestBody, responses } of operations) {
       const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
@@ -98,23 +106,7 @@ describe('the OpenAPI document', () => {
         }
       }
     }
-    expect(examples).toBeGreaterThan(20);
-  });
-
-  test('tells each kind of task by its task_data', () => {
-    const findErrors = schemaValidator();
-    const order = {
-      project_id: '01a1fc97-4c1e-7b0a-9d51-3f8f0b6c2a10',
-      patient_id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
-      task: 'Ask.',
-      phone_number: '+12025550103',
-    };
-    const newTask = { $ref: '#/components/schemas/NewTask' };
-    const misplaced = { ...order, task_data: { questions_to_ask: 'a text instead of a list' } };
-    expect(findErrors(newTask, { ...misplaced, task_type: 'CUSTOM_TASK' })).not.toBeNull();
-    expect(findErrors(newTask, { ...misplaced, task_type: 'VERIFY_INSURANCE' })).toBeNull();
-    expect(findErrors(newTask, { ...order, task_type: 'INSURANCE_REIMBURSEMENT' })).toBeNull();
-    expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
+    expect(examples).toBeGreaterThan(15);
   });
 
   test('says of every schema, member and operation what it is', () => {
@@ -147,6 +139,26 @@ describe('the OpenAPI document', () => {
   test('is short enough to be read by those who write clients', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(120 * 1024);
   });
+});
+
+describe('the OpenAPI document for clients', () => {
+  const { text, operations } = documents.clients;
+
+  test('tells each kind of task by its task_data', () => {
+    const findErrors = schemaValidator(text);
+    const order = {
+      project_id: '01a1fc97-4c1e-7b0a-9d51-3f8f0b6c2a10',
+      patient_id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
+      task: 'Ask.',
+      phone_number: '+12025550103',
+    };
+    const newTask = { $ref: '#/components/schemas/NewTask' };
+    const misplaced = { ...order, task_data: { questions_to_ask: 'a text instead of a list' } };
+    expect(findErrors(newTask, { ...misplaced, task_type: 'CUSTOM_TASK' })).not.toBeNull();
+    expect(findErrors(newTask, { ...misplaced, task_type: 'VERIFY_INSURANCE' })).toBeNull();
+    expect(findErrors(newTask, { ...order, task_type: 'INSURANCE_REIMBURSEMENT' })).toBeNull();
+    expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
+  });
 
   test('leads from what is created to what reads it', () => {
     const ids = operations.map(({ operationId }) => operationId);
@@ -160,8 +172,8 @@ describe('the OpenAPI document', () => {
   });
 
   test('names the address at which the service is asked', () => {
-    expect(withServer(openApiDocument(declared), 'https://calls.example.com/prod').servers).toEqual([
-      { url: 'https://calls.example.com/prod' },
-    ]);
+    expect(
+      withServer(openApiDocument(declared, 'clients'), 'https://calls.example.com/prod').servers,
+    ).toEqual([{ url: 'https://calls.example.com/prod' }]);
   });
 });
