@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 /** A generator of clients that integrators use, of a fixed version, and what runs its client. */
@@ -11,7 +11,10 @@ export interface Language {
   readonly needs: readonly string[];
   /** Fetches the generator into `tools`, by the package manager of the language; does nothing when it is there. */
   readonly install: (run: Run, tools: string) => Promise<void>;
-  /** Generates into `directory`, which holds `openapi.json`, puts the program beside it and compiles both. */
+  /**
+   * Generates into `directory`, which holds `openapi.json` and `admin-openapi.json`, puts the program beside them and
+   * compiles it all.
+   */
   readonly build: (run: Run, tools: string, directory: string, program: string) => Promise<void>;
   readonly start: (tools: string, directory: string) => Command;
 }
@@ -25,6 +28,12 @@ export interface Command {
 
 /** Runs a command to its end. Throws with its output when it fails. */
 export type Run = (command: Command) => Promise<string>;
+
+/** What each client is generated from, by its name: programs use the first one, the other has to compile. */
+const documents = [
+  ['client', 'openapi.json'],
+  ['management', 'admin-openapi.json'],
+] as const;
 
 const go: Language = {
   name: 'Go',
@@ -40,12 +49,15 @@ const go: Language = {
     });
   },
   build: async (run, tools, directory, program) => {
-    await mkdir(join(directory, 'client'));
     await writeFile(join(directory, 'main.go'), program);
-    const generate = ['-generate', 'types,client', '-package', 'client', '-o', 'client/client.gen.go'];
     await run({ file: 'go', args: ['mod', 'init', 'quickstart'], cwd: directory });
-    await run({ file: join(tools, 'oapi-codegen'), args: [...generate, 'openapi.json'], cwd: directory });
+    for (const [name, document] of documents) {
+      await mkdir(join(directory, name));
+      const options = ['-generate', 'types,client', '-package', name, '-o', `${name}/${name}.gen.go`];
+      await run({ file: join(tools, 'oapi-codegen'), args: [...options, document], cwd: directory });
+    }
     await run({ file: 'go', args: ['mod', 'tidy'], cwd: directory });
+    await run({ file: 'go', args: ['build', './...'], cwd: directory });
     await run({ file: 'go', args: ['build', '-o', 'quickstart', '.'], cwd: directory });
   },
   start: (_tools, directory) => ({ file: join(directory, 'quickstart'), args: [], cwd: directory }),
@@ -66,25 +78,28 @@ const java: Language = {
   build: async (run, tools, directory, program) => {
     const properties = '--additional-properties=openApiNullable=false,hideGenerationTimestamp=true';
     const generate = [
+      '-jar',
+      join(tools, generatorJar),
       'generate',
       '-g',
       'java',
       '--library',
       'native',
-      '-i',
-      'openapi.json',
-      '-o',
-      '.',
       properties,
     ];
-    await run({ file: 'java', args: ['-jar', join(tools, generatorJar), ...generate], cwd: directory });
-    await writeFile(join(directory, 'src/main/java/Quickstart.java'), program);
-    await run({ file: 'mvn', args: ['-q', 'compile', 'dependency:copy-dependencies'], cwd: directory });
+    for (const [name, document] of documents) {
+      await run({ file: 'java', args: [...generate, '-i', document, '-o', name], cwd: directory });
+    }
+    await writeFile(join(directory, 'client/src/main/java/Quickstart.java'), program);
+    for (const [name] of documents) {
+      const goals = ['compile', 'dependency:copy-dependencies'];
+      await run({ file: 'mvn', args: ['-q', ...goals], cwd: join(directory, name) });
+    }
   },
   start: (_tools, directory) => ({
     file: 'java',
     args: ['-cp', ['target/classes', 'target/dependency/*'].join(delimiter), 'Quickstart'],
-    cwd: directory,
+    cwd: join(directory, 'client'),
   }),
 };
 
@@ -101,20 +116,23 @@ const python: Language = {
   build: async (run, tools, directory, program) => {
     await writeFile(join(directory, 'quickstart.py'), program);
     await writeFile(join(directory, 'import_all.py'), importAll);
-    const generate = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'client'];
     // It asks for `ruff`, which stands beside it, by name.
     const env = { PATH: `${join(tools, 'bin')}${delimiter}${process.env.PATH ?? ''}` };
-    const args = [...generate, '--fail-on-warning'];
-    await run({ file: join(tools, 'bin/openapi-python-client'), args, cwd: directory, env });
+    for (const [name, document] of documents) {
+      const options = ['--path', document, '--meta', 'none', '--output-path', name, '--fail-on-warning'];
+      const args = ['generate', ...options];
+      await run({ file: join(tools, 'bin/openapi-python-client'), args, cwd: directory, env });
+    }
     await run({ file: join(tools, 'bin/python'), args: ['import_all.py'], cwd: directory });
   },
   start: (tools, directory) => ({ file: join(tools, 'bin/python'), args: ['quickstart.py'], cwd: directory }),
 };
 
 /** A module that is never imported might not even load. */
-const importAll = `import importlib, pkgutil, client
-for module in pkgutil.walk_packages(client.__path__, "client."):
-    importlib.import_module(module.name)
+const importAll = `import importlib, pkgutil, client, management
+for package in (client, management):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
 `;
 
 const typescript: Language = {
@@ -136,16 +154,18 @@ const typescript: Language = {
     // Beside the packages, where imports find them.
     const workspace = join(tools, 'quickstart');
     await mkdir(workspace, { recursive: true });
-    await copyFile(join(directory, 'openapi.json'), join(workspace, 'openapi.json'));
     await writeFile(join(workspace, 'quickstart.ts'), program);
     const bin = join(tools, 'node_modules/.bin');
+    for (const [name, document] of documents) {
+      const args = [join(directory, document), '-o', name === 'client' ? 'schema.ts' : `${name}.ts`];
+      await run({ file: join(bin, 'openapi-typescript'), args, cwd: workspace });
+    }
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck'];
     await run({
-      file: join(bin, 'openapi-typescript'),
-      args: ['openapi.json', '-o', 'schema.ts'],
+      file: join(bin, 'tsc'),
+      args: [...options, 'quickstart.ts', 'management.ts'],
       cwd: workspace,
     });
-    const options = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck'];
-    await run({ file: join(bin, 'tsc'), args: [...options, 'quickstart.ts'], cwd: workspace });
   },
   start: (tools) => ({
     file: process.execPath,

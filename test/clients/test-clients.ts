@@ -7,8 +7,8 @@ import { parseArgs, promisify } from 'node:util';
 import { launch } from '../../infra/local/launch.ts';
 import { type Command, type Language, languages, type Run } from './languages.ts';
 
-const usage = `Generates a client from /openapi.json in each language, compiles it, and runs the quickstart of
-docs/quickstart.md with it against a local stack: patient, task, result.
+const usage = `Generates clients from /openapi.json and /admin/openapi.json in each language, compiles them, and runs the
+quickstart of docs/quickstart.md with the first one against a local stack: patient, task, result.
 
 Usage: npm run test:clients [-- --only NAME]
 
@@ -93,7 +93,7 @@ type Verdict = 'passed' | 'failed' | 'skipped';
 async function tryLanguage(
   language: Language,
   quickstart: string,
-  document: string,
+  documents: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
 ): Promise<Verdict> {
   const say = (verdict: Verdict, why = ''): Verdict => {
@@ -104,7 +104,7 @@ async function tryLanguage(
   if ('missing' in found) return say('skipped', `: ${found.missing}`);
   const directory = await mkdtemp(join(tmpdir(), 'generated-client-'));
   try {
-    await writeFile(join(directory, 'openapi.json'), document);
+    for (const [name, text] of Object.entries(documents)) await writeFile(join(directory, name), text);
     await language.build(run, found.tools, directory, programOf(quickstart, language));
     const printed = (await run({ ...language.start(found.tools, directory), env })).trim();
     return printed.endsWith(expected) ? say('passed') : say('failed', `: printed ${printed}`);
@@ -129,10 +129,14 @@ async function main(): Promise<number> {
   const launched = await launch({ dataDirectory, port: 0, webhookUrl: null, pace: null });
   try {
     const { stack, project } = launched;
-    const document = await (await fetch(`${stack.baseUrl}/openapi.json`)).text();
+    const read = async (path: string) => (await fetch(`${stack.baseUrl}${path}`)).text();
+    const documents = {
+      'openapi.json': await read('/openapi.json'),
+      'admin-openapi.json': await read('/admin/openapi.json'),
+    };
     const env = { BASE_URL: stack.baseUrl, PROJECT_ID: project.project_id, API_KEY: project.api_key };
     const verdicts: Verdict[] = [];
-    for (const language of chosen) verdicts.push(await tryLanguage(language, quickstart, document, env));
+    for (const language of chosen) verdicts.push(await tryLanguage(language, quickstart, documents, env));
     const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
     process.stdout.write(
       `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped\n`,
