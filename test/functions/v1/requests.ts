@@ -80,7 +80,7 @@ export function requestSuite(api: () => ApiUnderTest): void {
       const reply = await send(api().baseUrl, { method, path: path.replace(/\{\w+\}/, uuidv7()) });
       expect(reply.status).toBe(405);
       expect(reply.json).toEqual({ detail: 'Method not allowed' });
-      expect(reply.headers.get('allow')).toBe([...allowed, ...headers].join(', '));
+      expect(reply.headers.get('allow')?.split(', ').sort()).toEqual([...allowed, ...headers].sort());
       expect(reply.headers.get('x-request-id')).toBeTruthy();
     });
   });
