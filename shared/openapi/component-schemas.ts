@@ -29,11 +29,11 @@ export function hasJson(success: Success): success is Success & { schema: z.core
  * to invent one. What is both sent to us and answered, such as an address, is described as it must be sent: what is
  * answered was sent before.
  *
- * @param others schemas of what is sent by us elsewhere
+ * @param others schemas of what we send elsewhere
  */
 export function componentSchemas(
   operations: readonly Operation[],
-  others: readonly z.core.$ZodType[],
+  others: readonly z.core.$ZodType[] = [],
 ): Schemas {
   const bodies = (isChange: boolean): string[] =>
     operations.flatMap(({ body, method }) =>

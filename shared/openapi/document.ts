@@ -1,6 +1,8 @@
 import { WebhookEvent, type WebhookEventName } from '#shared/domain/webhook.ts';
+import { isJsonObject } from '#shared/http/clean-json.ts';
 import type { Operation, Operations, QueryParameter, Success, Tag } from '#shared/operations/operation.ts';
 import { componentSchemas, hasJson, reference, toPascalCase } from './component-schemas.ts';
+import { propertyDescription } from './descriptions.ts';
 import {
   errorDetails,
   errorResponses,
@@ -66,7 +68,7 @@ export function openApiDocument(all: Operations, audience: Audience): OpenApiDoc
       ? { webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.event, describeWebhook(webhook)])) }
       : {}),
     components: {
-      schemas: componentSchemas(used, isForClients ? [WebhookEvent] : []),
+      schemas: componentSchemas(used),
       responses,
       headers: referredTo('headers', headerComponents, [paths, responses]),
       parameters,
@@ -137,7 +139,7 @@ function describeWebhook({ event, operationId, summary }: Webhook): object {
         required: true,
         content: {
           'application/json': {
-            schema: reference(WebhookEvent),
+            schema: eventSchema(event),
             example: {
               event,
               task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
@@ -153,6 +155,14 @@ function describeWebhook({ event, operationId, summary }: Webhook): object {
       },
     },
   };
+}
+
+/** Written out where it is sent: generators leave out a schema that only webhooks refer to. */
+function eventSchema(event: WebhookEventName): object {
+  const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const description = propertyDescription('WebhookEvent', 'event');
+  return { ...schema, properties: { ...properties, event: { type: 'string', enum: [event], description } } };
 }
 
 /** Where they are taken: generators leave out what only webhooks refer to. */
