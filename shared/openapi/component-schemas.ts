@@ -62,6 +62,8 @@ function reachable(schemas: Readonly<Schemas>, names: readonly string[]): Schema
     const schema = schemas[name];
     if (schema === undefined || name in found) continue;
     found[name] = schema;
+    const base = extensions[name];
+    if (base !== undefined) pending.push(base);
     for (const [, other = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       pending.push(other);
     }
@@ -153,12 +155,13 @@ function extended(name: string, schema: JsonSchema, schemas: Readonly<Schemas>):
   const isOwn = (key: string): boolean => !(key in known);
   const own = Object.entries(properties).filter(([key]) => isOwn(key));
   const ownRequired = Array.isArray(required) ? required.filter((key) => isOwn(String(key))) : [];
-  return {
-    allOf: [{ $ref: `${componentPath}${base}` }],
+  const added = {
     type: 'object',
-    properties: Object.fromEntries(own),
+    properties: describedProperties(name, Object.fromEntries(own)),
     ...(ownRequired.length === 0 ? {} : { required: ownRequired }),
   };
+  // Python's generator takes one schema with members beside it for that schema alone.
+  return { allOf: [{ $ref: `${componentPath}${base}` }, added] };
 }
 
 function described(name: string, schema: JsonSchema): JsonSchema {
