@@ -1,5 +1,5 @@
 import { Created } from '#shared/domain/created.ts';
-import { NewPatient } from '#shared/domain/patient.ts';
+import { PatientRegistration } from '#shared/domain/patient.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readNewPatient } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
@@ -17,9 +17,12 @@ const table = openTable(env.TABLE_NAME);
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
-  parse: (request) => readNewPatient(request, NewPatient),
-  perform: idempotent({ table, body: Created }, async ({ projectId }, newPatient: NewPatient, remember) => {
-    const { id } = await createPatient(table, { projectId, newPatient, alongside: remember });
-    return { id };
-  }),
+  parse: (request) => readNewPatient(request, PatientRegistration),
+  perform: idempotent(
+    { table, body: Created },
+    async ({ projectId }, newPatient: PatientRegistration, remember) => {
+      const { id } = await createPatient(table, { projectId, newPatient, alongside: remember });
+      return { id };
+    },
+  ),
 });

@@ -1,7 +1,6 @@
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
-import { readListPosition } from '#shared/http/list-page.ts';
-import { listPatientsLinked } from '#shared/http/v1-lists.ts';
+import { listPatientsLinked, readPatientListRequest } from '#shared/http/v1-lists.ts';
 import { listPatients as operation } from '#shared/operations/v1/list-patients.ts';
 import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
@@ -16,6 +15,6 @@ const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
-  parse: readListPosition,
+  parse: readPatientListRequest,
   perform: ({ projectId }, request) => listPatientsLinked({ table, addresses }, projectId, request),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NewPatient, type Patient } from '#shared/domain/patient.ts';
+import { type Patient, PatientRegistration } from '#shared/domain/patient.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { listPatients, type PatientList } from '#shared/patients/list-patients.ts';
@@ -11,7 +11,7 @@ import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
 /** Body of `POST …/patients`: that of `POST /v1/patient`, whose project the path names already. */
-export const ProjectPatientBody = z.partial(NewPatient, { project_id: true });
+export const ProjectPatientBody = z.partial(PatientRegistration, { project_id: true });
 export type ProjectPatientBody = z.infer<typeof ProjectPatientBody>;
 
 /** Registers a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another project. */

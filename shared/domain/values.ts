@@ -24,6 +24,15 @@ export const DateOfBirth = CalendarDate.check(
 /** ISO 8601 date-time in UTC with `Z`. */
 export const Timestamp = z.string();
 
+/** When something may happen: a date-time with its offset from UTC, which is kept in UTC. */
+export const CallTime = z.string().check(
+  z.refine(isDateTime, {
+    error: 'must be a date-time with its offset, such as 2026-11-20T15:00:00Z',
+    abort: true,
+  }),
+  z.overwrite((text) => new Date(text).toISOString()),
+);
+
 /** All five members are required by the specification. */
 export const Address = z.object({
   street_name: z.string(),
@@ -60,6 +69,10 @@ export const MemberInsurance = z.object({
   primary_subscriber: z.nullish(PrimarySubscriber),
 });
 export type MemberInsurance = z.infer<typeof MemberInsurance>;
+
+function isDateTime(text: string): boolean {
+  return z.iso.datetime({ offset: true }).safeParse(text).success;
+}
 
 /** Today's date where the day begins first, 14 hours before UTC. */
 function latestToday(): string {

@@ -10,6 +10,7 @@ import type { TaskRequest } from '#shared/tasks/get-task.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { readJsonObject, validateNew } from './json-body.ts';
+import { readListFilter, readReviewFilter } from './list-filters.ts';
 import { readListPosition } from './list-page.ts';
 import { readChoice, readCursor, readFlag, readPathId, readText } from './parameters.ts';
 import { openAnswerBudget } from './response-size-budget.ts';
@@ -60,6 +61,8 @@ export function readTaskListRequest(request: Pick<RawRequest, 'query'>): TaskLis
   const patientId = readText(request, 'patient_id');
   return {
     ...readListPosition(request),
+    ...readListFilter(request),
+    ...readReviewFilter(request),
     status: readChoice(request, 'status', TaskStatus.options),
     taskType: toTaskType(readChoice(request, 'task_type', requestedTaskTypes)),
     patientId: patientId === null ? null : toPatientId(patientId),

@@ -13,7 +13,7 @@ export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: un
   const missing = missingMembers(schema, value, []).map((path) => toMissing(formatPath(path)));
   const parsed = z.safeParse(schema, value);
   if (missing.length === 0 && parsed.success) return parsed.data;
-  const wrong = (parsed.error?.issues ?? []).map(toFieldError);
+  const wrong = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
   const paths = new Set(missing.map(({ path }) => path));
   const fields = [...missing, ...wrong.filter(({ path }) => !paths.has(path))];
   throw missing.length > 0
@@ -25,9 +25,30 @@ function toMissing(path: string): FieldError {
   return { path, code: 'missing', message: `${path} is required` };
 }
 
-function toFieldError(issue: z.core.$ZodIssue): FieldError {
-  const path = formatPath(issue.path);
-  return { path, code: fieldCodes[issue.code] ?? 'invalid', message: `${path} ${rule(issue)}` };
+function toFieldError(schema: z.core.$ZodType, issue: z.core.$ZodIssue): FieldError {
+  const known = knownPath(schema, issue.path);
+  const path = formatPath(known);
+  const code = fieldCodes[issue.code] ?? 'invalid';
+  if (known.length === issue.path.length) return { path, code, message: `${path} ${rule(issue)}` };
+  const [ofKey] = issue.code === 'invalid_key' ? issue.issues : [];
+  const message =
+    ofKey === undefined ? `${path} has a value that ${rule(issue)}` : `${path} has a key that ${rule(ofKey)}`;
+  return { path, code, message };
+}
+
+/** The path as far as the schema names it: a client's own keys may say something of a patient, and are not told back. */
+function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return knownPath(schema._zod.def.innerType, path);
+  }
+  if (schema instanceof z.ZodMiniRecord) return [];
+  if (schema instanceof z.ZodMiniArray) return [step, ...knownPath(schema._zod.def.element, rest)];
+  if (!(schema instanceof z.ZodMiniObject)) return path;
+  const shape: Readonly<Record<PropertyKey, z.core.$ZodType>> = schema._zod.def.shape;
+  const inner = shape[step];
+  return inner === undefined ? [step] : [step, ...knownPath(inner, rest)];
 }
 
 const fieldCodes: Partial<Record<z.core.$ZodIssue['code'], FieldError['code']>> = {

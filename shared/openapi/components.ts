@@ -37,10 +37,16 @@ import { AgentSettings, LanguageModel, OnBehalfOf } from '#shared/domain/agent-s
 import { AuditAction } from '#shared/domain/audit-entry.ts';
 import { CallStatus } from '#shared/domain/call.ts';
 import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { Metadata } from '#shared/domain/client-data.ts';
 import { Created } from '#shared/domain/created.ts';
 import { LiveGrant, SharedLineClock } from '#shared/domain/live-grant.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
-import { NewPatient, PatientInsurance, PrimaryCareProvider } from '#shared/domain/patient.ts';
+import {
+  PatientChanges,
+  PatientInsurance,
+  PatientRegistration,
+  PrimaryCareProvider,
+} from '#shared/domain/patient.ts';
 import { Role } from '#shared/domain/person.ts';
 import {
   CallingHours,
@@ -92,12 +98,14 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Error', ErrorBody],
   ['FieldError', FieldError],
   ['Created', Created],
+  ['Metadata', Metadata],
   ['Address', Address],
   ['MemberInsurance', MemberInsurance],
   ['PrimarySubscriber', PrimarySubscriber],
   ['PrimaryCareProvider', PrimaryCareProvider],
   ['PatientInsurance', PatientInsurance],
-  ['NewPatient', NewPatient],
+  ['NewPatient', PatientRegistration],
+  ['PatientChanges', PatientChanges],
   ['Patient', PatientResource],
   ['PatientList', PatientList],
   ['ScheduleAppointmentData', ScheduleAppointmentData],

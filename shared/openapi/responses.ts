@@ -72,7 +72,7 @@ export function successHeaders({ success, idempotent, authentication }: Operatio
   return [
     ...(success.headers ?? []),
     ...(idempotent === true ? (['Idempotent-Replayed'] as const) : []),
-    ...(authentication === 'api-key' ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(authentication === 'api-key' ? (['RateLimit'] as const) : []),
   ];
 }
 
@@ -131,16 +131,17 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   429: {
     name: 'TooManyRequests',
     description: 'Too many requests at once; `Retry-After` says how many seconds to wait.',
-    headers: ['Retry-After'],
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
     example: 'Too many requests',
   },
   500: { name: 'ServerError', description: 'A fault of ours.', example: 'Internal server error' },
 };
 
-/** What an operation of the management API does not list: it has no rate of its own. */
+/** What operations of the management API have in common. */
 const otherError: ErrorComponent = {
   name: 'OtherError',
-  description: 'Too many requests at once (429, with `Retry-After`), or a fault of ours (500).',
+  description:
+    'A body that is too large (413) or compressed in an unknown way (415), too many requests at once (429, with `Retry-After`), or a fault of ours (500).',
   headers: ['Retry-After'],
   example: 'Internal server error',
 };
@@ -174,13 +175,13 @@ export function errorResponses(operation: Operation): Record<string, unknown> {
 /** What `detail` says, by status: in the operation's own errors and in those that every operation of its kind has. */
 export function errorsOf(operation: Operation): Partial<Record<ErrorStatus, string[]>> {
   const { authentication, body, idempotent } = operation;
-  // Of the management API's operations `default` says these two.
+  // Of the management API's operations `default` says what they have in common.
   const isListed = authentication !== 'oidc';
   const usual: readonly [ErrorStatus, boolean][] = [
     [401, authentication !== 'none'],
     [409, idempotent === true],
-    [413, body !== undefined],
-    [415, body !== undefined],
+    [413, body !== undefined && (isListed || operation.errors[413] !== undefined)],
+    [415, isListed && body !== undefined],
     [422, idempotent === true],
     [429, isListed],
     [500, isListed],
@@ -204,9 +205,11 @@ function usualDetail(status: ErrorStatus, { authentication }: Operation): string
 const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500] as const satisfies ErrorStatus[];
 
 /** What `detail` says in the errors that are the operation's own: sentences for its description. */
-export function errorDetails({ errors }: Operation): string | null {
+export function errorDetails({ errors, authentication }: Operation): string | null {
+  const isUsual = (detail: string): boolean =>
+    usualDetails.includes(detail) || (authentication === 'oidc' && / (not found|format)$/.test(detail));
   const told = errorStatuses.flatMap((status) => {
-    const details = (errors[status] ?? []).filter((detail) => !usualDetails.includes(detail));
+    const details = (errors[status] ?? []).filter((detail) => !isUsual(detail));
     return details.length === 0 ? [] : [`${status} ${details.map((detail) => `\`${detail}\``).join(', ')}`];
   });
   return told.length === 0 ? null : `Errors: ${told.join('; ')}.`;

@@ -92,7 +92,6 @@ export interface Success {
 /** How the answer fills in a parameter of another operation, as runtime expressions of OpenAPI. */
 export interface OperationLink {
   readonly operationId: string;
-  readonly description: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 

@@ -9,8 +9,18 @@ export interface IndexedItems {
   readonly partitions: readonly string[];
   /** What is read of each item; everything when absent. */
   readonly attributes?: readonly string[] | undefined;
-  /** Leaves out the items in which one of the attributes has another value. */
-  readonly only?: readonly { readonly attribute: string; readonly value: string }[];
+  /** Leaves out the items that do not meet all of these. */
+  readonly only?: readonly ItemCondition[];
+  /** Leaves out the items with identifiers below this one. */
+  readonly from?: string | null;
+}
+
+/** What an attribute, or the member `key` of one that is a map, must be; one that is not there equals nothing. */
+export interface ItemCondition {
+  readonly attribute: string;
+  readonly key?: string;
+  readonly comparison?: 'equal' | 'unequal' | 'above';
+  readonly value: string | boolean;
 }
 
 /** Which of the items. */
@@ -53,6 +63,7 @@ export async function readNewestFirst<Item>(
   { limit, before }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
+  if ((source.from ?? '') > (before ?? newest)) return { items: [], next: null };
   let queues: PartitionRead[] = source.partitions.map((partition) => ({
     partition,
     found: [],
@@ -103,14 +114,18 @@ async function readOn(
   waitQueue: PartitionRead,
   limit: number,
 ): Promise<PartitionRead> {
-  const { index, partitionKey, sortKey, attributes, only = [] } = source;
+  const { index, partitionKey, sortKey, attributes, only = [], from = null } = source;
   // By placeholders throughout, because some of the names are words of the query language.
   const names = Object.fromEntries((attributes ?? []).map((name, position) => [`#a${position}`, name]));
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: index,
-      KeyConditionExpression: '#pk = :pk AND #sk < :unread_below',
+      // A range takes in both of its ends; the upper one was read before and is left out below.
+      KeyConditionExpression:
+        from === null
+          ? '#pk = :pk AND #sk < :unread_below'
+          : '#pk = :pk AND #sk BETWEEN :from AND :unread_below',
       ScanIndexForward: false,
       Limit: limit,
       ExpressionAttributeNames: {
@@ -118,25 +133,44 @@ async function readOn(
         '#sk': sortKey,
         ...names,
         ...Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute])),
+        ...Object.fromEntries(
+          only.flatMap(({ key }, position) => (key === undefined ? [] : [[`#k${position}`, key]])),
+        ),
       },
       ExpressionAttributeValues: {
         ':pk': waitQueue.partition,
         ':unread_below': waitQueue.unreadBelow,
+        ...(from === null ? {} : { ':from': from }),
         ...Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value])),
       },
       ...(attributes === undefined
         ? {}
         : { ProjectionExpression: ['#sk', ...Object.keys(names)].join(', ') }),
-      ...(only.length === 0
-        ? {}
-        : { FilterExpression: only.map((_, position) => `#o${position} = :o${position}`).join(' AND ') }),
+      ...(only.length === 0 ? {} : { FilterExpression: only.map(conditionText).join(' AND ') }),
     }),
   );
   return {
     ...waitQueue,
-    found: [...waitQueue.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
+    found: [
+      ...waitQueue.found,
+      ...Items.map((item) => ({ id: String(item[sortKey]), item })).filter(
+        ({ id }) => id !== waitQueue.unreadBelow,
+      ),
+    ],
     unreadBelow: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
+}
+
+function conditionText({ key, comparison = 'equal' }: ItemCondition, position: number): string {
+  const path = key === undefined ? `#o${position}` : `#o${position}.#k${position}`;
+  switch (comparison) {
+    case 'equal':
+      return `${path} = :o${position}`;
+    case 'unequal':
+      return `NOT (${path} = :o${position})`;
+    case 'above':
+      return `${path} > :o${position}`;
+  }
 }
 
 /** The items of which it is certain that no newer one is still unread. */

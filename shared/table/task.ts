@@ -23,6 +23,8 @@ function taskItem(task: Task): Record<string, unknown> {
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
+    // For the lists, which cannot look into the result.
+    needs_review: task.result?.answers.some(({ needs_review }) => needs_review) ?? false,
     ...task,
   };
 }

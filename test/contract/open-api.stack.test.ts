@@ -136,7 +136,13 @@ describe('every operation of the document is answered as it says', () => {
       { patient: 'createPatient', task: 'createTask', read: 'getTask' },
       project,
     );
-    for (const operationId of ['listPatients', 'getPatient', 'listTasks', 'getCallRecording']) {
+    for (const operationId of [
+      'listPatients',
+      'getPatient',
+      'updatePatient',
+      'listTasks',
+      'getCallRecording',
+    ]) {
       await succeed(operationId, ids);
     }
     const { id } = await succeed('createTask', ids);
@@ -250,7 +256,8 @@ describe('a request that is refused is answered as the document says', () => {
   function expectRefusal(operation: ListedOperation, answer: Answer, status: number): void {
     expect(answer.status, `${operation.name} ${answer.text}`).toBe(status);
     expect(reader.problems(operation, answer), operation.name).toEqual([]);
-    expect(reader.details(operation, status), operation.name).toContain(JSON.parse(answer.text).detail);
+    const details = reader.details(operation, status)?.map(withoutIds);
+    expect(details, operation.name).toContain(withoutIds(JSON.parse(answer.text).detail));
     refused.add(`${operation.operationId} ${status}`);
   }
 
@@ -294,7 +301,7 @@ describe('a request that is refused is answered as the document says', () => {
 
   test('415 for a body that is compressed in a way that the gateway does not know', async () => {
     const withBody = refusing(415);
-    expect(withBody.length).toBeGreaterThan(5);
+    expect(withBody.length).toBeGreaterThan(2);
     for (const operation of withBody) {
       const asking = { body: '{}', headers: { 'Content-Encoding': 'br' } };
       expectRefusal(operation, await ask(operation, wellFormed(), asking), 415);
@@ -318,13 +325,14 @@ describe('a request that is refused is answered as the document says', () => {
       { project_id: ownProjectId, email: demoPeople.viewer.email },
       { body: { role: 'viewer' } },
     );
+    const wronged: Record<string, unknown> = {
+      // Whoever signs in may create a project, but none that calls real people.
+      createProject: { name: 'x', carrier: 'live' },
+      updatePatient: { project_id: ownProjectId },
+    };
     for (const operation of refusing(403)) {
       const answer = await ask(operation, wellFormed(), {
-        // Whoever signs in may create a project, but none that calls real people.
-        body:
-          operation.operationId === 'createProject'
-            ? { name: 'x', carrier: 'live' }
-            : bodyOf(operation, wellFormed()),
+        body: wronged[operation.operationId] ?? bodyOf(operation, wellFormed()),
         ...(isForClients(operation) ? {} : { credential: viewer }),
       });
       expectRefusal(operation, answer, 403);
@@ -354,6 +362,28 @@ describe('a request that is refused is answered as the document says', () => {
         read: 'getProjectTask',
       };
       await refuse('cancelProjectTask', await completeTask(byPerson, { project_id: ownProjectId }));
+    });
+
+    test('for an external_id that something else has', async () => {
+      for (const [project_id, names] of [
+        [client.projectId, { patient: 'createPatient', task: 'createTask', change: 'updatePatient' }],
+        [ownProjectId, { patient: 'createProjectPatient', task: 'createProjectTask', change: null }],
+      ] as const) {
+        const attached = { external_id: `chart-${uuidv7()}` };
+        const make = (operationId: string, ids: Ids): Promise<Answer> => {
+          const operation = named(operationId);
+          return ask(operation, ids, { body: { ...Object(bodyOf(operation, ids)), ...attached } });
+        };
+        const { id } = JSON.parse((await make(names.patient, { project_id })).text);
+        const ids = { project_id, patient_id: String(id) };
+        expect((await make(names.task, ids)).status).toBe(201);
+        for (const operationId of [names.patient, names.task]) {
+          expectRefusal(named(operationId), await make(operationId, ids), 409);
+        }
+        if (names.change === null) continue;
+        const other = await succeed(names.patient, { project_id });
+        await refuse(names.change, { ...ids, patient_id: String(other.id) }, attached);
+      }
     });
 
     test('for what a legal hold keeps', async () => {
@@ -534,6 +564,11 @@ describe('a request that is refused is answered as the document says', () => {
     );
   }
 });
+
+/** Sentences that name what there is already name another thing each time. */
+function withoutIds(detail: string): string {
+  return detail.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID');
+}
 
 function lastParameter(path: string): string {
   return path.match(/\{\w+\}/g)?.at(-1) ?? '';

@@ -115,7 +115,7 @@ describe('the REST API', () => {
 
   test('protects every /v1 route by an API key', () => {
     const v1 = routes.filter(({ path }) => path.startsWith('/v1/'));
-    expect(v1).toHaveLength(11);
+    expect(v1).toHaveLength(12);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
   });
 });
@@ -191,7 +191,9 @@ describe('what the gateway answers itself', () => {
       expect(operations.length).toBeGreaterThan(10);
       for (const { responses } of operations) {
         const name = (responses[429] ?? responses.default)?.$ref.replace('#/components/responses/', '') ?? '';
-        expect(Object.keys(components.responses[name]?.headers ?? {}).sort()).toEqual(headers.sort());
+        expect(Object.keys(components.responses[name]?.headers ?? {})).toEqual(
+          expect.arrayContaining(headers),
+        );
       }
       if (audience === 'clients') {
         expect(components.responses.TooManyRequests?.content['application/json'].example).toEqual(body);

@@ -1,10 +1,17 @@
 import { Created } from '#shared/domain/created.ts';
-import { NewPatient } from '#shared/domain/patient.ts';
+import { PatientRegistration } from '#shared/domain/patient.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { ids, newPatient, patient } from '../examples.ts';
 import type { Operations } from '../operation.ts';
-import { bodyErrors, cursorError, keyError, limitError, pageParameters } from '../parameters.ts';
+import {
+  bodyErrors,
+  cursorError,
+  keyError,
+  limitError,
+  pageParameters,
+  patientNamedSo,
+} from '../parameters.ts';
 import { deletePatient } from '../v1/delete-patient.ts';
 import { noProject, otherProject, ownersOnly } from './errors.ts';
 
@@ -22,7 +29,6 @@ export const patientOperations = {
       description: 'A page of patients, whom the person is written down to have seen.',
       schema: PatientList,
       headers: ['Link'],
-      example: { patients: [patient], next_cursor: null },
     },
     errors: { 400: [limitError, cursorError], 404: [noProject] },
   },
@@ -34,14 +40,19 @@ export const patientOperations = {
     tag: 'Patients',
     description: '`project_id` may be left out, as the path names it.',
     idempotent: true,
-    body: { schema: NewPatient, examples: newPatient },
+    body: { schema: PatientRegistration, examples: newPatient },
     success: {
       status: 201,
       description: 'The patient is registered.',
       schema: Created,
       example: { id: ids.patient },
     },
-    errors: { 400: [...bodyErrors, otherProject, keyError], 403: [ownersOnly], 404: [noProject] },
+    errors: {
+      400: [...bodyErrors, otherProject, keyError],
+      403: [ownersOnly],
+      404: [noProject],
+      409: [patientNamedSo],
+    },
   },
   getProjectPatient: {
     method: 'GET',
@@ -63,7 +74,7 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: deletePatient.summary,
     tag: 'Patients',
-    description: `As for clients: ${deletePatient.description}`,
+    description: 'As `deletePatient` of the API for clients.',
     success: deletePatient.success,
     errors: { ...deletePatient.errors, 403: [ownersOnly], 404: [noProject, 'Patient not found'] },
   },

@@ -1,6 +1,6 @@
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
-import { listedTask, newTasks, task } from '../examples.ts';
+import { newTasks, task } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
@@ -26,7 +26,6 @@ export const taskOperations = {
       description: 'A page of tasks, which the person is written down to have seen.',
       schema: TaskList,
       headers: ['Link'],
-      example: { tasks: [listedTask], next_cursor: null },
     },
     errors: { 400: listTasks.errors[400], 404: [noProject] },
   },
@@ -36,7 +35,8 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: 'Create a task for a patient; it is carried out by telephone.',
     tag: 'Tasks',
-    description: `${createTask.description} \`project_id\` may be left out, as the path names it.`,
+    description:
+      'As `createTask` of the API for clients; `project_id` may be left out, as the path names it.',
     idempotent: true,
     body: { schema: AnyNewTask, examples: newTasks },
     success: createTask.success,
@@ -88,7 +88,7 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: deleteTask.summary,
     tag: 'Tasks',
-    description: `As for clients: ${deleteTask.description}`,
+    description: 'As `deleteTask` of the API for clients.',
     success: deleteTask.success,
     errors: { ...deleteTask.errors, 403: [ownersOnly], 404: [noProject, 'Task not found'] },
   },
@@ -98,7 +98,7 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: getErasure.summary,
     tag: 'Erasures',
-    description: getErasure.description,
+    description: 'As `getErasure` of the API for clients.',
     success: getErasure.success,
     errors: { ...getErasure.errors, 404: [noProject, 'Erasure not found'] },
   },

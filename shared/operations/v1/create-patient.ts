@@ -1,8 +1,8 @@
 import { Created } from '#shared/domain/created.ts';
-import { NewPatient } from '#shared/domain/patient.ts';
+import { PatientRegistration } from '#shared/domain/patient.ts';
 import { ids, newPatient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, otherProjectsKey, patientNamedSo } from '../parameters.ts';
 
 export const createPatient = {
   method: 'POST',
@@ -11,7 +11,7 @@ export const createPatient = {
   summary: 'Register a patient in the project of the API key.',
   tag: 'Patients',
   idempotent: true,
-  body: { schema: NewPatient, examples: newPatient },
+  body: { schema: PatientRegistration, examples: newPatient },
   success: {
     status: 201,
     description: 'The patient is registered.',
@@ -20,7 +20,6 @@ export const createPatient = {
     links: {
       getPatient: {
         operationId: 'getPatient',
-        description: 'Read the patient.',
         parameters: { patient_id: '$response.body#/id' },
       },
     },
@@ -28,5 +27,6 @@ export const createPatient = {
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
     403: [otherProjectsKey],
+    409: [patientNamedSo],
   },
 } as const satisfies Operation;

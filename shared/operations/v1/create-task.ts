@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, noSandboxPhone, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, noSandboxPhone, otherProjectsKey, taskNamedSo } from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -22,12 +22,10 @@ export const createTask = {
     links: {
       getTask: {
         operationId: 'getTask',
-        description: 'Read what becomes of the task.',
         parameters: { task_id: '$response.body#/id' },
       },
       cancelTask: {
         operationId: 'cancelTask',
-        description: 'Cancel the task.',
         parameters: { task_id: '$response.body#/id' },
       },
     },
@@ -46,6 +44,7 @@ export const createTask = {
       noSandboxPhone,
     ],
     404: ['Patient not found'],
+    409: [taskNamedSo],
     413: ['task_data is too large to be stored'],
   },
 } as const satisfies Operation;

@@ -30,12 +30,10 @@ export const getTask = {
     links: {
       getPatient: {
         operationId: 'getPatient',
-        description: 'Read whom the task is for.',
         parameters: { patient_id: '$response.body#/patient_id' },
       },
       getCallRecording: {
         operationId: 'getCallRecording',
-        description: 'Listen to the newest call.',
         parameters: { call_id: '$response.body#/calls/0/id' },
       },
     },

@@ -1,7 +1,7 @@
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { patient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { cursorError, limitError, pageParameters } from '../parameters.ts';
+import { byMetadata, cursorError, filterParameters, limitError, pageParameters } from '../parameters.ts';
 
 export const listPatients = {
   method: 'GET',
@@ -9,9 +9,8 @@ export const listPatients = {
   authentication: 'api-key',
   summary: 'List the patients of the project, newest first.',
   tag: 'Patients',
-  description:
-    'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
-  query: pageParameters,
+  description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
+  query: [...filterParameters, ...pageParameters],
   success: {
     status: 200,
     description: 'A page of patients.',

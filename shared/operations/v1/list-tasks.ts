@@ -3,7 +3,7 @@ import { requestedTaskTypes } from '#shared/domain/task-type.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { listedTask } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { cursorError, limitError, pageParameters } from '../parameters.ts';
+import { byMetadata, cursorError, filterParameters, limitError, pageParameters } from '../parameters.ts';
 
 export const listTasks = {
   method: 'GET',
@@ -11,8 +11,7 @@ export const listTasks = {
   authentication: 'api-key',
   summary: 'List the tasks of the project, newest first; of one status, type or patient where asked for.',
   tag: 'Tasks',
-  description:
-    'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
+  description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
   query: [
     {
       name: 'status',
@@ -28,6 +27,12 @@ export const listTasks = {
       name: 'patient_id',
       description: 'Tasks of this patient only.',
       schema: { type: 'string', format: 'uuid' },
+    },
+    ...filterParameters,
+    {
+      name: 'needs_review',
+      description: 'Tasks of which an answer needs review, or only the others.',
+      schema: { type: 'boolean' },
     },
     ...pageParameters,
   ],
