@@ -1,3 +1,5 @@
+import { taskCancelled } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -9,11 +11,12 @@ import { enqueueEnd, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
-import { apiEndpoint } from '#shared/triggers/http.ts';
+import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/cancel-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
@@ -23,11 +26,11 @@ export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'task_id', 'task'),
-  perform: idempotent({ table, body: TaskResource }, async ({ projectId }, taskId: string, remember) => {
+  perform: idempotent({ table, body: TaskResource }, async (caller: Caller, taskId: string, remember) => {
     const cancelled = await cancelTask(table, {
-      projectId,
+      projectId: caller.projectId,
       taskId,
-      alongside: (made) => remember(toResource(made)),
+      alongside: (made) => [...remember(toResource(made)), access.changed(caller, taskCancelled(made.task))],
     });
     if (cancelled.callToEnd !== null) await enqueueEnd(queue, cancelled.callToEnd);
     return toResource(cancelled);

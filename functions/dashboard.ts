@@ -5,6 +5,7 @@ import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import { sessionKey } from '#shared/dashboard/session/session-key.ts';
 import { signInAt } from '#shared/dashboard/sign-in/sign-in.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
+import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { openTable } from '#shared/table/client.ts';
 import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
@@ -26,6 +27,7 @@ export const handler = rawEndpoint(
     queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
     publicBaseUrl,
     callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
+    erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),
     hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
     bucket: env.RECORDINGS_BUCKET,
     links,

@@ -1,3 +1,5 @@
+import { erasureOrdered } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
 import { openFailFastErasureQueue, tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { orderPatientErasure } from '#shared/erasure/order-erasure.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
@@ -11,14 +13,20 @@ import { manifest } from './manifests/delete-patient.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const queue = openFailFastErasureQueue(env.ERASURE_QUEUE_URL);
 
 export const handler = apiEndpoint(deletePatient, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'patient_id', 'patient'),
-  perform: async ({ projectId }, id) => {
-    const erasure = await orderPatientErasure(table, { projectId, id, requestedBy: 'client' });
+  perform: async (caller, id) => {
+    const erasure = await orderPatientErasure(table, {
+      projectId: caller.projectId,
+      id,
+      requestedBy: 'client',
+      alongside: (thing) => [access.changed(caller, erasureOrdered(thing))],
+    });
     await tryToEnqueueErasure(queue, erasure.id);
     return { body: erasure };
   },

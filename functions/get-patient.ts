@@ -1,3 +1,5 @@
+import { patientSeen } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getPatient } from '#shared/operations/v1/get-patient.ts';
@@ -10,12 +12,15 @@ import { manifest } from './manifests/get-patient.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 
 export const handler = apiEndpoint(getPatient, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'patient_id', 'patient'),
-  perform: async ({ projectId }, patientId) => ({
-    body: await getPatientResource(table, projectId, patientId),
-  }),
+  perform: async (caller, patientId) => {
+    const body = await getPatientResource(table, caller.projectId, patientId);
+    await access.seen(caller, patientSeen(patientId));
+    return { body };
+  },
 });

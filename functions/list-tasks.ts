@@ -1,3 +1,5 @@
+import { tasksSeen } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readTaskListRequest } from '#shared/http/task-requests.ts';
@@ -11,11 +13,16 @@ import { manifest } from './manifests/list-tasks.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const access = clientAccess(table);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: readTaskListRequest,
-  perform: ({ projectId }, request) => listTasksLinked({ table, addresses }, projectId, request),
+  perform: async (caller, request) => {
+    const page = await listTasksLinked({ table, addresses }, caller.projectId, request);
+    await access.seen(caller, tasksSeen(caller.projectId, page.body.tasks));
+    return page;
+  },
 });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Audience, openApiDocument } from '#shared/openapi/document.ts';
 import { documentFiles, pageFile } from '#shared/openapi/page-files.ts';
+import { ids } from '#shared/operations/examples.ts';
 import { operations } from './routes.ts';
 
 const require = createRequire(import.meta.url);
@@ -52,15 +53,22 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
 </nav>
 <main id="docs"></main>
 <script src="${addressOf('swagger-ui-bundle.js')}"></script>
-<script src="${addressOf('page.js')}"></script>
+<script type="module" src="${addressOf('page.js')}"></script>
 </body>
 </html>
 `;
 }
 
-/** A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. */
-const pageScript = `window.SwaggerUIBundle({
-  url: location.search === '?api=admin' ? 'admin/openapi.json' : 'openapi.json',
+/**
+ * A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. Whoever comes
+ * from a project of the dashboard finds its identifier in the examples, so that they can be sent as they stand.
+ */
+const pageScript = `const query = new URLSearchParams(location.search);
+const project = query.get('project_id');
+const text = await (await fetch(query.get('api') === 'admin' ? 'admin/openapi.json' : 'openapi.json')).text();
+const isProject = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(project ?? '');
+window.SwaggerUIBundle({
+  spec: JSON.parse(isProject ? text.replaceAll('${ids.project}', project) : text),
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'list',

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { commandAuditItem } from '../shared/admin/audit.ts';
+import { erasureOrdered } from '../shared/audit/actions.ts';
 import { getErasureReceipt, orderProjectErasure } from '../shared/erasure/order-erasure.ts';
 import { openTable } from '../shared/table/client.ts';
 import { getErasure } from '../shared/table/erasure.ts';
@@ -39,11 +40,10 @@ await runCommand('erase-project', 'The project could not be erased', async (argv
       throw new UsageError('--confirm must be the name of the project');
     }
     const now = new Date();
-    const deed = { action: 'erasure.ordered', target: { type: 'project', id: projectId } } as const;
     await orderProjectErasure(table, {
       projectId,
       now,
-      alongside: () => [commandAuditItem(table, projectId, deed, now)],
+      alongside: (thing) => [commandAuditItem(table, projectId, erasureOrdered(thing), now)],
     });
   }
   const { id, target, status, waiting_for, requested_at, completed_at } = await getErasureReceipt(

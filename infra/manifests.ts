@@ -1,5 +1,6 @@
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { manifest as admin } from '../functions/manifests/admin.ts';
+import { manifest as auditKeeper } from '../functions/manifests/audit-keeper.ts';
 import { manifest as callRunner } from '../functions/manifests/call-runner.ts';
 import { manifest as callSweeper } from '../functions/manifests/call-sweeper.ts';
 import { manifest as cancelTask } from '../functions/manifests/cancel-task.ts';
@@ -56,5 +57,6 @@ export const manifests: readonly FunctionManifest[] = [
   conversationWatch,
   webhookFanout,
   webhookDelivery,
+  auditKeeper,
   sandboxPhoneLine,
 ];

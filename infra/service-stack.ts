@@ -2,6 +2,7 @@ import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import type { FunctionManifest, QueueName, Trigger, Use } from '#shared/triggers/manifest.ts';
 import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
 import { Alarms } from './constructs/alarms.ts';
+import { AuditBucket } from './constructs/audit-bucket.ts';
 import { OperationsDashboard } from './constructs/dashboard.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
 import { FlowAlarms } from './constructs/flow-alarms.ts';
@@ -31,7 +32,10 @@ export interface ServiceStackProps {
   readonly bundlesDir: string;
 }
 
-/** The whole service: what it keeps, and the functions of all manifests with their triggers, variables and grants. */
+/**
+ * The whole service: what it keeps, and the functions of all manifests with their triggers, variables and
+ * grants.
+ */
 export class ServiceStack extends Stack {
   constructor(app: App, id: string, { stage, bundlesDir }: ServiceStackProps) {
     super(app, id, {
@@ -49,6 +53,7 @@ export class ServiceStack extends Stack {
     const table = new ServiceTable(this, 'ServiceTable', context);
     const secretsKey = new SecretsKey(this, 'Secrets', context);
     const recordings = new RecordingsBucket(this, 'Recordings', context);
+    const auditCopies = new AuditBucket(this, 'AuditCopies', context);
     const sessionSecret = new SessionSecret(this, 'SessionSecret');
     const phone = stage.sandboxPhone
       ? new SandboxPhone(this, 'SandboxPhone', context, { key: table.key })
@@ -74,9 +79,16 @@ export class ServiceStack extends Stack {
       if (!queues.has(name)) queues.set(name, new QueueWorker(this, id, context, props));
     }
     const queue = (name: QueueName): QueueWorker => required(queues.get(name), `worker of ${name}`);
-    const [completions] = triggeredBy(functions.values(), 'stream').map(
-      (props) => new StreamWorker(this, 'Completions', context, { table, ...props }),
+    const followers = new Map(
+      triggeredBy(functions.values(), 'stream').map((props) => {
+        const { name } = props.worker.manifest;
+        return [
+          name,
+          new StreamWorker(this, followerIds[name] ?? `Follow-${name}`, context, { table, ...props }),
+        ];
+      }),
     );
+    const follower = (name: string): StreamWorker => required(followers.get(name), `follower ${name}`);
     for (const { worker, trigger } of triggeredBy(functions.values(), 'schedule')) {
       new ScheduledFunction(this, 'Sweep', { job: worker, everyMinutes: trigger.everyMinutes });
     }
@@ -116,6 +128,7 @@ export class ServiceStack extends Stack {
       table,
       secretsKey,
       recordings,
+      auditCopies,
       sessionSecret,
       phone,
       queue,
@@ -142,6 +155,7 @@ export class ServiceStack extends Stack {
       TableName: table.table.tableName,
       SecretsKeyId: secretsKey.key.keyArn,
       RecordingsBucketName: recordings.bucket.bucketName,
+      AuditBucketName: auditCopies.bucket.bucketName,
       CallQueueUrl: queue('callQueue').queue.queueUrl,
       CallDeadLetterQueueUrl: queue('callQueue').deadLetters.queueUrl,
       RecordingQueueUrl: queue('recordingQueue').queue.queueUrl,
@@ -152,7 +166,8 @@ export class ServiceStack extends Stack {
       DeliveryDeadLetterQueueUrl: queue('deliveryQueue').deadLetters.queueUrl,
       ErasureQueueUrl: queue('erasureQueue').queue.queueUrl,
       ErasureDeadLetterQueueUrl: queue('erasureQueue').deadLetters.queueUrl,
-      CompletionDeadLetterQueueUrl: required(completions, 'worker of the stream').deadLetters.queueUrl,
+      CompletionDeadLetterQueueUrl: follower('webhook-fanout').deadLetters.queueUrl,
+      AuditDeadLetterQueueUrl: follower('audit-keeper').deadLetters.queueUrl,
       ...phone?.outputs,
       AlarmTopicArn: context.alarms.topic.topicArn,
     });
@@ -164,6 +179,12 @@ export class ServiceStack extends Stack {
     }
   }
 }
+
+/** By what the resources around a follower of the stream are called; deployed stacks keep theirs. */
+const followerIds: Partial<Record<string, string>> = {
+  'webhook-fanout': 'Completions',
+  'audit-keeper': 'AuditEntries',
+};
 
 /** The functions that one kind of trigger sets to work, each with its trigger. */
 function triggeredBy<Kind extends Trigger['kind']>(

@@ -2,6 +2,7 @@ import { Fn } from 'aws-cdk-lib/core';
 import type { QueueName, Use } from '#shared/triggers/manifest.ts';
 import type * as variables from '#shared/triggers/variables.ts';
 import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
+import type { AuditBucket } from './constructs/audit-bucket.ts';
 import type { DialogueModel } from './constructs/dialogue-model.ts';
 import type { Identity } from './constructs/identity.ts';
 import type { QueueWorker } from './constructs/queue-worker.ts';
@@ -19,6 +20,7 @@ export interface Resources {
   readonly table: ServiceTable;
   readonly secretsKey: SecretsKey;
   readonly recordings: RecordingsBucket;
+  readonly auditCopies: AuditBucket;
   readonly sessionSecret: SessionSecret;
   /** Null where it is not deployed. */
   readonly phone: SandboxPhone | null;
@@ -34,7 +36,7 @@ export interface Resources {
 /** The value of every variable that a manifest may name. */
 export function variableValues(resources: Resources): Record<keyof typeof variables, string> {
   const { table, secretsKey, recordings, sessionSecret, phone, queue, identity, dialogue } = resources;
-  const { parameters, publicBaseUrl, relayUrl } = resources;
+  const { auditCopies, parameters, publicBaseUrl, relayUrl } = resources;
   return {
     TABLE_NAME: table.table.tableName,
     CALL_QUEUE_URL: queue('callQueue').queue.queueUrl,
@@ -43,6 +45,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     DELIVERY_QUEUE_URL: queue('deliveryQueue').queue.queueUrl,
     ERASURE_QUEUE_URL: queue('erasureQueue').queue.queueUrl,
     RECORDINGS_BUCKET: recordings.bucket.bucketName,
+    AUDIT_BUCKET: auditCopies.bucket.bucketName,
     SECRETS_KEY_ID: secretsKey.key.keyArn,
     SESSION_SECRET_ID: sessionSecret.arn,
     PUBLIC_BASE_URL: publicBaseUrl,
@@ -88,12 +91,15 @@ type Grant = (user: ServiceFunction) => void;
 export function grantsOn(
   resources: Resources,
 ): Record<Exclude<Use, ConditionalUse | SandboxUse>, Grant> & Partial<Record<SandboxUse, Grant>> {
-  const { table, secretsKey, recordings, sessionSecret, phone, queue, relay } = resources;
+  const { table, secretsKey, recordings, auditCopies, sessionSecret, phone, queue, relay } = resources;
   return {
     'table.read': (user) => table.letRead(user),
     'table.write': (user) => table.letWrite(user),
     'table.delete': (user) => table.letDelete(user),
     'table.countRequests': (user) => table.letCountRequests(user),
+    'table.recordAccess': (user) => table.letRecordAccess(user),
+    'table.sealAudit': (user) => table.letSealAudit(user),
+    'auditBucket.write': (user) => auditCopies.letWrite(user),
     'callQueue.send': (user) => queue('callQueue').letSend(user),
     'recordingQueue.send': (user) => queue('recordingQueue').letSend(user),
     'watchQueue.send': (user) => queue('watchQueue').letSend(user),

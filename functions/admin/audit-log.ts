@@ -1,6 +1,8 @@
-import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { listAuditLogLinked, listPatientAccessLinked } from '#shared/http/admin-lists.ts';
 import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
+import { readPathId } from '#shared/http/parameters.ts';
 import type { auditLogOperations } from '#shared/operations/admin/audit-log.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { AdminServices } from './admin-services.ts';
@@ -9,5 +11,11 @@ export function auditLogHandlers(services: AdminServices): AdminHandlers<typeof 
   return {
     listAuditLog: (caller, request) =>
       listAuditLogLinked(services, caller, readProjectId(request), readListPosition(request)),
+    listPatientAccess: async (caller, request) => {
+      const patientId = readPathId(request, 'patient_id', 'patient');
+      const position = readListPosition(request);
+      const access = await authorizeProject(services.table, caller, readProjectId(request), 'access.read');
+      return listPatientAccessLinked(services, access, patientId, position);
+    },
   };
 }

@@ -19,29 +19,29 @@ import type { AdminServices } from './admin-services.ts';
 export function optOutHandlers({ table }: AdminServices): AdminHandlers<typeof optOutOperations> {
   return {
     listOptOuts: async (caller, request) => {
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'opt-outs.read');
       return { body: await readOptOuts(table, access) };
     },
     addOptOut: async (caller, request) => {
       const body = readBody(request, NewOptOut);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'opt-outs.change');
       return { body: await addOptOutOf(table, access, body) };
     },
     importOptOuts: async (caller, request) => {
       const body = readBody(request, OptOutImport);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'opt-outs.change');
       return { body: await importOptOuts(table, access, body) };
     },
     confirmOptOut: async (caller, request) => {
       const number = readPathNumber(request, 'phone_number');
       const body = readBody(request, OptOutDecision);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'opt-outs.change');
       return { body: await confirmOptOutOf(table, access, number, body) };
     },
     liftOptOut: async (caller, request) => {
       const number = readPathNumber(request, 'phone_number');
       const body = readBody(request, OptOutDecision);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'opt-outs.change');
       return { body: await liftOptOutOf(table, access, number, body) };
     },
   };

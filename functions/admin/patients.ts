@@ -18,13 +18,13 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
   return {
     listProjectPatients: async (caller, request) => {
       const position = readListPosition(request);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.read');
       return listPatientsViewed(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
       const newPatient = readNewPatient(request, ProjectPatientBody);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.write');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
         const { id } = await registerPatient(table, access, body, remember);
         return { id };
@@ -33,12 +33,12 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
     },
     getProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.read');
       return { body: await viewPatient(table, access, patientId) };
     },
     deleteProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'records.erase');
       const erasure = await erasePatientOf(table, access, patientId);
       await tryToEnqueueErasure(services.erasureQueue, erasure.id);
       return { body: erasure };

@@ -24,7 +24,7 @@ export function projectHandlers(services: AdminServices): AdminHandlers<typeof p
       body: await createProjectOf(table, caller, readBody(request, NewProjectBody)),
     }),
     getProject: async (caller, request) => ({
-      body: readProject(await authorizeProject(table, caller, readProjectId(request), 'viewer')),
+      body: readProject(await authorizeProject(table, caller, readProjectId(request), 'project.read')),
     }),
     changeProject: async (caller, request) => ({
       body: await changeProject(table, caller, readProjectId(request), readChanges(request, ProjectPatch)),

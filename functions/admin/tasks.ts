@@ -27,13 +27,13 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
   return {
     listProjectTasks: async (caller, request) => {
       const list = readTaskListRequest(request);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.read');
       return listTasksViewed(services, access, list);
     },
     createProjectTask: async (caller, request) => {
       const newTask = await readProjectTask(request);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.write');
       checkSandboxPhone(access.project, hasSandboxPhone);
       const order = idempotent({ table, body: Created }, async (_, body: ProjectTaskBody, remember) => {
         const task = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
@@ -44,12 +44,12 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     },
     getProjectTask: async (caller, request) => {
       const task = readTaskRequest(request);
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.read');
       return getTaskViewed(services, access, task);
     },
     cancelProjectTask: async (caller, request) => {
       const taskId = readPathId(request, 'task_id', 'task');
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.write');
       const addresses = managementAddresses(publicBaseUrl, access.project.id);
       const cancel = idempotent({ table, body: TaskResource }, async (_, id: string, remember) => {
         const cancelled = await cancelProjectTask(table, access, id, (made) =>
@@ -62,19 +62,19 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     },
     deleteProjectTask: async (caller, request) => {
       const taskId = readPathId(request, 'task_id', 'task');
-      const access = await authorizeProject(table, caller, readProjectId(request), 'owner');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'records.erase');
       const erasure = await eraseTaskOf(table, access, taskId);
       await tryToEnqueueErasure(services.erasureQueue, erasure.id);
       return { body: erasure };
     },
     getProjectErasure: async (caller, request) => {
       const id = readPathId(request, 'erasure_id', 'erasure');
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.read');
       return { body: await getErasureReceipt(table, access.project.id, id) };
     },
     getProjectCallRecording: async (caller, request) => {
       const callId = readPathId(request, 'call_id', 'call');
-      const access = await authorizeProject(table, caller, readProjectId(request), 'viewer');
+      const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.read');
       return { headers: { Location: await viewRecording(services, access, callId) }, body: null };
     },
   };

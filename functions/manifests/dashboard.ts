@@ -3,6 +3,7 @@ import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   CALL_QUEUE_URL,
   DELIVERY_QUEUE_URL,
+  ERASURE_QUEUE_URL,
   OIDC_CLIENT_ID,
   OIDC_ISSUER,
   PUBLIC_BASE_URL,
@@ -26,6 +27,7 @@ export const manifest = {
     TABLE_NAME,
     CALL_QUEUE_URL,
     DELIVERY_QUEUE_URL,
+    ERASURE_QUEUE_URL,
     RECORDINGS_BUCKET,
     SECRETS_KEY_ID,
     SESSION_SECRET_ID,
@@ -48,6 +50,7 @@ export const manifest = {
     'table.delete',
     'callQueue.send',
     'deliveryQueue.send',
+    'erasureQueue.send',
     'recordings.read',
     'secretsKey.decrypt',
     'secretsKey.encrypt',

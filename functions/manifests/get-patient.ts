@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot read patients and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND }),
   trigger: { kind: 'rest', operations: { getPatient } },
-  uses: ['table.read', 'table.countRequests'],
+  uses: ['table.read', 'table.countRequests', 'table.recordAccess'],
 } as const satisfies FunctionManifest;

@@ -15,6 +15,7 @@ export const manifest = {
     kind: 'rest',
     operations: interfaceOperations,
     routes: [
+      { method: 'GET', path: '/', authentication: 'none', summary: 'Leads people to the dashboard.' },
       {
         method: 'POST',
         path: '/carrier-fallback',

@@ -45,6 +45,8 @@ const eventMeanings: Record<AlarmingEvent, string> = {
     'A recording of a call is kept at the carrier, because it is longer than the one that clients get.',
   'call-closed-at-deadline':
     'Clients see a call as failed of which nobody knows how it ended, because the carrier no longer tells.',
+  'access-entry-not-written':
+    'The audit log lacks what a client saw, which the line in the log of the function still tells.',
   'relay-signature-refused':
     'Calls are answered and nobody speaks, because the address or token that the carrier signs is not ours.',
   'socket-event-failed': 'Calls that are answered end with an apology, because the carrier is not let in.',

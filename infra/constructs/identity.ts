@@ -27,8 +27,8 @@ export interface IdentityProps {
 }
 
 /**
- * Who signs people in: a user pool of the stack's own or, as parameters of the deployment, any OpenID Connect provider;
- * then there is no pool.
+ * Who signs people in: a user pool of the stack's own or, as parameters of the deployment, any OpenID
+ * Connect provider; then there is no pool.
  */
 export class Identity extends Construct {
   readonly issuer: string;
@@ -109,7 +109,7 @@ export class Identity extends Construct {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      mfa: Mfa.OPTIONAL,
+      mfa: stage.requiresSecondFactor ? Mfa.REQUIRED : Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,
@@ -143,7 +143,10 @@ export class Identity extends Construct {
   }
 }
 
-/** Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it apart. */
+/**
+ * Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it
+ * apart.
+ */
 function domainPrefix(): string {
   const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   return Fn.join('-', ['voice-agent-tasks', Fn.select(0, Fn.split('-', stackUuid))]);

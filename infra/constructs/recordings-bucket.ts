@@ -63,7 +63,7 @@ export class RecordingsBucket extends Construct {
       ['s3:DeleteObject', 's3:DeleteObjectVersion'],
       [this.bucket.arnForObjects(`${recordingsPrefix}*`)],
     );
-    eraser.role.addToPolicy(
+    eraser.grant(
       new PolicyStatement({
         actions: ['s3:ListBucketVersions'],
         resources: [this.bucket.bucketArn],

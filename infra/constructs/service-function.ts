@@ -4,6 +4,7 @@ import {
   Effect,
   type IGrantable,
   type IPrincipal,
+  PolicyDocument,
   PolicyStatement,
   Role,
   ServicePrincipal,
@@ -28,6 +29,8 @@ export class ServiceFunction extends Construct implements IGrantable {
   readonly manifest: FunctionManifest;
   readonly lambda: LambdaFunction;
   readonly role: Role;
+  /** Part of the role, because a policy of its own for each would be a resource more for each. */
+  readonly #grants = new PolicyDocument();
 
   constructor(scope: Construct, context: ServiceContext, manifest: FunctionManifest) {
     const logicalId = pascalCase(manifest.name);
@@ -45,8 +48,11 @@ export class ServiceFunction extends Construct implements IGrantable {
       retention: context.stage.logRetention,
       removalPolicy: context.stage.dataRemoval,
     });
-    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(this.role);
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Grants: this.#grants },
+    });
+    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
     context.alarms.watch(this, logGroup);
 
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -87,9 +93,14 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
   }
 
+  /** Adds a statement to what the function may do. */
+  grant(statement: PolicyStatement): void {
+    this.#grants.addStatements(statement);
+  }
+
   /** Lets the function do exactly these actions on exactly these resources. */
   allow(actions: readonly string[], resources: readonly string[], viaService?: string): void {
-    this.role.addToPolicy(
+    this.grant(
       new PolicyStatement({
         effect: Effect.ALLOW,
         actions: [...actions],

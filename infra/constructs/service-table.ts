@@ -7,7 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -19,6 +19,13 @@ const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Quer
 export const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
 export const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+
+/** Partitions of what proves who did what: added to, but never changed or deleted. */
+const auditPartitions = ['AUDIT#*', 'AUDITCHAIN#*', 'SEEN#*'];
+/** Those of them that only the keeper of the audit log adds to. */
+const keepersPartitions = ['AUDITCHAIN#*', 'SEEN#*'];
+/** What a function that answers clients writes when they see something. */
+const accessPartitions = ['AUDIT#*', 'VISIT#*'];
 
 /** The one table of the service: on demand, with its own key, a stream, a time to live and its indexes. */
 export class ServiceTable extends Construct {
@@ -56,6 +63,8 @@ export class ServiceTable extends Construct {
   letWrite(user: ServiceFunction): void {
     this.letRead(user);
     user.allow(writeActions, [this.table.tableArn]);
+    this.refuse(user, ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'], auditPartitions);
+    this.refuse(user, ['dynamodb:PutItem'], keepersPartitions);
     user.allow(writeKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
@@ -64,17 +73,53 @@ export class ServiceTable extends Construct {
    * made, even if it may write nothing else.
    */
   letCountRequests(user: ServiceFunction): void {
-    user.role.addToPolicy(
+    this.allowOf(user, 'dynamodb:UpdateItem', ['APIKEY#*', 'RATE#*']);
+  }
+
+  /** Lets a function that answers clients write down what they see, even if it may write nothing else. */
+  letRecordAccess(user: ServiceFunction): void {
+    this.allowOf(user, 'dynamodb:PutItem', accessPartitions);
+  }
+
+  /** Lets the keeper of the audit log seal its entries and lay them with patients. */
+  letSealAudit(user: ServiceFunction): void {
+    this.allowOf(user, 'dynamodb:PutItem', keepersPartitions);
+  }
+
+  private allowOf(user: ServiceFunction, action: string, partitions: readonly string[]): void {
+    user.grant(
       new PolicyStatement({
-        actions: ['dynamodb:UpdateItem'],
+        actions: [action],
         resources: [this.table.tableArn],
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['APIKEY#*', 'RATE#*'] } },
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } },
       }),
     );
     user.allow(writeKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
-  /** Lets a function that writes also delete items: granted by name, because most items leave by their time to live. */
+  /**
+   * Refuses actions on some partitions, whatever else is allowed. "For all values" refuses each item for
+   * itself and never a transaction for one of its items; without values it would hold too, so there must be
+   * some.
+   */
+  private refuse(user: ServiceFunction, actions: readonly string[], partitions: readonly string[]): void {
+    user.grant(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: [...actions],
+        resources: [this.table.tableArn],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    );
+  }
+
+  /**
+   * Lets a function that writes also delete items: granted by name, because most items leave by their time
+   * to live.
+   */
   letDelete(user: ServiceFunction): void {
     user.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
   }

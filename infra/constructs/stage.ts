@@ -11,6 +11,10 @@ export interface Stage {
   /** What becomes of stored data when its resource leaves the template. */
   readonly dataRemoval: RemovalPolicy;
   readonly logRetention: RetentionDays;
+  /** Whether copies of the audit log can be deleted by nobody, not even with the stack. */
+  readonly auditLock: boolean;
+  /** Whether people must have a second factor to sign in. */
+  readonly requiresSecondFactor: boolean;
   /** Whether the simulated telephone network is deployed, too. */
   readonly sandboxPhone: boolean;
   /** Whether a firewall stands before it, unless a parameter says otherwise. */
@@ -24,6 +28,8 @@ const stages: Record<StageName, Stage> = {
     deletionProtection: false,
     dataRemoval: RemovalPolicy.DESTROY,
     logRetention: RetentionDays.ONE_WEEK,
+    auditLock: false,
+    requiresSecondFactor: false,
     sandboxPhone: true,
     webAcl: false,
   },
@@ -34,6 +40,8 @@ const stages: Record<StageName, Stage> = {
     // A first deployment that fails leaves nothing behind; afterwards everything stays.
     dataRemoval: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetention: RetentionDays.ONE_YEAR,
+    auditLock: true,
+    requiresSecondFactor: true,
     sandboxPhone: false,
     webAcl: true,
   },

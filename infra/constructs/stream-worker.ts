@@ -1,6 +1,7 @@
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StreamTrigger } from '#shared/triggers/manifest.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -35,6 +36,9 @@ export class StreamWorker extends Construct {
       // From the oldest record: what is written while the mapping is being made must not be missed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: trigger.batchSize,
+      ...(trigger.batchWindowSeconds === undefined
+        ? {}
+        : { maxBatchingWindow: Duration.seconds(trigger.batchWindowSeconds) }),
       retryAttempts: trigger.retryAttempts,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type IssuedApiKey, issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#shared/api-keys/rotation.ts';
-import { ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
+import { ApiKey, isUsableApiKey, KeyAddresses, KeyScopes } from '#shared/domain/api-key.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
@@ -37,10 +37,15 @@ export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
 
 const Expiry = z.iso.datetime({ offset: true, error: 'must be a date and time with its offset from UTC' });
 
-/** The body of `POST …/api-keys`. Without `expires_at` the key never expires. */
+/**
+ * The body of `POST …/api-keys`. Without `expires_at` the key never expires, without `scopes` it may do
+ * everything, without `allowed_addresses` it may be used from everywhere.
+ */
 export const NewApiKey = z.object({
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   expires_at: z.optional(Expiry),
+  scopes: z.optional(KeyScopes),
+  allowed_addresses: z.optional(KeyAddresses),
 });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
@@ -58,7 +63,7 @@ export async function readApiKeys(
   projectId: string,
   position: ListPosition,
 ): Promise<ApiKeyList> {
-  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'keys.read');
   const list = ['api-keys', project.id];
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
   const { resources, nextCursor } = fitPage(list, { items: items.map(toResource), next }, position);
@@ -73,8 +78,9 @@ export async function createApiKey(
   newApiKey: NewApiKey,
   now: Date = new Date(),
 ): Promise<CreatedApiKey> {
-  const access = await authorizeProject(table, caller, projectId, 'owner');
-  const issued = issue(access, newApiKey.name, newApiKey.expires_at ?? null, now);
+  const access = await authorizeProject(table, caller, projectId, 'keys.change');
+  const { expires_at = null, scopes = null, allowed_addresses = null } = newApiKey;
+  const issued = issue(access, { name: newApiKey.name, expires_at, scopes, allowed_addresses }, now);
   await writeContendedTransaction(table, [
     ...createApiKeyItems(table, issued.apiKey),
     auditItem(
@@ -94,8 +100,8 @@ export interface ApiKeyAddress {
 }
 
 /**
- * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it is. Throws
- * `not_found`.
+ * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it
+ * is. Throws `not_found`.
  */
 export async function revokeApiKey(
   table: Table,
@@ -103,7 +109,7 @@ export async function revokeApiKey(
   { projectId, apiKeyId }: ApiKeyAddress,
   now: Date = new Date(),
 ): Promise<ApiKeyResource> {
-  const access = await authorizeProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'keys.change');
   const apiKey = await keyOf(table, access, apiKeyId);
   if (apiKey.revoked_at !== null) return toResource(apiKey);
   const revokedAt = now.toISOString();
@@ -131,9 +137,10 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name, and with the same end unless another is given: whoever limited a key is not
- * to lose the limit by a rotation. The old one works on for the hours of overlap, or until it expires. Throws
- * `not_found`, and `conflict` for a key that works no longer, was rotated before or is being changed.
+ * Makes a key of the same name, scopes and addresses, and with the same end unless another is given:
+ * whoever limited a key is not to lose the limit by a rotation. The old one works on for the hours of
+ * overlap, or until it expires. Throws `not_found`, and `conflict` for a key that works no longer, was
+ * rotated before or is being changed.
  */
 export async function rotateApiKey(
   table: Table,
@@ -142,7 +149,7 @@ export async function rotateApiKey(
   { overlap_hours = usualOverlapHours, expires_at }: ApiKeyRotation,
   now: Date = new Date(),
 ): Promise<RotatedApiKey> {
-  const access = await authorizeProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'keys.change');
   const replaced = await keyOf(table, access, apiKeyId);
   if (!isUsableApiKey(replaced, now.getTime())) {
     throw new ServiceError('conflict', 'The API key works no longer: create a new one');
@@ -150,7 +157,7 @@ export async function rotateApiKey(
   if (replaced.replaced_by !== null) {
     throw new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place');
   }
-  const issued = issue(access, replaced.name, expires_at ?? replaced.expires_at, now);
+  const issued = issue(access, { ...replaced, expires_at: expires_at ?? replaced.expires_at }, now);
   const ending: ApiKey = {
     ...replaced,
     expires_at: endAfterRotation(replaced, overlap_hours, now),
@@ -179,19 +186,26 @@ export async function rotateApiKey(
   return { ...toCreated(issued), replaced: toResource(ending) };
 }
 
+type KeyLimits = Pick<ApiKey, 'name' | 'expires_at' | 'scopes' | 'allowed_addresses'>;
+
 function issue(
   { caller, project }: ProjectAccess,
-  name: string,
-  expiresAt: string | null,
+  { name, expires_at, scopes, allowed_addresses }: KeyLimits,
   now: Date,
 ): IssuedApiKey {
-  const end = expiresAt === null ? null : new Date(expiresAt);
+  const end = expires_at === null ? null : new Date(expires_at);
   if (end !== null && end <= now) {
     throw invalidField('expires_at', 'expires_at must be in the future');
   }
   return issueApiKey(
     project,
-    { name, expiresAt: end?.toISOString() ?? null, createdBy: caller.person.email },
+    {
+      name,
+      expiresAt: end?.toISOString() ?? null,
+      createdBy: caller.person.email,
+      scopes,
+      allowedAddresses: allowed_addresses,
+    },
     now,
   );
 }
@@ -216,6 +230,6 @@ function targetOf({ id }: ApiKey): { type: 'api-key'; id: string } {
 }
 
 /** What an audit entry says of a key. */
-function limitsOf({ name, expires_at }: ApiKey): Record<string, unknown> {
-  return { name, expires_at };
+function limitsOf({ name, expires_at, scopes, allowed_addresses }: ApiKey): KeyLimits {
+  return { name, expires_at, scopes, allowed_addresses };
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
@@ -11,12 +12,15 @@ export interface EndpointAddress {
   readonly webhookId: string;
 }
 
-/** Lets a member of the project at one of its endpoints. Throws what `authorizeProject` throws, and `not_found`. */
+/**
+ * Lets a member of the project at one of its endpoints. Throws what `authorizeProject` throws, and
+ * `not_found`.
+ */
 export async function authorizeEndpoint(
   table: Table,
   caller: AdminCaller,
   { projectId, webhookId }: EndpointAddress,
-  needed: Role,
+  needed: Permission,
 ): Promise<{ access: ProjectAccess; endpoint: WebhookEndpoint }> {
   const access = await authorizeProject(table, caller, projectId, needed);
   const endpoint = await getWebhookEndpoint(table, access.project.id, webhookId);

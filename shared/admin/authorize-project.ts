@@ -1,5 +1,6 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { may, type Permission, whoMay } from '#shared/domain/permissions.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -14,8 +15,8 @@ export interface ProjectAccess {
 }
 
 /**
- * Lets a member of a project in. Throws `not_found` for others, exactly as for a project that does not exist, and
- * `forbidden` when only an owner may do what a viewer asks for.
+ * Lets a member of a project in. Throws `not_found` for others, exactly as for a project that does not
+ * exist, and `forbidden` when their role does not allow what they ask for.
  *
  * @param projectId as it came; what is no UUID is a project that does not exist
  */
@@ -23,7 +24,7 @@ export async function authorizeProject(
   table: Table,
   caller: AdminCaller,
   projectId: string,
-  needed: Role,
+  needed: Permission,
 ): Promise<ProjectAccess> {
   const id = Uuid.safeParse(projectId);
   if (!id.success) throw projectNotFound();
@@ -33,8 +34,8 @@ export async function authorizeProject(
     getProject(table, id.data, { consistently: true }),
   ]);
   if (member === null || project === null) throw projectNotFound();
-  if (needed === 'owner' && member.role !== 'owner') {
-    throw new ServiceError('forbidden', 'Only an owner of the project may do this');
+  if (!may(member.role, needed)) {
+    throw new ServiceError('forbidden', `Only ${whoMay(needed)} of the project may do this`);
   }
   return { caller, project, role: member.role };
 }

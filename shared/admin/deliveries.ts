@@ -23,7 +23,7 @@ import {
 } from '#shared/table/webhook-delivery.ts';
 import { type ReplayServices, replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
-import { auditItem, auditView } from './audit.ts';
+import { auditAction, auditItem } from './audit.ts';
 import { authorizeEndpoint, type EndpointAddress } from './authorize-endpoint.ts';
 
 export const DeliveryResource = z.object({
@@ -84,7 +84,7 @@ export async function readDeliveries(
   { status, position }: DeliveryListRequest,
   now: Date = new Date(),
 ): Promise<DeliveryList> {
-  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.read');
   const list = ['webhook-deliveries', endpoint.id, status];
   const before = position.cursor === null ? null : decodeCursor(list, position.cursor);
   const page = await listWebhookDeliveries(
@@ -109,7 +109,7 @@ export async function readDelivery(
   { deliveryId, ...address }: DeliveryAddress,
   now: Date = new Date(),
 ): Promise<DeliveryDetails> {
-  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.read');
   const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
   const attempts = await listRecordedAttempts(table, deliveryId, now);
   const budget = openBudget(delivery);
@@ -117,7 +117,9 @@ export async function readDelivery(
   return { ...delivery, attempts: tooMany === -1 ? attempts : attempts.slice(0, tooMany) };
 }
 
-/** Sends a delivery again under the same `webhook-id`. Throws `conflict` when that cannot be done just now. */
+/**
+ * Sends a delivery again under the same `webhook-id`. Throws `conflict` when that cannot be done just now.
+ */
 export async function replayOne(
   services: ReplayServices,
   caller: AdminCaller,
@@ -125,7 +127,7 @@ export async function replayOne(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.change');
   const delivery = await findDelivery(table, endpoint, deliveryId, now);
   const entry = auditItem(
     table,
@@ -141,7 +143,10 @@ export async function replayOne(
   return toResource(await replayDelivery(services, endpoint, delivery, { now, alongside: [entry] }));
 }
 
-/** Sends again what an endpoint did not accept of the events since a time: a bounded part of it, and how to go on. */
+/**
+ * Sends again what an endpoint did not accept of the events since a time: a bounded part of it, and how to
+ * go on.
+ */
 export async function replaySince(
   services: ReplayServices,
   caller: AdminCaller,
@@ -149,12 +154,12 @@ export async function replaySince(
   { since, cursor }: ReplayRequest,
   now: Date = new Date(),
 ): Promise<ReplayResult> {
-  const { access, endpoint } = await authorizeEndpoint(services.table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(services.table, caller, address, 'webhooks.change');
   const from = new Date(since);
   const list = ['webhook-replay', endpoint.id, from.toISOString()];
   const position = cursor === undefined ? from : decodeCursor(list, cursor);
   // Before the first is sent: what is done must not be missing from the log should the request break off.
-  await auditView(
+  await auditAction(
     services.table,
     access,
     {
@@ -176,7 +181,7 @@ export async function testEndpoint(
   now: Date = new Date(),
 ): Promise<DeliveryResource> {
   const { table } = services;
-  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.change');
   const delivery = await sendTestEvent(services, endpoint, now, ({ id }) => [
     auditItem(
       table,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { AuditAction } from '#shared/audit/access-entry.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
@@ -13,7 +14,6 @@ import type { Table } from '#shared/table/client.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import type { AuditAction } from './audit.ts';
 
 /** What an operator may grant at most. */
 export const grantLimits = { concurrentCalls: 1000, callsPerDay: 100_000, minutesPerDay: 100_000 } as const;

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import type { AuditAction } from '#shared/audit/access-entry.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type AdminCaller, Member, Role } from '#shared/domain/person.ts';
+import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   addMemberItem,
@@ -12,8 +14,9 @@ import {
 } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
 import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { deleteSessionsOf } from '#shared/table/session.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import { type AuditAction, auditItem, commandAuditItem } from './audit.ts';
+import { auditItem, commandAuditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
 export const MemberResource = z.omit(Member, { project_id: true });
@@ -27,7 +30,7 @@ export const NewMember = z.object({ role: Role });
 
 /** The members of the project, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
-  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'members.read');
   return { members: (await listMembers(table, project.id)).map(toResource) };
 }
 
@@ -42,7 +45,7 @@ export function setMember(
   { email, role }: { email: string; role: Role },
 ): Promise<MemberResource> {
   return untilMembersStand(async () => {
-    const access = await authorizeProject(table, caller, projectId, 'owner');
+    const access = await authorizeProject(table, caller, projectId, 'members.change');
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
     const at = new Date();
@@ -77,17 +80,17 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
 }
 
 /**
- * Takes a person out of the project, from this moment on. Throws `not_found` for somebody who is not in it
- * and `conflict` for the last owner.
+ * Takes a person out of the project, from this moment on, and signs them out of the dashboard. Throws
+ * `not_found` for somebody who is not in it and `conflict` for the last owner.
  */
-export function removeMember(
+export async function removeMember(
   table: Table,
   caller: AdminCaller,
   projectId: string,
   email: string,
 ): Promise<void> {
-  return untilMembersStand(async () => {
-    const access = await authorizeProject(table, caller, projectId, 'owner');
+  await untilMembersStand(async () => {
+    const access = await authorizeProject(table, caller, projectId, 'members.change');
     const member = await getMember(table, access.project.id, email);
     if (member === null) throw new ServiceError('not_found', 'Member not found');
     await writeTransaction(table, [
@@ -100,6 +103,16 @@ export function removeMember(
       }),
     ]);
   });
+  if (email !== caller.person.email) await endSessionsOf(table, email);
+}
+
+/** The person is out already; ending their sessions as well must not make that fail. */
+async function endSessionsOf(table: Table, email: string): Promise<void> {
+  try {
+    await deleteSessionsOf(table, email);
+  } catch (error) {
+    logError('sessions-not-ended', error);
+  }
 }
 
 function memberAfter(
@@ -125,8 +138,9 @@ function roleAction(previous: Member | null, { email, role }: Member): AuditActi
 }
 
 /**
- * Holds while the project has an owner besides the person whose membership changes: whoever makes the change, or, when
- * they change their own, another owner. Two owners who put each other out at the same moment thus fail one of them.
+ * Holds while the project has an owner besides the person whose membership changes: whoever makes the
+ * change, or, when they change their own, another owner. Two owners who put each other out at the same
+ * moment thus fail one of them.
  */
 async function remainingOwner(
   table: Table,

@@ -1,10 +1,23 @@
 import * as z from 'zod/mini';
-import { type Patient, PatientRegistration } from '#shared/domain/patient.ts';
+import { patientChanged, patientCreated, patientSeen, patientsSeen } from '#shared/audit/actions.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import {
+  type Patient,
+  type PatientChanges,
+  type PatientHistoryEntry,
+  PatientRegistration,
+} from '#shared/domain/patient.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
+import { changePatient } from '#shared/patients/change-patient.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { listPatients, type PatientList } from '#shared/patients/list-patients.ts';
-import { getPatientResource, type PatientResource } from '#shared/patients/patient-resource.ts';
+import {
+  getPatientResource,
+  type PatientResource,
+  toPatientResource,
+} from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
 import { auditItem, auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
@@ -14,7 +27,10 @@ import { checkNamedProject } from './named-project.ts';
 export const ProjectPatientBody = z.partial(PatientRegistration, { project_id: true });
 export type ProjectPatientBody = z.infer<typeof ProjectPatientBody>;
 
-/** Registers a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another project. */
+/**
+ * Registers a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another
+ * project.
+ */
 export async function registerPatient(
   table: Table,
   access: ProjectAccess,
@@ -25,10 +41,7 @@ export async function registerPatient(
   return createPatient(table, {
     projectId,
     newPatient: { ...body, project_id: projectId },
-    alongside: (patient) => [
-      ...remember(patient),
-      auditItem(table, access, { action: 'patient.created', target: targetOf(patient.id) }),
-    ],
+    alongside: (patient) => [...remember(patient), auditItem(table, access, patientCreated(patient))],
   });
 }
 
@@ -39,8 +52,45 @@ export async function viewPatient(
   patientId: string,
 ): Promise<PatientResource> {
   const patient = await getPatientResource(table, access.project.id, patientId);
-  await auditView(table, access, { action: 'patient.viewed', target: targetOf(patientId) });
+  await auditView(table, access, patientSeen(patientId));
   return patient;
+}
+
+/** One patient with what was changed, as people see them, which the caller is written down to have. Throws `not_found`. */
+export async function viewPatientRecord(
+  table: Table,
+  access: ProjectAccess,
+  patientId: string,
+): Promise<{ readonly patient: PatientResource; readonly changes: readonly PatientHistoryEntry[] }> {
+  const patient = await getPatient(table, patientId);
+  if (patient?.project_id !== access.project.id) throw new ServiceError('not_found', 'Patient not found');
+  await auditView(table, access, patientSeen(patientId));
+  return { patient: toPatientResource(patient), changes: patient.changes ?? [] };
+}
+
+/**
+ * Changes a patient. Throws what `changePatient` throws.
+ *
+ * @param readAt `updated_at` of the patient as the person has seen them
+ * @param changesOf what is to change of the patient as they are
+ */
+export async function correctPatient(
+  table: Table,
+  access: ProjectAccess,
+  patientId: string,
+  readAt: string,
+  changesOf: (patient: PatientResource) => PatientChanges,
+  now: Date = new Date(),
+): Promise<void> {
+  const patient = await getPatientResource(table, access.project.id, patientId);
+  await changePatient(table, access.project.id, {
+    patientId,
+    changes: changesOf(patient),
+    by: access.caller.person.email,
+    readAt,
+    now: () => now,
+    alongside: (fields) => [auditItem(table, access, patientChanged(patientId, fields), now)],
+  });
 }
 
 /** A page of the project's patients, all of whom the caller is written down to have seen. */
@@ -51,14 +101,6 @@ export async function viewPatients(
 ): Promise<PatientList> {
   const { id } = access.project;
   const page = await listPatients(table, id, position);
-  await auditView(table, access, {
-    action: 'patients.listed',
-    target: { type: 'project', id },
-    after: { patient_ids: page.patients.map((patient) => patient.id) },
-  });
+  await auditView(table, access, patientsSeen(id, page.patients));
   return page;
-}
-
-function targetOf(patientId: string): { type: 'patient'; id: string } {
-  return { type: 'patient', id: patientId };
 }

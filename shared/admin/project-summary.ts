@@ -1,4 +1,5 @@
 import { CallStatus } from '#shared/domain/call.ts';
+import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
 
 /** What is counted: tasks created and calls made from a moment on and before another one. */
@@ -15,6 +16,20 @@ export interface ProjectSummary {
   readonly completion: CompletionTimes;
   readonly calls: CallCounts;
   readonly answers: AnswerCounts;
+  /** Of all tasks, and by the type of the task. */
+  readonly results: ResultCounts;
+  readonly byType: ReadonlyMap<TaskType, ResultCounts>;
+}
+
+/** What finished tasks have come to, step by step: each counts no more than the one before it. */
+export interface ResultCounts {
+  readonly created: number;
+  /** Completed or failed; nobody waits for a canceled one. */
+  readonly finished: number;
+  /** Those of them that somebody spoke about, to whatever end. */
+  readonly reachedPerson: number;
+  /** Those of them that got what the call was for. */
+  readonly goalReached: number;
 }
 
 export interface TaskCounts {
@@ -22,6 +37,10 @@ export interface TaskCounts {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
+  /** Finished ones with an answer that a person should listen to. */
+  readonly needsReview: number;
+  /** Finished ones that leave something to do. */
+  readonly needsFollowUp: number;
   /** Those that no call was made for yet. */
   readonly uncalled: OpenTasks;
   /** Those that were called at least once and are not decided. */
@@ -49,6 +68,8 @@ export interface CompletionTimes {
 
 export interface CallCounts {
   readonly underWay: number;
+  /** From answer to hang-up, of all of them together. */
+  readonly talkSeconds: number;
   /** Calls that are over, by the hour of the day in which they were made, 0 to 23. */
   readonly byHour: readonly Readonly<Record<EndedStatus, number>>[];
 }
@@ -95,6 +116,13 @@ export function summarise(
     completion: completionTimes(counted),
     calls: countCalls(made, period.timeZone),
     answers: countAnswers(made),
+    results: countResults(counted),
+    byType: new Map(
+      taskTypes.flatMap((type) => {
+        const ofType = counted.filter((task) => task.task_type === type);
+        return ofType.length === 0 ? [] : [[type, countResults(ofType)] as const];
+      }),
+    ),
   };
 }
 
@@ -110,8 +138,21 @@ function countTasks(tasks: readonly TaskProgress[]): TaskCounts {
     completed: of('COMPLETED').length,
     failed: of('FAILED').length,
     cancelled: of('CANCELLED').length,
+    needsReview: tasks.filter((task) => task.needs_review).length,
+    needsFollowUp: tasks.filter((task) => task.needs_follow_up).length,
     uncalled: countOpen(of('PENDING')),
     inProgress: countOpen(of('IN_PROGRESS')),
+  };
+}
+
+function countResults(tasks: readonly TaskProgress[]): ResultCounts {
+  const finished = tasks.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
+  const spoken = finished.filter(({ result }) => result !== null && result.ending !== 'voicemail');
+  return {
+    created: tasks.length,
+    finished: finished.length,
+    reachedPerson: spoken.length,
+    goalReached: spoken.filter(({ result }) => result?.goal_reached === true).length,
   };
 }
 
@@ -170,7 +211,11 @@ function countCalls(calls: readonly CallProgress[], timeZone: string): CallCount
     const counts = byHour[hourOf(created_at)];
     if (status !== 'IN_PROGRESS' && counts !== undefined) counts[status] += 1;
   }
-  return { underWay: calls.filter(({ status }) => status === 'IN_PROGRESS').length, byHour };
+  return {
+    underWay: calls.filter(({ status }) => status === 'IN_PROGRESS').length,
+    talkSeconds: calls.reduce((sum, { talk_seconds }) => sum + (talk_seconds ?? 0), 0),
+    byHour,
+  };
 }
 
 function noCalls(): Record<EndedStatus, number> {

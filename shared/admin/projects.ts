@@ -48,9 +48,8 @@ export const NewProjectBody = z.extend(ProjectChanges, {
 type NewProjectBody = z.infer<typeof NewProjectBody>;
 
 /**
- * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies, the calling hours
- * and the agent too.
- * The carrier may be given so that a project can be sent back as it was read.
+ * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies, the calling
+ * hours and the agent too. The carrier may be given so that a project can be sent back as it was read.
  */
 export const ProjectPatch = z.extend(ProjectChanges, { carrier: z.optional(CarrierName) });
 type ProjectPatch = z.infer<typeof ProjectPatch>;
@@ -142,21 +141,27 @@ export function readProject({ project, role }: ProjectAccess): ProjectResource {
 }
 
 /**
- * Changes a project's settings. Of changes at the same time each is made to what the one before it has left. Throws
- * `conflict` for another carrier, `forbidden` for what only an operator changes, `conflict` when too many others are changing the project, `invalid_request` when the settings
- * cannot be used together.
+ * Changes a project's settings. Of changes at the same time each is made to what the one before it has
+ * left. Throws `conflict` for another carrier, or when too many others are changing the project,
+ * `forbidden` for what only an operator changes, `invalid_request` when the settings cannot be used
+ * together.
+ *
+ * @param readAt `updated_at` of the settings that the caller has looked at; with it, others throw
+ * `conflict`
  */
 export async function changeProject(
   table: Table,
   caller: AdminCaller,
   projectId: string,
   { carrier, ...changes }: ProjectPatch,
+  readAt: string | null = null,
 ): Promise<ProjectResource> {
   try {
     return await retryOnConflict(async () => {
-      const access = await authorizeProject(table, caller, projectId, 'owner');
+      const access = await authorizeProject(table, caller, projectId, 'settings.change');
       const { project } = access;
       if (carrier !== undefined && carrier !== project.carrier) throw carrierIsFixed();
+      if (readAt !== null && readAt !== project.updated_at) throw settingsWereChanged();
       const settings = settingsOf(project);
       const changedSettings = changeSettings(settings, changes);
       checkLiveBounds(project, changedSettings);
@@ -176,6 +181,10 @@ export async function changeProject(
       ? new ServiceError('conflict', 'The project is being changed by others; try again')
       : error;
   }
+}
+
+function settingsWereChanged(): ServiceError {
+  return new ServiceError('conflict', 'The settings were changed since this page was opened');
 }
 
 function carrierIsFixed(): ServiceError {
@@ -207,6 +216,7 @@ function settingsOf(project: Project): ProjectSettings {
     patient_retention_days: project.patient_retention_days,
     legal_hold: project.legal_hold,
     agent: project.agent,
+    default_country: project.default_country,
     allowed_countries: project.allowed_countries,
   };
 }

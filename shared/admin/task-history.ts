@@ -62,6 +62,7 @@ export async function viewTaskHistory(
     action: 'transcript.viewed',
     target: { type: 'task', id: task.id },
     after: { patient_id: task.patient_id, call_ids: calls.map(({ id }) => id) },
+    patientIds: [task.patient_id],
   });
   const [patient, transcripts, { deliveries, lacksDelivery }] = await Promise.all([
     getPatient(table, task.patient_id),

@@ -1,8 +1,19 @@
+import { patientsSeen, searchSeen } from '#shared/audit/actions.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
+import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { toE164 } from '#shared/domain/written-phone-number.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getPatient, listProjectPatients } from '#shared/table/patient.ts';
+import type { Page, PageRequest } from '#shared/table/newest-first.ts';
+import {
+  getPatient,
+  getPatientEntries,
+  listPatientEntries,
+  type PatientEntry,
+} from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
+import { listTaskReferences, listTaskRows, type TaskRow, toTaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
@@ -13,19 +24,24 @@ export type Found =
   | { readonly kind: 'task'; readonly id: string }
   | { readonly kind: 'patient'; readonly id: string }
   | {
-      readonly kind: 'names';
+      readonly kind: 'several';
       readonly patients: readonly PatientName[];
-      /** False when there are older patients, who were not looked at. */
+      /** With the number or the confirmation number that was looked for. */
+      readonly tasks: readonly TaskRow[];
+      /** False when there are older patients or tasks, which were not looked at. */
       readonly isAll: boolean;
     };
 
-/** Names are compared with those of this many of the newest patients. */
-export const patientsSearched = 500;
-const patientsPerPage = 100;
+/** So many of the newest patients, and of the newest tasks, are looked at: what bounds the cost of a search. */
+export const searchedAtMost = 1000;
+const readAtOnce = 500;
+/** Many tasks may call the number of one payer; the list of tasks shows them all. */
+const tasksOfNumber = 50;
 
 /**
- * Looks in a project for a task or a patient by identifier, or for patients by a part of their names. Which
- * patients were found by name is written down as seen. Null for an identifier that neither has here.
+ * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
+ * number in any writing or by date of birth; and for tasks by the number that they call or the confirmation number that
+ * they brought. Who and what was found is written down as seen. Null for an identifier that neither has here.
  */
 export async function findInProject(
   table: Table,
@@ -33,7 +49,7 @@ export async function findInProject(
   text: string,
 ): Promise<Found | null> {
   const id = Uuid.safeParse(text.trim());
-  return id.success ? findById(table, access, id.data) : findByName(table, access, text);
+  return id.success ? findById(table, access, id.data) : findByText(table, access, text);
 }
 
 async function findById(table: Table, { project }: ProjectAccess, id: string): Promise<Found | null> {
@@ -43,28 +59,115 @@ async function findById(table: Table, { project }: ProjectAccess, id: string): P
   return null;
 }
 
-async function findByName(table: Table, access: ProjectAccess, text: string): Promise<Found> {
+async function findByText(table: Table, access: ProjectAccess, text: string): Promise<Found> {
+  const wanted = wantedBy(text, access.project.default_country);
+  const [patients, tasks] = await Promise.all([
+    wanted.patient === null ? nothingFound : searchPatients(table, access.project.id, wanted.patient),
+    wanted.task === null ? nothingFound : searchTasks(table, access.project.id, wanted.task),
+  ]);
+  if (wanted.patient !== null || wanted.task !== null) {
+    await auditView(table, access, searchSeen(access.project.id, patients.found, tasks.found));
+  }
+  return {
+    kind: 'several',
+    patients: patients.found.map(toName),
+    tasks: tasks.found,
+    isAll: patients.isAll && tasks.isAll,
+  };
+}
+
+/** The patients of a project who have the same name and date of birth, among the newest; nobody is written down as seen. */
+export async function findSamePatients(
+  table: Table,
+  projectId: string,
+  patient: Pick<Patient, 'first_name' | 'last_name' | 'date_of_birth'>,
+): Promise<readonly PatientName[]> {
+  const name = toWords(`${patient.first_name} ${patient.last_name}`).sort().join(' ');
+  const { found } = await searchPatients(
+    table,
+    projectId,
+    (other) =>
+      other.date_of_birth === patient.date_of_birth &&
+      toWords(`${other.first_name} ${other.last_name}`).sort().join(' ') === name,
+  );
+  return found.map(toName);
+}
+
+interface Wanted {
+  readonly patient: ((patient: PatientEntry) => boolean) | null;
+  /** Tasks by the number that they call, E.164, or by their confirmation number as `toReference` writes it. */
+  readonly task: { readonly phoneNumber: string } | { readonly reference: string } | null;
+}
+
+/** What somebody looks for, by the form of what they have typed. */
+function wantedBy(text: string, country: string): Wanted {
+  const number = PhoneNumber.safeParse(toE164(text, country));
+  if (number.success) {
+    const hasNumber = ({ phone_number }: { readonly phone_number: string }) => phone_number === number.data;
+    return { patient: hasNumber, task: { phoneNumber: number.data } };
+  }
+  const date = CalendarDate.safeParse(toIsoDate(text));
+  if (date.success) return { patient: (patient) => patient.date_of_birth === date.data, task: null };
   const words = toWords(text);
-  if (words.length === 0) return { kind: 'names', patients: [], isAll: true };
-  const patients: PatientName[] = [];
+  if (words.length === 0) return { patient: null, task: null };
+  const reference = toReference(text);
+  return {
+    patient: (patient) => isNamed(patient, words),
+    // A reference has digits; words alone are a name.
+    task: /\d/.test(reference) ? { reference } : null,
+  };
+}
+
+interface Search<Item> {
+  readonly found: readonly Item[];
+  readonly isAll: boolean;
+}
+const nothingFound: Search<never> = { found: [], isAll: true };
+
+function searchPatients(
+  table: Table,
+  projectId: string,
+  isWanted: (patient: PatientEntry) => boolean,
+): Promise<Search<PatientEntry>> {
+  return search((page) => listPatientEntries(table, projectId, page), isWanted);
+}
+
+/** The table itself picks those of a number; of confirmation numbers, which are written in many ways, it only tells. */
+async function searchTasks(
+  table: Table,
+  projectId: string,
+  wanted: NonNullable<Wanted['task']>,
+): Promise<Search<TaskRow>> {
+  if ('phoneNumber' in wanted) {
+    const filter = { status: null, taskType: null, needs: null, assignee: null, ...wanted };
+    const { items, next } = await listTaskRows(table, projectId, filter, {
+      limit: tasksOfNumber,
+      before: null,
+    });
+    return { found: items, isAll: next === null };
+  }
+  const { found, isAll } = await search(
+    (page) => listTaskReferences(table, projectId, page),
+    ({ reference_number }) => toReference(reference_number ?? '') === wanted.reference,
+  );
+  const tasks = await Promise.all(found.map(({ id }) => getTask(table, id)));
+  return { found: tasks.flatMap((task) => (task === null ? [] : [toTaskRow(task)])), isAll };
+}
+
+async function search<Item>(
+  read: (page: PageRequest) => Promise<Page<Item>>,
+  isWanted: (item: Item) => boolean,
+): Promise<Search<Item>> {
+  const found: Item[] = [];
   let before: string | null = null;
-  let read = 0;
-  do {
-    const page: Awaited<ReturnType<typeof listProjectPatients>> = await listProjectPatients(
-      table,
-      access.project.id,
-      { limit: patientsPerPage, before },
-    );
-    patients.push(...page.items.filter((patient) => isNamed(patient, words)).map(toName));
-    read += patientsPerPage;
+  // Counted in pages, because a page of large items may be a short one.
+  for (let pages = 0; pages < searchedAtMost / readAtOnce; pages += 1) {
+    const page: Page<Item> = await read({ limit: readAtOnce, before });
+    found.push(...page.items.filter(isWanted));
     before = page.next;
-  } while (before !== null && read < patientsSearched);
-  await auditView(table, access, {
-    action: 'patients.listed',
-    target: { type: 'project', id: access.project.id },
-    after: { patient_ids: patients.map(({ id }) => id) },
-  });
-  return { kind: 'names', patients, isAll: before === null };
+    if (before === null) return { found, isAll: true };
+  }
+  return { found, isAll: false };
 }
 
 /**
@@ -76,32 +179,56 @@ export async function viewPatientNames(
   access: ProjectAccess,
   patientIds: readonly string[],
 ): Promise<ReadonlyMap<string, PatientName>> {
-  const ids = [...new Set(patientIds)];
-  const patients = (await Promise.all(ids.map((id) => getPatient(table, id)))).flatMap((patient) =>
-    patient === null || patient.project_id !== access.project.id ? [] : [toName(patient)],
-  );
-  if (patients.length > 0) {
-    await auditView(table, access, {
-      action: 'patients.listed',
-      target: { type: 'project', id: access.project.id },
-      after: { patient_ids: patients.map(({ id }) => id) },
-    });
+  const names = await readPatientNames(table, access, patientIds);
+  if (names.size > 0) {
+    await auditView(table, access, patientsSeen(access.project.id, [...names.values()]));
   }
-  return new Map(patients.map((patient) => [patient.id, patient]));
+  return names;
 }
 
-function toName({ id, first_name, last_name, date_of_birth }: Patient): PatientName {
+/** As `viewPatientNames`, for what is written down as seen in another way: by the tasks that are for them. */
+export async function readPatientNames(
+  table: Table,
+  access: ProjectAccess,
+  patientIds: readonly string[],
+): Promise<ReadonlyMap<string, PatientName>> {
+  const patients = await getPatientEntries(table, [...new Set(patientIds)]);
+  const own = patients.filter(({ project_id }) => project_id === access.project.id);
+  return new Map(own.map((patient) => [patient.id, toName(patient)]));
+}
+
+function toName({ id, first_name, last_name, date_of_birth }: PatientName): PatientName {
   return { id, first_name, last_name, date_of_birth };
 }
 
-function isNamed({ first_name, last_name }: Patient, words: readonly string[]): boolean {
+function isNamed({ first_name, last_name }: PatientEntry, words: readonly string[]): boolean {
   const names = toWords(`${first_name} ${last_name}`);
   return words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
+/** Letters that are no other letter with an accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+};
+
+/** As names are compared: without case, accents and apostrophes, so that `O’Brien` is `obrien` and `Müller` is `muller`. */
 function toWords(text: string): string[] {
   return text
     .toLocaleLowerCase('en')
-    .split(/\s+/)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’‘`ʼ]/g, '')
+    .replace(/[ßøæœłđı]/g, (letter) => plainLetters[letter] ?? letter)
+    .split(/[\s,-]+/)
     .filter((word) => word !== '');
+}
+
+/** As confirmation numbers are compared: people leave out blanks and hyphens. */
+function toReference(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

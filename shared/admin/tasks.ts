@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordingSeen, taskCancelled, taskCreated, taskSeen, tasksSeen } from '#shared/audit/actions.ts';
 import type { Addresses } from '#shared/domain/addresses.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { NewTask, newTaskSchemas } from '#shared/domain/new-task.ts';
@@ -19,7 +20,10 @@ import { checkNamedProject } from './named-project.ts';
 export const ProjectTaskBody = z.partial(NewTask, { project_id: true });
 export type ProjectTaskBody = z.infer<typeof ProjectTaskBody>;
 
-/** Bodies of `POST …/tasks` by the type of the task: those of `POST /v1/task`, whose project the path names already. */
+/**
+ * Bodies of `POST …/tasks` by the type of the task: those of `POST /v1/task`, whose project the path names
+ * already.
+ */
 export const projectTaskBodies = {
   SCHEDULE_APPOINTMENT: z.partial(newTaskSchemas.SCHEDULE_APPOINTMENT, { project_id: true }),
   VERIFY_INSURANCE: z.partial(newTaskSchemas.VERIFY_INSURANCE, { project_id: true }),
@@ -38,10 +42,7 @@ export async function createProjectTask(
   return createTask(table, {
     projectId,
     newTask: { ...body, project_id: projectId },
-    alongside: (task) => [
-      ...remember(task),
-      auditItem(table, access, { action: 'task.created', target: taskTarget(task.id) }),
-    ],
+    alongside: (task) => [...remember(task), auditItem(table, access, taskCreated(task))],
   });
 }
 
@@ -57,14 +58,14 @@ export function cancelProjectTask(
     taskId,
     alongside: (cancelled) => [
       ...remember(cancelled),
-      auditItem(table, access, { action: 'task.cancelled', target: taskTarget(taskId) }),
+      auditItem(table, access, taskCancelled(cancelled.task)),
     ],
   });
 }
 
 /**
- * A task with its calls, which the caller is written down to have seen, with what was said on them where they asked for
- * that. Throws `not_found`.
+ * A task with its calls, which the caller is written down to have seen, with what was said on them where
+ * they asked for that. Throws `not_found`.
  */
 export async function viewTask(
   { table, addresses }: { readonly table: Table; readonly addresses: Addresses },
@@ -72,11 +73,7 @@ export async function viewTask(
   request: TaskRequest,
 ): Promise<TaskPage> {
   const page = await getTask({ table, addresses }, access.project.id, request);
-  await auditView(table, access, {
-    action: request.includeTranscript ? 'transcript.viewed' : 'task.viewed',
-    target: taskTarget(request.taskId),
-    after: { call_ids: page.resource.calls.map(({ id }) => id) },
-  });
+  await auditView(table, access, taskSeen(page.resource, request));
   return page;
 }
 
@@ -84,7 +81,11 @@ export async function viewTask(
 export async function viewTaskInput(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
   const task = await findTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
-  await auditView(table, access, { action: 'task.viewed', target: taskTarget(taskId) });
+  await auditView(table, access, {
+    action: 'task.viewed',
+    target: { type: 'task', id: taskId },
+    patientIds: [task.patient_id],
+  });
   return task;
 }
 
@@ -96,25 +97,21 @@ export async function viewTasks(
 ): Promise<TaskList> {
   const { id } = access.project;
   const page = await listTasks(table, id, request);
-  await auditView(table, access, {
-    action: 'tasks.listed',
-    target: { type: 'project', id },
-    after: { task_ids: page.tasks.map((task) => task.id) },
-  });
+  await auditView(table, access, tasksSeen(id, page.tasks));
   return page;
 }
 
-/** A temporary address of a call's recording, which the caller is written down to have heard. Throws `not_found`. */
+/**
+ * A temporary address of a call's recording, which the caller is written down to have heard. Throws
+ * `not_found`.
+ */
 export async function viewRecording(
   { table, bucket }: { table: Table; bucket: string },
   access: ProjectAccess,
   callId: string,
+  options: { readonly fileName?: string } = {},
 ): Promise<string> {
-  const link = await recordingLink(table, bucket, access.project.id, callId);
-  await auditView(table, access, { action: 'recording.viewed', target: { type: 'call', id: callId } });
+  const link = await recordingLink(table, bucket, access.project.id, callId, options);
+  await auditView(table, access, recordingSeen(callId));
   return link;
-}
-
-function taskTarget(taskId: string): { type: 'task'; id: string } {
-  return { type: 'task', id: taskId };
 }

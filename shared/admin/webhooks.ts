@@ -24,7 +24,7 @@ import {
   rotatedSecrets,
   sealSigningSecret,
 } from '#shared/webhooks/signing-secret.ts';
-import { auditItem, auditView } from './audit.ts';
+import { auditAction, auditItem } from './audit.ts';
 import { authorizeEndpoint, type EndpointAddress, webhookNotFound } from './authorize-endpoint.ts';
 import { authorizeProject } from './authorize-project.ts';
 
@@ -87,7 +87,7 @@ export async function readWebhooks(
   projectId: string,
   now: Date = new Date(),
 ): Promise<WebhookList> {
-  const { project } = await authorizeProject(table, caller, projectId, 'viewer');
+  const { project } = await authorizeProject(table, caller, projectId, 'webhooks.read');
   const endpoints = await listWebhookEndpoints(table, project.id);
   return { webhooks: endpoints.map((endpoint) => toResource(endpoint, now)) };
 }
@@ -98,7 +98,7 @@ export async function readWebhook(
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookResource> {
-  const { endpoint } = await authorizeEndpoint(table, caller, address, 'viewer');
+  const { endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.read');
   return toResource(endpoint, now);
 }
 
@@ -125,7 +125,7 @@ export async function createWebhook(
   }: WebhookCreation,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
-  const access = await authorizeProject(table, caller, projectId, 'owner');
+  const access = await authorizeProject(table, caller, projectId, 'webhooks.change');
   const settings = { url, description, events: [...new Set(events)] };
   const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
   const entry = auditItem(
@@ -148,7 +148,10 @@ export async function createWebhook(
   return { ...toResource(endpoint, now), signing_secret: signingSecret };
 }
 
-/** Changes what is given. Throws `invalid_request` with a sentence for an address that webhooks are not sent to. */
+/**
+ * Changes what is given. Throws `invalid_request` with a sentence for an address that webhooks are not sent
+ * to.
+ */
 export async function changeWebhook(
   services: WebhookServices,
   caller: AdminCaller,
@@ -157,7 +160,7 @@ export async function changeWebhook(
   now: Date = new Date(),
 ): Promise<WebhookResource> {
   const { table } = services;
-  const { access } = await authorizeEndpoint(table, caller, address, 'owner');
+  const { access } = await authorizeEndpoint(table, caller, address, 'webhooks.change');
   if (patch.url !== undefined) await checkWebhookAddress(services.network, patch.url);
   const changed = await changeEndpoint(
     table,
@@ -204,7 +207,7 @@ export function deleteWebhook(
   now: Date = new Date(),
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
+    const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.change');
     await writeTransaction(table, [
       deleteWebhookEndpointItem(table, endpoint),
       auditItem(
@@ -227,8 +230,8 @@ export async function revealSecret(
   address: EndpointAddress,
   now: Date = new Date(),
 ): Promise<WebhookSecret> {
-  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
-  await auditView(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'keys.change');
+  await auditAction(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
   try {
     return { signing_secret: await openCurrentSecret(secrets, endpoint) };
   } catch (error) {
@@ -246,7 +249,7 @@ export async function rotateSecret(
   { overlap_hours }: SecretRotation,
   now: Date = new Date(),
 ): Promise<WebhookWithSecret> {
-  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'owner');
+  const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'keys.change');
   const signingSecret = newSigningSecret();
   const sealed = await sealSigningSecret(secrets, endpoint, signingSecret, now);
   const entry = auditItem(

@@ -17,12 +17,15 @@ export interface ApiKeyOptions {
   readonly expiresAt: string | null;
   /** Email address of its creator; null for a command. */
   readonly createdBy: string | null;
+  /** Null, as when absent, for all. */
+  readonly scopes?: ApiKey['scopes'];
+  readonly allowedAddresses?: ApiKey['allowed_addresses'];
 }
 
 /** Makes a key of the project. Nothing is stored yet. */
 export function issueApiKey(
   project: Pick<Project, 'id' | 'carrier'>,
-  { name, expiresAt, createdBy }: ApiKeyOptions,
+  { name, expiresAt, createdBy, scopes = null, allowedAddresses = null }: ApiKeyOptions,
   now: Date,
 ): IssuedApiKey {
   const key = generateApiKey(project.carrier);
@@ -39,6 +42,8 @@ export function issueApiKey(
       expires_at: expiresAt,
       revoked_at: null,
       replaced_by: null,
+      scopes,
+      allowed_addresses: allowedAddresses,
       last_used_at: null,
     },
   };

@@ -5,10 +5,14 @@ import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '#shared/triggers/error-status.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
+import { originOf } from '#shared/triggers/request-origin.ts';
 import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
+import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
+import { addErasurePages } from './handlers/erasure-handlers.tsx';
+import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
@@ -30,8 +34,8 @@ import type { TokenSealer } from './session/sealed-token.ts';
 import { readSession } from './session/session.ts';
 
 /**
- * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write many
- * characters, among them those that JSON is full of, as three bytes for one.
+ * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write
+ * many characters, among them those that JSON is full of, as three bytes for one.
  */
 const longestBodyBytes = 1024 * 1024;
 
@@ -41,7 +45,7 @@ export function createDashboard(services: DashboardServices): (request: RawReque
   return (request) =>
     answerByFetch(request, services.links.origin, (webRequest) =>
       app.fetch(webRequest, {
-        requestId: request.sourceEvent.requestContext.requestId,
+        ...originOf(request),
         bodyBytes: request.body.byteLength,
       }),
     );
@@ -65,7 +69,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
     });
   });
   app.use(async (context, next) => {
-    context.set('session', await readSession(context, sealer));
+    context.set('session', await readSession(context, services));
     await refuseForgery(context, services);
     await next();
   });
@@ -89,8 +93,11 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addMemberPages(app, services);
   addOverviewPages(app, services);
   addTaskPages(app, services);
+  addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addErasurePages(app, services);
+  addDoNotCallPages(app, services);
   app.notFound(() => {
     throw notFound();
   });
@@ -102,8 +109,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
 }
 
 /**
- * Lets a request that changes something go on only when it was sent by a page of ours to the person who is signed in.
- * Throws `forbidden`.
+ * Lets a request that changes something go on only when it was sent by a page of ours to the person who is
+ * signed in. Throws `forbidden`.
  */
 async function refuseForgery(
   context: DashboardContext,
@@ -170,7 +177,7 @@ function problemOf(error: unknown): {
     ? { status, title: 'Not found', text: 'There is no such page, or you may not see it.' }
     : {
         status,
-        title: code === 'forbidden' ? 'You may not do this' : 'This could not be done',
+        title: code === 'forbidden' ? 'You don’t have permission' : 'This could not be done',
         text: `${detail}.`,
       };
 }

@@ -1,5 +1,6 @@
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
+import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 import type { Links } from './links.ts';
 import type { TokenSealer } from './session/sealed-token.ts';
@@ -13,15 +14,19 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly callQueue: CallQueue;
   /** Whether sandbox projects can call anybody here. */
   readonly hasSandboxPhone: boolean;
+  /** Told of what is to be erased. */
+  readonly erasureQueue: ErasureQueue;
   /** Of the recordings. */
   readonly bucket: string;
   readonly links: Links;
   readonly sealer: TokenSealer;
   readonly signIn: SignIn;
+  /** The clock of the sessions. */
+  readonly now?: () => Date;
 }
 
 /** What Hono carries through one request. */
 export interface DashboardRequest {
-  Bindings: { readonly requestId: string; readonly bodyBytes: number };
+  Bindings: { readonly requestId: string; readonly sourceIp: string | null; readonly bodyBytes: number };
   Variables: { session: Session | null };
 }

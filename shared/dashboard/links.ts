@@ -1,16 +1,21 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
+import type { TaskListQuery } from './forms/task-list-query.ts';
 
 /** Every address of the dashboard, as the browser has to ask for it. */
 export interface Links {
+  /** Of the REST API, without a slash at its end. */
+  readonly api: string;
   /** `https://host`, without a path. */
   readonly origin: string;
-  /** The path that everything lies below, and the session cookie is sent to. */
+  /** The path that everything lies below. */
   readonly root: string;
   readonly home: string;
   readonly isHttps: boolean;
   /** Absolute, because the identity provider compares it with the addresses that it was told. */
   readonly signedIn: string;
   readonly signOut: string;
+  /** Answers with the seconds until the session ends. */
+  readonly session: string;
   readonly newProject: string;
   /** @param to path below the root to go to afterwards */
   signIn(to: string): string;
@@ -26,16 +31,25 @@ export interface Links {
   delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
   members(projectId: string, rest?: string): string;
   auditLog(projectId: string): string;
-  tasks(projectId: string): string;
-  tasksVersion(projectId: string): string;
+  tasks(projectId: string, query?: TaskListQuery): string;
+  tasksVersion(projectId: string, query?: TaskListQuery): string;
+  tasksFile(projectId: string, query?: TaskListQuery): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
   /** @param beginning what the form is to begin with */
   newTask(projectId: string, beginning?: NewTaskBeginning): string;
   patients(projectId: string): string;
-  patient(projectId: string, patientId: string): string;
+  patient(projectId: string, patientId: string, rest?: string): string;
+  editPatient(projectId: string, patientId: string): string;
   newPatient(projectId: string): string;
+  /** The receipt, by the identifier of what is erased. */
+  erasure(projectId: string, id: string): string;
+  doNotCall(projectId: string): string;
   recording(projectId: string, callId: string): string;
+  /** The recording as a file to keep. */
+  recordingFile(projectId: string, callId: string): string;
+  /** The description of the API, with the project's identifier in its examples. */
+  docs(projectId: string): string;
 }
 
 /** With what the form of a new task begins. */
@@ -44,24 +58,33 @@ export interface NewTaskBeginning {
   readonly patient_id?: string;
   /** Identifier of a task that the new one is to be similar to. */
   readonly like?: string;
-  /** The form's key, so that whoever comes back to the address after sending the form does not make another task. */
+  /**
+   * The form's key, so that whoever comes back to the address after sending the form does not make another
+   * task.
+   */
   readonly form?: string;
 }
 
-/** @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at its end */
+/**
+ * @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at
+ * its end
+ */
 export function linksBelow(publicBaseUrl: string): Links {
   const { origin, protocol, pathname } = new URL(publicBaseUrl);
-  const root = `${pathname.replace(/\/$/, '')}/dashboard`;
+  const stage = pathname.replace(/\/$/, '');
+  const root = `${stage}/dashboard`;
   const project = (projectId: string): string => `${root}/projects/${projectId}`;
   const webhook = (projectId: string, webhookId: string, rest = ''): string =>
     `${project(projectId)}/webhooks/${webhookId}${rest}`;
   return {
+    api: `${origin}${stage}`,
     origin,
     root,
     home: root,
     isHttps: protocol === 'https:',
     signedIn: `${origin}${root}/signed-in`,
     signOut: `${root}/sign-out`,
+    session: `${root}/session`,
     newProject: `${root}/new-project`,
     signIn: (to) => `${root}/sign-in?to=${encodeURIComponent(to)}`,
     welcome: (to) => (to === '/' ? root : `${root}?to=${encodeURIComponent(to)}`),
@@ -76,8 +99,9 @@ export function linksBelow(publicBaseUrl: string): Links {
       `${webhook(projectId, webhookId)}/deliveries/${deliveryId}${rest}`,
     members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
     auditLog: (projectId) => `${project(projectId)}/audit-log`,
-    tasks: (projectId) => `${project(projectId)}/tasks`,
-    tasksVersion: (projectId) => `${project(projectId)}/tasks-version`,
+    tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
+    tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
+    tasksVersion: (projectId, query) => `${project(projectId)}/tasks-version${queryText(query)}`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,
     newTask: (projectId, beginning = {}) => {
@@ -85,13 +109,28 @@ export function linksBelow(publicBaseUrl: string): Links {
       return `${project(projectId)}/new-task${query.size === 0 ? '' : `?${query}`}`;
     },
     patients: (projectId) => `${project(projectId)}/patients`,
-    patient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}`,
+    patient: (projectId, patientId, rest = '') => `${project(projectId)}/patients/${patientId}${rest}`,
+    editPatient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
+    erasure: (projectId, id) => `${project(projectId)}/erasures/${id}`,
+    doNotCall: (projectId) => `${project(projectId)}/do-not-call`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
+    recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,
+    docs: (projectId) => `${stage}/docs?project_id=${projectId}`,
   };
 }
 
+/** Nothing for no query. */
+function queryText(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
 /** A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is led away. */
+/**
+ * A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is
+ * led away.
+ */
 export function safeReturnPath(to: string | undefined): string {
   return to !== undefined && /^(?:\/[A-Za-z0-9_-]+)+$/.test(to) ? to : '/';
 }

@@ -2,11 +2,25 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/** Who did something: a person, one of the commands of the operator, or the service of its own accord. */
+/**
+ * Who did something: a person, a client's key, one of the operator's commands, or the service of its own
+ * accord.
+ */
 export const AuditActor = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('person'), subject: z.string(), email: z.string() }),
+  z.object({
+    kind: z.literal('person'),
+    subject: z.string(),
+    email: z.string(),
+    /** Their session at the dashboard; absent when they came with a token. */
+    session_id: z.optional(Uuid),
+  }),
+  z.object({ kind: z.literal('api-key'), id: Uuid }),
   z.object({ kind: z.literal('command') }),
-  z.object({ kind: z.literal('service') }),
+  z.object({
+    kind: z.literal('service'),
+    /** Which of its functions, where several do such things. */
+    function: z.optional(z.string()),
+  }),
 ]);
 export type AuditActor = z.infer<typeof AuditActor>;
 
@@ -31,11 +45,14 @@ export const AuditAction = z.enum([
   'webhook-secret.viewed',
   'webhook-secret.rotated',
   'patient.created',
+  'patient.changed',
   'patient.viewed',
   'patients.listed',
+  'patient-access.viewed',
   'patient.erased',
   'task.created',
   'task.cancelled',
+  'follow-up.changed',
   'task.erased',
   'erasure.ordered',
   'opt-out.added',
@@ -43,12 +60,17 @@ export const AuditAction = z.enum([
   'opt-out.lifted',
   'task.viewed',
   'tasks.listed',
+  'tasks.exported',
   'transcript.viewed',
   'recording.viewed',
+  'call.claimed',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
 
-/** One line of a project's audit log. Settings before and after, never a secret and never health information. */
+/**
+ * One line of a project's audit log. Settings before and after, never a secret and never health
+ * information.
+ */
 export const AuditEntry = z.object({
   id: Uuid,
   project_id: Uuid,
@@ -60,5 +82,11 @@ export const AuditEntry = z.object({
   after: z.nullable(z.record(z.string(), z.unknown())),
   /** The `X-Request-Id` of the request that it was done by. */
   request_id: z.nullable(z.string()),
+  /** Whose data it was, as far as whoever wrote it knew; of a task or call it follows from the target. */
+  patient_ids: z._default(z.array(Uuid), []),
+  /** The IP address that the request came from. */
+  source_ip: z._default(z.nullable(z.string()), null),
+  /** Why, in the words of whoever asked, if they said so. */
+  reason: z._default(z.nullable(z.string()), null),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -5,6 +5,7 @@ export const serviceErrorCodes = [
   'malformed_json',
   'unauthenticated',
   'forbidden',
+  'insufficient_scope',
   'task_type_not_enabled',
   'not_found',
   'method_not_allowed',

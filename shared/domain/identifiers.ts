@@ -9,6 +9,11 @@ export const Uuid = z.pipe(
   z.transform((text: string) => text.toLowerCase()),
 );
 
+/** Stands before every UUIDv7 that is made at a moment or later, and behind all earlier ones. */
+export function firstIdAt(moment: Date): string {
+  return uuidv7(moment.getTime(), new Uint8Array(10));
+}
+
 /**
  * A UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits, so identifiers sort by creation time.
  * Time and randomness are arguments so that tests and replays can fix them.

@@ -46,6 +46,10 @@ export const PatientChanges = z.extend(z.partial(PatientRegistration), {
 });
 export type PatientChanges = z.infer<typeof PatientChanges>;
 
+/** Who changed what of a patient, by the names of its members: not the values, which may be wrong ones. */
+export const PatientHistoryEntry = z.object({ at: Timestamp, by: z.string(), fields: z.array(z.string()) });
+export type PatientHistoryEntry = z.infer<typeof PatientHistoryEntry>;
+
 /** A patient as it is kept; names and dates were taken as they came once. */
 export const Patient = z.extend(NewPatient, {
   first_name: z.string(),
@@ -53,6 +57,8 @@ export const Patient = z.extend(NewPatient, {
   date_of_birth: CalendarDate,
   ...keptClientData,
   id: Uuid,
+  /** The newest ones, the oldest first; for people only, so that no answer of the API has it. */
+  changes: z.optional(z.array(PatientHistoryEntry)),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

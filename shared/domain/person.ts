@@ -31,8 +31,8 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
-/** An owner changes a project, a viewer reads it. */
-export const Role = z.enum(['owner', 'viewer']);
+/** What each may do in a project stands in `permissions.ts`. */
+export const Role = z.enum(['owner', 'manager', 'staff', 'viewer', 'auditor']);
 export type Role = z.infer<typeof Role>;
 
 /**
@@ -52,4 +52,10 @@ export type Member = z.infer<typeof Member>;
 export interface AdminCaller {
   readonly person: Person;
   readonly requestId: string;
+  /** The IP address that the request came from, where that is known. */
+  readonly sourceIp?: string | null;
+  /** Why they ask, if they said so. */
+  readonly reason?: string | null;
+  /** Of their session at the dashboard; absent when they came with a token. */
+  readonly sessionId?: string;
 }

@@ -51,6 +51,11 @@ export const alwaysOpen: CallingHours = {
 
 export const defaultCallingHours: CallingHours = { ...alwaysOpen, opens: '08:00', closes: '21:00' };
 
+/** A country in capital letters, ISO 3166. */
+export const CountryCode = z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters'));
+/** Whose numbers people write without a country, unless the project says otherwise. */
+export const usualCountry = 'US';
+
 /** Calls of one project at the same time, unless the project says otherwise. */
 export const defaultMaxConcurrentCalls = 10;
 
@@ -92,6 +97,8 @@ export const Project = z.object({
   /** Nothing is erased and no recording deleted while it is on, whoever asks and whatever has run out. */
   legal_hold: z._default(z.boolean(), false),
   agent: z._default(AgentSettings, defaultAgentSettings),
+  /** Of which a number is that people write without its country on the dashboard's forms. The API takes E.164 only. */
+  default_country: z._default(CountryCode, usualCountry),
   /** Countries that may be called, ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
   allowed_countries: z._default(z.nullable(z.array(z.string())), null),
   /** What an operator has granted a live project; null for a project of the sandbox. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CallResult } from './call-result.ts';
 import { keptClientData } from './client-data.ts';
+import { FollowUp } from './follow-up.ts';
 import { Uuid } from './identifiers.ts';
 import { TaskType } from './task-type.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
@@ -47,6 +48,8 @@ export const Task = z.object({
    * conversation.
    */
   result: z.nullable(CallResult),
+  /** What people do about it after its end; for people only, so that no answer of the API has it. */
+  follow_up_work: z.optional(FollowUp),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -65,7 +65,7 @@ async function erasePatientIfUnneeded(
   try {
     await writeTransaction(table, [
       ...deleteUnneededPatientItems(table, use),
-      erasedItem(table, { projectId, type: 'patient', id, cause: 'retention' }, now()),
+      erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: 'retention' }, now()),
     ]);
   } catch (error) {
     // A task was created for the patient after all, they were renamed, or another worker was faster.

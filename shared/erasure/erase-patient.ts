@@ -28,7 +28,7 @@ export async function erasePatient(
 ): Promise<Delay | null> {
   const taskIds = patientTaskIds(services.table, projectId, id);
   const { found, delay } = await eraseEach(services, taskIds, (taskId) => eraseTask(services, taskId, cause));
-  await deletePatient(services, { projectId, type: 'patient', id, cause });
+  await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
   return delay ?? lastSearch(services.now(), since, found);
 }
 

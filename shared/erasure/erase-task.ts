@@ -31,7 +31,8 @@ export async function eraseTask(
     if (delay !== null) return delay;
   }
   await eraseDeliveries(table, task.project_id, taskCompletedPayload(task));
-  const thing = { projectId: task.project_id, type: 'task', id: task.id, cause } as const;
+  const { id, project_id: projectId, patient_id: patientId } = task;
+  const thing = { projectId, type: 'task', id, patientId, cause } as const;
   try {
     await writeTransaction(table, [
       deleteTaskItem(table, task.id),

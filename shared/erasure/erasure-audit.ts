@@ -1,6 +1,5 @@
-import { AuditEntry } from '#shared/domain/audit-entry.ts';
+import { toEntry } from '#shared/audit/access-entry.ts';
 import type { Erasure } from '#shared/domain/erasure.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
@@ -13,6 +12,8 @@ export interface ErasedThing {
   readonly projectId: string;
   readonly type: 'patient' | 'task';
   readonly id: string;
+  /** Whose it was, who is told by nothing else any more. */
+  readonly patientId: string;
   readonly cause: ErasureCause;
   /** How much of each kind went with it. */
   readonly counts?: Readonly<Record<string, number>>;
@@ -21,21 +22,14 @@ export interface ErasedThing {
 /** The audit entry of the transaction that deletes the last of it. */
 export function erasedItem(
   table: Table,
-  { projectId, type, id, cause, counts = {} }: ErasedThing,
+  { projectId, type, id, patientId, cause, counts = {} }: ErasedThing,
   now: Date,
 ): TransactionItem {
-  return auditEntryItem(
-    table,
-    AuditEntry.parse({
-      id: uuidv7(now.getTime()),
-      project_id: projectId,
-      at: now.toISOString(),
-      actor: { kind: 'service' },
-      action: `${type}.erased`,
-      target: { type, id },
-      before: null,
-      after: { requested_by: cause, ...counts },
-      request_id: null,
-    }),
-  );
+  const action = {
+    action: `${type}.erased`,
+    target: { type, id },
+    after: { requested_by: cause, ...counts },
+    patientIds: [patientId],
+  } as const;
+  return auditEntryItem(table, toEntry({ actor: { kind: 'service' }, origin: null }, projectId, action, now));
 }

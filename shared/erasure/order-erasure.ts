@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ThingToErase } from '#shared/audit/actions.ts';
 import { Erasure, newErasure } from '#shared/domain/erasure.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -36,7 +37,8 @@ export interface ErasureOrder {
   readonly id: string;
   readonly requestedBy: Erasure['requested_by'];
   readonly now?: Date;
-  readonly alongside?: Alongside<Erasure>;
+  /** Such as the audit entry of whoever orders it. */
+  readonly alongside?: Alongside<ThingToErase>;
 }
 
 /**
@@ -49,9 +51,9 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
   return retryOnConflict(async () => {
     const patient = await getPatient(table, id);
     if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
-    return write(table, 'patient', order, [
+    return write(table, { target: 'patient', id, patientIds: [id] }, order, [
       ...deletePatientItems(table, patient),
-      erasedItem(table, { projectId, type: 'patient', id, cause: requestedBy }, now),
+      erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: requestedBy }, now),
     ]);
   });
 }
@@ -63,7 +65,8 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
 export async function orderTaskErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
   const task = await getTask(table, order.id);
   if (task === null || task.project_id !== order.projectId) return earlierOrThrow(table, 'task', order);
-  return write(table, 'task', order, []);
+  const thing = { target: 'task', id: task.id, patientIds: [task.patient_id] } as const;
+  return write(table, thing, order, []);
 }
 
 /**
@@ -78,7 +81,7 @@ export async function orderProjectErasure(
   const earlier = await earlierOrder(table, 'project', order);
   if (earlier !== null) return earlier;
   if ((await getProject(table, projectId)) === null) throw notFound('Project');
-  return write(table, 'project', order, []);
+  return write(table, { target: 'project', id: projectId, patientIds: [] }, order, []);
 }
 
 /** The receipt. Throws `not_found` for another project's exactly as for one that does not exist. */
@@ -114,15 +117,16 @@ async function earlierOrder(
 
 async function write(
   table: Table,
-  target: Erasure['target'],
+  thing: ThingToErase,
   order: ErasureOrder,
   items: readonly TransactionItem[],
 ): Promise<Erasure> {
-  const { id, projectId, requestedBy, now = new Date(), alongside = nothingAlongside } = order;
+  const { target, id } = thing;
+  const { projectId, requestedBy, now = new Date(), alongside = nothingAlongside } = order;
   const erasure = newErasure({ id, project_id: projectId, target, requested_by: requestedBy }, now);
   try {
     await writeContendedTransaction(table, [
-      ...alongside(erasure),
+      ...alongside(thing),
       refusedAs(checkNoLegalHold(table, projectId), onHold),
       createErasureItem(table, erasure),
       ...items,

@@ -1,5 +1,5 @@
 import { type ApiKeyList, readApiKeys } from '#shared/admin/api-keys.ts';
-import { type AuditLog, readAuditLog } from '#shared/admin/audit-log.ts';
+import { type AuditLog, readAuditLog, viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type DeliveryList, type DeliveryListRequest, readDeliveries } from '#shared/admin/deliveries.ts';
@@ -54,6 +54,17 @@ export async function listAuditLogLinked(
 ): Promise<LinkedPage<AuditLog>> {
   const page = await readAuditLog(services.table, caller, projectId, position);
   return withNextPage(page, `${projectUrl(services, projectId)}/audit-log`, position);
+}
+
+export async function listPatientAccessLinked(
+  services: ListServices,
+  access: ProjectAccess,
+  patientId: string,
+  position: ListPosition,
+): Promise<LinkedPage<AuditLog>> {
+  const page = await viewPatientAccess(services.table, access, patientId, position);
+  const url = `${projectUrl(services, access.project.id)}/patients/${patientId}/access-log`;
+  return withNextPage(page, url, position);
 }
 
 export async function listDeliveriesLinked(

@@ -1,10 +1,11 @@
 import { hashApiKey, isWellFormedApiKey } from '#shared/api-keys/key-format.ts';
+import { isWithin } from '#shared/domain/address-range.ts';
 import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { logError } from '#shared/observability/log.ts';
+import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Caller, RawRequest } from '#shared/triggers/http.ts';
+import type { KeyHolder, RawRequest } from '#shared/triggers/http.ts';
 
 /** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
 const cacheMs = 10_000;
@@ -13,15 +14,19 @@ const noteUseEveryMs = 60_000;
 /** A function instance that serves very many projects forgets the oldest lookups first. */
 const maxCachedKeys = 1000;
 
+/** Only the gateway says where a request comes from; without it, it comes from nowhere. */
+type KeyedRequest = Pick<RawRequest, 'headers'> & Partial<Pick<RawRequest, 'sourceEvent'>>;
+
 /**
- * Checks the bearer key of a request against the table, at most once per key and 10 s. Every way of failing
- * gives the same answer, so nothing can be learnt about which keys exist. Notes at most once a minute that a
- * key was used; a request does not fail because that could not be written.
+ * Checks the bearer key of a request against the table, at most once per key and 10 s, and the address that
+ * the request comes from against those of the key. Every way of failing gives the same answer, so nothing
+ * can be learnt about which keys exist. Notes at most once a minute that a key was used; a request does not
+ * fail because that could not be written.
  */
 export function apiKeyAuthentication(
   table: Table,
   now: () => number = Date.now,
-): (request: Pick<RawRequest, 'headers'>) => Promise<Caller> {
+): (request: KeyedRequest) => Promise<KeyHolder> {
   const cache = new Map<string, { readonly apiKey: ApiKey; readonly readAtMs: number }>();
 
   const lookUp = async (keyHash: string): Promise<ApiKey | null> => {
@@ -58,8 +63,15 @@ export function apiKeyAuthentication(
     if (!isWellFormedApiKey(key)) throw invalidApiKey();
     const apiKey = await lookUp(hashApiKey(key));
     if (apiKey === null || !isUsableApiKey(apiKey, now())) throw invalidApiKey();
+    const { id, project_id, scopes, allowed_addresses } = apiKey;
+    const sourceIp = request.sourceEvent?.requestContext.identity?.sourceIp ?? '';
+    if (allowed_addresses !== null && !isWithin(allowed_addresses, sourceIp)) {
+      // To the client it is no key at all; whoever reads the log learns why.
+      annotateLog({ api_key_id: id, refused: 'address' });
+      throw invalidApiKey();
+    }
     await noteUse(apiKey);
-    return { projectId: apiKey.project_id };
+    return { projectId: project_id, apiKeyId: id, scopes };
   };
 }
 

@@ -37,10 +37,10 @@ export type RepeatableRequest = Pick<
  *
  * @param perform must write what `remember` makes before all else in the transaction of what it does
  */
-export function idempotent<Input, Body>(
+export function idempotent<Input, Body, Client extends Pick<Caller, 'projectId'>>(
   { table, body, now = () => new Date() }: IdempotentAnswer<Body>,
-  perform: (caller: Caller, input: Input, remember: Alongside<Body>) => Promise<Body>,
-): (caller: Caller, input: Input, request: RepeatableRequest) => Promise<Answer<Body>> {
+  perform: (caller: Client, input: Input, remember: Alongside<Body>) => Promise<Body>,
+): (caller: Client, input: Input, request: RepeatableRequest) => Promise<Answer<Body>> {
   return async (caller, input, request) => {
     const keyHash = readKeyHash(request);
     if (keyHash === null) return { body: await perform(caller, input, nothingAlongside) };

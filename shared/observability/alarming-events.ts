@@ -11,7 +11,10 @@ export const alarmingEvents = {
   recordingGivenUp: 'recording-given-up',
   /** A call was closed without knowing how it ended, because the carrier stopped reporting. */
   callClosedAtDeadline: 'call-closed-at-deadline',
-  /** A recording at the carrier holds more than the one that we keep of the same call, so it was not deleted there. */
+  /**
+   * A recording at the carrier holds more than the one that we keep of the same call, so it was not deleted
+   * there.
+   */
   recordingLeftAtCarrier: 'recording-left-at-carrier',
   /** The secret with a carrier's credentials is missing, malformed or cannot be read. */
   carrierSecretNotRead: 'carrier-secret-not-read',
@@ -31,6 +34,8 @@ export const alarmingEvents = {
   framesNotSent: 'frames-not-sent',
   /** The language model was late or failed, and the conversation was cut short. */
   dialogueFallback: 'dialogue-fallback',
+  /** What a client saw could not be written down; the line says what it was. */
+  accessEntryNotWritten: 'access-entry-not-written',
 } as const;
 
 export type AlarmingEvent = (typeof alarmingEvents)[keyof typeof alarmingEvents];

@@ -16,8 +16,8 @@ export interface PublicFiles {
 }
 
 /**
- * Answers the descriptions of the interface, `GET /docs` and the page's assets. Throws `not_found` for an asset that there
- * is not.
+ * Answers the descriptions of the interface, `GET /docs` and the page's assets, and leads browsers from `GET /` to the
+ * dashboard. Throws `not_found` for an asset that there is not.
  */
 export async function servePublicFile(
   { directory, publicBaseUrl }: PublicFiles,
@@ -25,6 +25,8 @@ export async function servePublicFile(
 ): Promise<RawResponse> {
   const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');
   switch (request.resource) {
+    case '/':
+      return leadToDashboard(request, publicBaseUrl);
     case '/openapi.json':
     case '/admin/openapi.json': {
       const document = Document.parse(JSON.parse(await read(documentFiles[request.resource])));
@@ -55,6 +57,12 @@ export async function servePublicFile(
       });
     }
   }
+}
+
+/** Whoever types the bare address is a person at a browser; to software there is nothing here. */
+function leadToDashboard({ headers }: Pick<RawRequest, 'headers'>, publicBaseUrl: string): RawResponse {
+  if (headers.accept?.includes('text/html') !== true) throw new ServiceError('not_found', 'Not found');
+  return { status: 302, headers: { Location: `${publicBaseUrl}/dashboard`, Vary: 'Accept' } };
 }
 
 const Document = z.record(z.string(), z.unknown());

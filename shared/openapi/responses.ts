@@ -1,5 +1,5 @@
 import { errorCodes } from '#shared/domain/errors.ts';
-import { noProject, ownersOnly } from '#shared/operations/admin/errors.ts';
+import { noProject } from '#shared/operations/admin/errors.ts';
 import type { ErrorStatus, Operation, ResponseHeader } from '#shared/operations/operation.ts';
 import {
   bodyErrors,
@@ -93,7 +93,7 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'Who asks is not known.',
+    description: 'Missing or invalid credentials.',
     headers: ['WWW-Authenticate'],
     example: 'Invalid API key',
   },
@@ -224,5 +224,4 @@ const usualDetails: readonly string[] = [
   otherProjectsKey,
   'phone_number must match ^\\+[1-9]\\d{1,14}$',
   noProject,
-  ownersOnly,
 ];

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Scope } from '#shared/domain/api-key.ts';
 import type { JsonSchema } from '#shared/openapi/json-schema.ts';
 
 /** An endpoint: its address, whom it lets in and what it is for. */
@@ -22,6 +23,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Operation extends Route {
   readonly authentication: 'api-key' | 'oidc' | 'none';
   readonly tag: Tag;
+  /** What a client's key must be allowed, unless it may do everything. */
+  readonly scope?: Scope;
   readonly description?: string;
   /** Parameters of the path that are no UUID, by name; all others are. */
   readonly pathParameters?: Readonly<Record<string, { description: string; schema: JsonSchema }>>;

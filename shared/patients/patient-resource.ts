@@ -7,7 +7,7 @@ import { getPatient } from '#shared/table/patient.ts';
 const { email, address, primary_care_provider, insurance } = NewPatient.shape;
 
 /** A patient as `GET /v1/patient/{patient_id}` returns it: every field is there, `null` for what was not given. */
-export const PatientResource = z.extend(Patient, {
+export const PatientResource = z.extend(z.omit(Patient, { changes: true }), {
   email: orNull(email),
   address: orNull(address),
   primary_care_provider: orNull(primary_care_provider),
@@ -28,7 +28,7 @@ export async function getPatientResource(
   return toPatientResource(patient);
 }
 
-export function toPatientResource(patient: Patient): PatientResource {
+export function toPatientResource({ changes: _, ...patient }: Patient): PatientResource {
   return {
     ...patient,
     email: patient.email ?? null,

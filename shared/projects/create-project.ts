@@ -1,6 +1,5 @@
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
-import type { AuditEntry } from '#shared/domain/audit-entry.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { type AuditAction, toEntry } from '#shared/audit/access-entry.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
@@ -117,21 +116,8 @@ function memberItems(
 }
 
 /** What is created here is created by a command of the operator. */
-function commandAuditItem(
-  table: Table,
-  projectId: string,
-  action: Pick<AuditEntry, 'action' | 'target' | 'after'>,
-  now: Date,
-): TransactionItem {
-  return auditEntryItem(table, {
-    id: uuidv7(now.getTime()),
-    project_id: projectId,
-    at: now.toISOString(),
-    actor: { kind: 'command' },
-    before: null,
-    request_id: null,
-    ...action,
-  });
+function commandAuditItem(table: Table, projectId: string, action: AuditAction, now: Date): TransactionItem {
+  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, action, now));
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

@@ -9,11 +9,13 @@ import {
   alwaysOpen,
   CallingHours,
   CallPolicy,
+  CountryCode,
   defaultCallPolicy,
   defaultMaxConcurrentCalls,
   defaultRedialPolicy,
   type Project,
   RedialledResult,
+  usualCountry,
 } from '#shared/domain/project.ts';
 import { TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
@@ -63,6 +65,8 @@ export const ProjectSettings = z.object({
   legal_hold: z.boolean(),
   /** Who calls, what may be disclosed, and with which model and voice. */
   agent: AgentProjectSettings,
+  /** Of which a number is that is typed without its country. */
+  default_country: CountryCode,
   /** ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
   allowed_countries: z.nullable(CountryCodes),
 });
@@ -98,6 +102,7 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
     patient_retention_days: null,
     legal_hold: false,
     agent: defaultAgentSettings,
+    default_country: usualCountry,
     allowed_countries: null,
   };
   return changeSettings(usual, wishes);
@@ -191,6 +196,7 @@ const spokenNames: Partial<Record<string, string>> = {
   allowed_countries: 'countries that may be called',
   max_concurrent_calls: 'number of calls at the same time',
   recording_retention_days: 'number of days to keep recordings',
+  default_country: 'default country',
   task_retention_days: 'number of days to keep tasks',
   patient_retention_days: 'number of days to keep patients without tasks',
   legal_hold: 'legal hold',

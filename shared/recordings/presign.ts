@@ -10,11 +10,16 @@ export type SigningConfig = Pick<
  * An address under which anyone can GET one object for a while. Knowing it is being allowed to, so it is never logged.
  *
  * @param objectUrl the plain address of the object
+ * @param fileName under which a browser is to save it; without it, it is played
  */
 export async function presignGet(
   objectUrl: URL,
   config: SigningConfig,
-  { lifetimeSeconds, now = new Date() }: { lifetimeSeconds: number; now?: Date },
+  {
+    lifetimeSeconds,
+    now = new Date(),
+    fileName,
+  }: { lifetimeSeconds: number; now?: Date; fileName?: string | undefined },
 ): Promise<string> {
   const presigner = new S3RequestPresigner(config);
   const { protocol, hostname, port, pathname } = objectUrl;
@@ -26,6 +31,9 @@ export async function presignGet(
       ...(port === '' ? {} : { port: Number(port) }),
       path: pathname,
       headers: {},
+      ...(fileName === undefined
+        ? {}
+        : { query: { 'response-content-disposition': `attachment; filename="${fileName}"` } }),
     },
     { expiresIn: lifetimeSeconds, signingDate: now },
   );

@@ -16,9 +16,13 @@ export async function recordingLink(
   bucket: string,
   callerProjectId: string,
   callId: string,
+  { fileName }: { readonly fileName?: string } = {},
 ): Promise<string> {
   const key = await findRecordingKey(table, callerProjectId, callId);
   // The credentials and the region of the table's client are those of the function.
   const { config } = table.client;
-  return presignGet(objectUrl(bucket, key, await config.region()), config, { lifetimeSeconds });
+  return presignGet(objectUrl(bucket, key, await config.region()), config, {
+    lifetimeSeconds,
+    fileName,
+  });
 }

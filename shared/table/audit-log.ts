@@ -23,10 +23,49 @@ export async function writeAuditEntry(table: Table, entry: AuditEntry): Promise<
   await table.client.send(new PutCommand({ TableName: table.name, Item: auditItem(entry) }));
 }
 
+/** Copies of the entries that concern one patient lie together, so that who saw the patient is one query. */
+function patientAccessPartition(projectId: string, patientId: string): string {
+  return `SEEN#${projectId}#${patientId}`;
+}
+
+/** Lays the copy of an entry with the patient; doing so again changes nothing. */
+export async function putPatientAccess(table: Table, entry: AuditEntry, patientId: string): Promise<void> {
+  const copy = { ...entry, patient_ids: [patientId], after: null };
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        pk: patientAccessPartition(entry.project_id, patientId),
+        sk: `AUDIT#${entry.id}`,
+        type: 'patient-access',
+        ...copy,
+      },
+    }),
+  );
+}
+
 /** Entries of a project, newest first. */
-export async function listAuditEntries(
+export function listAuditEntries(
   table: Table,
   projectId: string,
+  page: PageRequest,
+): Promise<Page<AuditEntry>> {
+  return listEntries(table, auditPartition(projectId), page);
+}
+
+/** What was done with the data of a patient, newest first. It lags a moment behind the audit log. */
+export function listPatientAccess(
+  table: Table,
+  projectId: string,
+  patientId: string,
+  page: PageRequest,
+): Promise<Page<AuditEntry>> {
+  return listEntries(table, patientAccessPartition(projectId, patientId), page);
+}
+
+async function listEntries(
+  table: Table,
+  partition: string,
   { limit, before }: PageRequest,
 ): Promise<Page<AuditEntry>> {
   const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -34,7 +73,7 @@ export async function listAuditEntries(
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND sk < :before',
       // Sorts behind every identifier, which is written in hexadecimal digits.
-      ExpressionAttributeValues: { ':pk': auditPartition(projectId), ':before': `AUDIT#${before ?? 'g'}` },
+      ExpressionAttributeValues: { ':pk': partition, ':before': `AUDIT#${before ?? 'g'}` },
       ScanIndexForward: false,
       Limit: limit,
       ConsistentRead: true,

@@ -4,6 +4,8 @@ import type { CarrierName } from '#shared/domain/project.ts';
 export const indexNames = {
   /** Everything of a project, newest first. */
   project: 'project-index',
+  /** The same by little more than a line of each task: what a person looks through thousands of. */
+  rows: 'rows-index',
   /** The tasks of a patient, newest first; sparse. */
   patient: 'patient-index',
   /** A call by its identifier alone. */
@@ -51,6 +53,20 @@ export const listedTaskAttributes = [
   'waiting_for_line_since',
   'created_at',
   'updated_at',
+] as const;
+
+/**
+ * What the index of rows knows besides. `listed` holds what a line tells of results and follow-ups, which are too large to
+ * be read by the thousand.
+ */
+export const taskRowAttributes = [
+  ...listedTaskAttributes,
+  'phone_number',
+  'current_call_id',
+  'needs_review',
+  'needs_follow_up',
+  'follow_up_assignee',
+  'listed',
 ] as const;
 
 /** The attributes that list a task under its patient. */

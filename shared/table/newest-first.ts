@@ -7,12 +7,12 @@ export interface IndexedItems {
   readonly partitionKey: string;
   readonly sortKey: string;
   readonly partitions: readonly string[];
-  /** What is read of each item; everything when absent. */
+  /** What is read of each item, members of objects with a dot: `result.goal_reached`; everything when absent. */
   readonly attributes?: readonly string[] | undefined;
+  /** Whether the index holds so little of each item that they can be looked through by the thousand. */
+  readonly isSlim?: boolean;
   /** Leaves out the items that do not meet all of these. */
   readonly only?: readonly ItemCondition[];
-  /** Leaves out the items with identifiers below this one. */
-  readonly from?: string | null;
 }
 
 /** What an attribute, or the member `key` of one that is a map, must be; one that is not there equals nothing. */
@@ -28,7 +28,13 @@ export interface PageRequest {
   readonly limit: number;
   /** The identifier that a page before this one ended with; null for the first page. */
   readonly before: string | null;
+  /** The newest first unless the oldest are asked for. */
+  readonly order?: Order | undefined;
+  /** Where the list ends, in its order: this identifier and all behind it are left out. */
+  readonly until?: string | null | undefined;
 }
+
+export type Order = 'newest-first' | 'oldest-first';
 
 export interface Page<Item> {
   readonly items: Item[];
@@ -38,127 +44,233 @@ export interface Page<Item> {
 
 /** Items that are looked at in one partition at once when not all of them are wanted. */
 const filteredAtOnce = 100;
+/** Of a slim index three times as many in each further round, up to this: so few rounds find what is rare. */
+const filteredAtOnceSlim = 1000;
+const slimGrowth = 3;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;
-/** Sorts behind every identifier, which is written in hexadecimal digits. */
-const newest = 'g';
+/** Sort behind and before every identifier, which is written in hexadecimal digits. */
+const ends: Readonly<Record<Order, string>> = { 'newest-first': 'g', 'oldest-first': '0' };
+
+/** Whether one identifier stands before another in a list. */
+function stands(one: string, before: string, order: Order): boolean {
+  return order === 'newest-first' ? one > before : one < before;
+}
 
 /** How far one partition has been read. */
 interface PartitionRead {
   readonly partition: string;
   readonly found: { readonly id: string; readonly item: Record<string, unknown> }[];
-  /** What has not been read yet has identifiers below this one; null when all has been read. */
-  readonly unreadBelow: string | null;
+  /** What has not been read yet stands behind this identifier; null when all has been read. */
+  readonly unreadBehind: string | null;
 }
 
 /**
- * A page of items, newest first, merged from their partitions. The work is bounded: where many items are left
- * out or are large, a page may be shorter than asked for, or empty, and still be followed by another. Items
- * that are added while a client pages are newer than its position, so nothing is repeated or skipped.
+ * A page of items, newest first as a rule, merged from their partitions. The work is bounded: where many items
+ * are left out or are large, a page may be shorter than asked for, or empty, and still be followed by another.
+ * Items that are added while a client pages are newer than its position, so nothing is repeated or skipped.
  * Eventually consistent.
  */
 export async function readNewestFirst<Item>(
   table: Table,
   source: IndexedItems,
-  { limit, before }: PageRequest,
+  { limit, before, order = 'newest-first', until = null }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
-  if ((source.from ?? '') > (before ?? newest)) return { items: [], next: null };
-  let queues: PartitionRead[] = source.partitions.map((partition) => ({
+  // A range whose ends have changed places is refused.
+  if (until !== null && !stands(before ?? ends[order], until, order)) return { items: [], next: null };
+  let reads: PartitionRead[] = source.partitions.map((partition) => ({
     partition,
     found: [],
-    unreadBelow: before ?? newest,
+    unreadBehind: before ?? ends[order],
   }));
-  const atOnce = itemsAtOnce(source, limit);
   for (
     let round = 0;
-    round < maxRounds && queues.some((waitQueue) => holdsBack(waitQueue, queues, limit));
+    round < maxRounds && reads.some((read) => holdsBack(read, reads, limit, order));
     round += 1
   ) {
-    queues = await Promise.all(
-      queues.map((waitQueue) =>
-        holdsBack(waitQueue, queues, limit) ? readOn(table, source, waitQueue, atOnce) : waitQueue,
+    reads = await Promise.all(
+      reads.map(async (read) =>
+        holdsBack(read, reads, limit, order)
+          ? await readOn(table, source, read, itemsAtOnce(source, limit, round), { order, until })
+          : read,
       ),
     );
   }
-  const { items, next } = firstOf(queues, limit);
+  const { items, next } = firstOf(reads, limit, order);
   return { items: items.map(parse), next };
 }
 
-/**
- * Identifiers end in random digits, so a page takes about as much from each partition; twice as much is
- * enough mostly.
- */
-function itemsAtOnce({ partitions, only = [] }: IndexedItems, limit: number): number {
-  if (only.length > 0) return filteredAtOnce;
+/** Identifiers end in random digits, so a page takes about as much from each partition; twice as much is enough mostly. */
+function itemsAtOnce(
+  { partitions, only = [], isSlim = false }: IndexedItems,
+  limit: number,
+  round: number,
+): number {
+  if (only.length > 0) {
+    return isSlim ? Math.min(filteredAtOnceSlim, filteredAtOnce * slimGrowth ** round) : filteredAtOnce;
+  }
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }
 
-function sorted(queues: readonly PartitionRead[]): PartitionRead['found'] {
-  return queues.flatMap(({ found }) => found).sort((a, b) => (a.id < b.id ? 1 : -1));
+function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['found'] {
+  return reads.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
 }
 
-/**
- * Whether the partition may still hold an item of the page, or the one after it, which proves that there is a
- * next page.
- */
-function holdsBack({ unreadBelow }: PartitionRead, queues: readonly PartitionRead[], limit: number): boolean {
-  if (unreadBelow === null) return false;
-  const oneMore = sorted(queues)[limit];
-  return oneMore === undefined || unreadBelow > oneMore.id;
+/** Whether the partition may still hold an item of the page, or the one after it, which proves that there is a next page. */
+function holdsBack(
+  { unreadBehind }: PartitionRead,
+  reads: readonly PartitionRead[],
+  limit: number,
+  order: Order,
+): boolean {
+  if (unreadBehind === null) return false;
+  const oneMore = sorted(reads, order)[limit];
+  return oneMore === undefined || stands(unreadBehind, oneMore.id, order);
 }
 
 async function readOn(
   table: Table,
   source: IndexedItems,
-  waitQueue: PartitionRead,
+  read: PartitionRead,
   limit: number,
+  { order, until }: { readonly order: Order; readonly until: string | null },
 ): Promise<PartitionRead> {
-  const { index, partitionKey, sortKey, attributes, only = [], from = null } = source;
+  const { index, partitionKey, sortKey, attributes, only = [] } = source;
+  const range = unreadRange(read.unreadBehind ?? ends[order], until, order);
   // By placeholders throughout, because some of the names are words of the query language.
-  const names = Object.fromEntries((attributes ?? []).map((name, position) => [`#a${position}`, name]));
+  const paths = (attributes ?? []).map((path, position) =>
+    path.split('.').map((name, depth) => [`#a${position}_${depth}`, name] as const),
+  );
+  const names = Object.fromEntries(paths.flat());
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: index,
-      // A range takes in both of its ends; the upper one was read before and is left out below.
-      KeyConditionExpression:
-        from === null
-          ? '#pk = :pk AND #sk < :unread_below'
-          : '#pk = :pk AND #sk BETWEEN :from AND :unread_below',
-      ScanIndexForward: false,
+      KeyConditionExpression: `#pk = :pk AND #sk ${range.condition}`,
+      ScanIndexForward: order === 'oldest-first',
       Limit: limit,
       ExpressionAttributeNames: {
         '#pk': partitionKey,
         '#sk': sortKey,
         ...names,
-        ...Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute])),
-        ...Object.fromEntries(
-          only.flatMap(({ key }, position) => (key === undefined ? [] : [[`#k${position}`, key]])),
-        ),
+        ...namesOf(only),
       },
       ExpressionAttributeValues: {
-        ':pk': waitQueue.partition,
-        ':unread_below': waitQueue.unreadBelow,
-        ...(from === null ? {} : { ':from': from }),
-        ...Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value])),
+        ':pk': read.partition,
+        ...range.values,
+        ...valuesOf(only),
       },
       ...(attributes === undefined
         ? {}
-        : { ProjectionExpression: ['#sk', ...Object.keys(names)].join(', ') }),
-      ...(only.length === 0 ? {} : { FilterExpression: only.map(conditionText).join(' AND ') }),
+        : {
+            ProjectionExpression: [
+              '#sk',
+              ...paths.map((path) => path.map(([placeholder]) => placeholder).join('.')),
+            ].join(', '),
+          }),
+      ...filterOf(only),
     }),
   );
   return {
-    ...waitQueue,
+    ...read,
     found: [
-      ...waitQueue.found,
+      ...read.found,
       ...Items.map((item) => ({ id: String(item[sortKey]), item })).filter(
-        ({ id }) => id !== waitQueue.unreadBelow,
+        ({ id }) => !range.ends.includes(id),
       ),
     ],
-    unreadBelow: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
+    unreadBehind: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
+}
+
+/** What of a partition is to be read, as a condition of its sort key, without `ends`, which a range takes in. */
+function unreadRange(
+  unreadBehind: string,
+  until: string | null,
+  order: Order,
+): { readonly condition: string; readonly values: Record<string, string>; readonly ends: readonly string[] } {
+  if (until === null) {
+    const condition = `${order === 'newest-first' ? '<' : '>'} :unread_behind`;
+    return { condition, values: { ':unread_behind': unreadBehind }, ends: [] };
+  }
+  const [low = '', high = ''] = [until, unreadBehind].sort();
+  return { condition: 'BETWEEN :low AND :high', values: { ':low': low, ':high': high }, ends: [low, high] };
+}
+
+/** The items of which it is certain that no newer one is still unread. */
+function firstOf(
+  reads: readonly PartitionRead[],
+  limit: number,
+  order: Order,
+): Page<Record<string, unknown>> {
+  const unread = reads.flatMap(({ unreadBehind }) => unreadBehind ?? []);
+  const [unreadBehind = null] = unread.sort((a, b) => (stands(b, a, order) ? 1 : -1));
+  const certain = sorted(reads, order).filter(
+    ({ id }) => unreadBehind === null || !stands(unreadBehind, id, order),
+  );
+  const shown = certain.slice(0, limit);
+  const last = certain.length > limit ? shown.at(-1) : undefined;
+  return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBehind };
+}
+
+/** So many items of each partition are counted at most, which bounds what a count costs. */
+const countedPerPartition = 100;
+
+/**
+ * How many items there are, as far as one request to each partition tells.
+ *
+ * @param between identifiers that those of the items lie between, both left out; null for no bound
+ */
+export async function countItems(
+  table: Table,
+  { index, partitionKey, sortKey, partitions, only = [] }: IndexedItems,
+  { above, below }: { readonly above: string | null; readonly below: string | null },
+): Promise<{ readonly count: number; readonly isAll: boolean }> {
+  const counted = await Promise.all(
+    partitions.map(async (partition) => {
+      const { Count = 0, LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: index,
+          Select: 'COUNT',
+          // The key condition takes one range, whose ends are part of it; no item has such an identifier as its own.
+          KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :above AND :below',
+          Limit: countedPerPartition,
+          ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey, ...namesOf(only) },
+          ExpressionAttributeValues: {
+            ':pk': partition,
+            ':above': above ?? ends['oldest-first'],
+            ':below': below ?? ends['newest-first'],
+            ...valuesOf(only),
+          },
+          ...filterOf(only),
+        }),
+      );
+      return { count: Count, isAll: LastEvaluatedKey === undefined };
+    }),
+  );
+  return {
+    count: counted.reduce((sum, { count }) => sum + count, 0),
+    isAll: counted.every(({ isAll }) => isAll),
+  };
+}
+
+function namesOf(only: readonly ItemCondition[]): Record<string, string> {
+  return Object.fromEntries(
+    only.flatMap(({ attribute, key }, position) => [
+      [`#o${position}`, attribute],
+      ...(key === undefined ? [] : [[`#k${position}`, key]]),
+    ]),
+  );
+}
+
+function valuesOf(only: readonly ItemCondition[]): Record<string, string | boolean> {
+  return Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value]));
+}
+
+function filterOf(only: readonly ItemCondition[]): { FilterExpression?: string } {
+  return only.length === 0 ? {} : { FilterExpression: only.map(conditionText).join(' AND ') };
 }
 
 function conditionText({ key, comparison = 'equal' }: ItemCondition, position: number): string {
@@ -171,14 +283,4 @@ function conditionText({ key, comparison = 'equal' }: ItemCondition, position: n
     case 'above':
       return `${path} > :o${position}`;
   }
-}
-
-/** The items of which it is certain that no newer one is still unread. */
-function firstOf(queues: readonly PartitionRead[], limit: number): Page<Record<string, unknown>> {
-  const unread = queues.flatMap(({ unreadBelow }) => unreadBelow ?? []);
-  const unreadBelow = unread.sort().at(-1) ?? null;
-  const certain = sorted(queues).filter(({ id }) => unreadBelow === null || id >= unreadBelow);
-  const shown = certain.slice(0, limit);
-  const last = certain.length > limit ? shown.at(-1) : undefined;
-  return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBelow };
 }

@@ -1,11 +1,11 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { deleteNameItems, patientName } from './external-id.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
-import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -100,6 +100,36 @@ export async function getPatient(table: Table, patientId: string): Promise<Patie
   return Item === undefined ? null : Patient.parse(Item);
 }
 
+/** At most so many items are read in one request. */
+const batchSize = 100;
+
+/** What is looked for by of some patients, in any order; those that there are not are left out. Eventually consistent. */
+export async function getPatientEntries(
+  table: Table,
+  patientIds: readonly string[],
+): Promise<(PatientEntry & Pick<Patient, 'project_id'>)[]> {
+  const found: (PatientEntry & Pick<Patient, 'project_id'>)[] = [];
+  for (let start = 0; start < patientIds.length; start += batchSize) {
+    let keys: Record<string, unknown>[] = patientIds.slice(start, start + batchSize).map(patientKey);
+    // What an answer has no room for is asked for again.
+    while (keys.length > 0) {
+      const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
+        new BatchGetCommand({
+          RequestItems: {
+            [table.name]: {
+              Keys: keys,
+              ProjectionExpression: Object.keys(OwnedPatientEntry.shape).join(', '),
+            },
+          },
+        }),
+      );
+      found.push(...(Responses[table.name] ?? []).map((item) => OwnedPatientEntry.parse(item)));
+      keys = UnprocessedKeys[table.name]?.Keys ?? [];
+    }
+  }
+  return found;
+}
+
 /** Patients of a project, newest first. Eventually consistent. */
 export function listProjectPatients(
   table: Table,
@@ -107,16 +137,39 @@ export function listProjectPatients(
   request: PageRequest,
   filter: RecordFilter = {},
 ): Promise<Page<Patient>> {
-  const { from, page } = rangeOf(filter, request);
-  const source = {
-    only: conditionsOf(filter),
-    from,
+  const source = { ...patientsOf(projectId), only: conditionsOf(filter) };
+  return readNewestFirst(table, source, rangeOf(filter, request), (item) => Patient.parse(item));
+}
+
+/** What a patient is looked for by. */
+export const PatientEntry = z.pick(Patient, {
+  id: true,
+  first_name: true,
+  last_name: true,
+  date_of_birth: true,
+  phone_number: true,
+});
+export type PatientEntry = z.infer<typeof PatientEntry>;
+
+const OwnedPatientEntry = z.extend(PatientEntry, { project_id: Patient.shape.project_id });
+
+/** Patients of a project by what they are looked for, newest first. Eventually consistent. */
+export function listPatientEntries(
+  table: Table,
+  projectId: string,
+  page: PageRequest,
+): Promise<Page<PatientEntry>> {
+  const source = { ...patientsOf(projectId), attributes: Object.keys(PatientEntry.shape) };
+  return readNewestFirst(table, source, page, (item) => PatientEntry.parse(item));
+}
+
+function patientsOf(projectId: string): IndexedItems {
+  return {
     index: indexNames.project,
     partitionKey: 'project_pk',
     sortKey: 'project_sk',
     partitions: projectPartitions(projectId, 'PATIENT'),
   };
-  return readNewestFirst(table, source, page, (item) => Patient.parse(item));
 }
 
 /** Holds when the patient exists and belongs to the project; from then on a task was last created for them at `at`. */

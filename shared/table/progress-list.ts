@@ -1,19 +1,29 @@
 import * as z from 'zod/mini';
 import { Call } from '#shared/domain/call.ts';
+import { CallResult } from '#shared/domain/call-result.ts';
 import { Task } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 
 /** How far a task has come, and nothing of whom it is for or what it is about. */
-export const TaskProgress = z.pick(Task, {
-  id: true,
-  status: true,
-  current_call_id: true,
-  waiting_for_line_since: true,
-  created_at: true,
-  updated_at: true,
-});
+export const TaskProgress = z.extend(
+  z.pick(Task, {
+    id: true,
+    status: true,
+    task_type: true,
+    current_call_id: true,
+    waiting_for_line_since: true,
+    created_at: true,
+    updated_at: true,
+  }),
+  {
+    needs_review: z._default(z.boolean(), false),
+    needs_follow_up: z._default(z.boolean(), false),
+    /** Null before the first conversation. */
+    result: z._default(z.nullable(z.pick(CallResult, { goal_reached: true, ending: true })), null),
+  },
+);
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
 /** How a call went, and nothing of whom it reached or what was said. */
@@ -23,6 +33,7 @@ export const CallProgress = z.pick(Call, {
   submission: true,
   carrier_progress: true,
   session_status: true,
+  talk_seconds: true,
   created_at: true,
 });
 export type CallProgress = z.infer<typeof CallProgress>;
@@ -33,7 +44,11 @@ export function listTaskProgress(
   projectId: string,
   page: PageRequest,
 ): Promise<Page<TaskProgress>> {
-  const source = sourceOf(projectId, 'TASK', Object.keys(TaskProgress.shape));
+  const source = sourceOf(projectId, 'TASK', [
+    ...Object.keys(TaskProgress.shape).filter((name) => name !== 'result'),
+    'result.goal_reached',
+    'result.ending',
+  ]);
   return readNewestFirst(table, source, page, (item) => TaskProgress.parse(item));
 }
 

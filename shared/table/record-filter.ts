@@ -18,28 +18,36 @@ export interface RecordFilter {
 
 /** The least random part that an identifier of a time can have. */
 const leastRandom = new Uint8Array(10);
-/** Sorts behind the identifier that it is appended to, and before the next one. */
-const justBehind = '~';
 
 /** What is to be read of an index that sorts by identifiers, which begin with the time that they were made at. */
 export function rangeOf(
   { createdAfter, createdBefore, id }: RecordFilter,
   { limit, before }: PageRequest,
-): { readonly from: string | null; readonly page: PageRequest } {
-  const from = [
-    ...(createdAfter === undefined ? [] : [firstId(createdAfter)]),
-    ...(id === undefined ? [] : [id]),
-  ];
+): PageRequest {
   const ends = [
+    ...(createdAfter === undefined ? [] : [justBefore(firstId(createdAfter))]),
+    ...(id === undefined ? [] : [justBefore(id)]),
+  ];
+  const beginnings = [
     ...(before === null ? [] : [before]),
     ...(createdBefore === undefined ? [] : [firstId(createdBefore)]),
-    ...(id === undefined ? [] : [`${id}${justBehind}`]),
+    ...(id === undefined ? [] : [justBehind(id)]),
   ];
-  return { from: from.sort().at(-1) ?? null, page: { limit, before: ends.sort()[0] ?? null } };
+  return { limit, before: beginnings.sort()[0] ?? null, until: ends.sort().at(-1) ?? null };
 }
 
 function firstId(time: string): string {
   return uuidv7(Date.parse(time), leastRandom);
+}
+
+/** Sorts behind the identifier, and before the next one. */
+function justBehind(id: string): string {
+  return `${id}~`;
+}
+
+/** Sorts before the identifier, and behind whichever differs in more than its last digit. */
+function justBefore(id: string): string {
+  return id.slice(0, -1);
 }
 
 export function conditionsOf(filter: RecordFilter): ItemCondition[] {

@@ -1,4 +1,4 @@
-import { indexNames, listedTaskAttributes } from './indexes.ts';
+import { indexNames, listedTaskAttributes, taskRowAttributes } from './indexes.ts';
 import { timeToLiveAttribute } from './time-to-live.ts';
 
 /** Keys of items by their attributes, all of which are text. */
@@ -19,6 +19,7 @@ export const tableSchema = {
   timeToLiveAttribute,
   indexes: [
     { name: indexNames.project, partition: 'project_pk', sort: 'project_sk', projects: 'all' },
+    { name: indexNames.rows, partition: 'project_pk', sort: 'project_sk', projects: taskRowAttributes },
     { name: indexNames.patient, partition: 'patient_pk', sort: 'patient_sk', projects: listedTaskAttributes },
     // A recording is looked up by call id alone: what that answer needs is projected, so it takes one
     // request.

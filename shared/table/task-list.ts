@@ -45,7 +45,6 @@ export async function listTaskSummaries(
   request: PageRequest,
 ): Promise<Page<TaskSummary>> {
   const { status, taskType, patientId } = filter;
-  const { from, page } = rangeOf(filter, request);
   const conditions = conditionsOf(filter);
   const inPatientIndex = conditions.every(({ attribute }) => patientIndexHas(attribute));
   const ofPatient = patientId !== null && inPatientIndex;
@@ -58,9 +57,10 @@ export async function listTaskSummaries(
       ...(patientId === null || ofPatient ? [] : [{ attribute: 'patient_id', value: patientId }]),
       ...conditions,
     ],
-    from,
   };
-  const found = await readNewestFirst(table, source, page, (item) => TaskSummary.parse(item));
+  const found = await readNewestFirst(table, source, rangeOf(filter, request), (item) =>
+    TaskSummary.parse(item),
+  );
   return ofPatient ? { ...found, items: await withClientMembers(table, found.items) } : found;
 }
 

@@ -1,7 +1,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
-import { Task } from '#shared/domain/task.ts';
+import { CallResult, Obstacle } from '#shared/domain/call-result.ts';
+import { FollowUp } from '#shared/domain/follow-up.ts';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
 import {
@@ -23,9 +25,79 @@ function taskItem(task: Task): Record<string, unknown> {
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
-    // For the lists, which cannot look into the result.
-    needs_review: task.result?.answers.some(({ needs_review }) => needs_review) ?? false,
+    ...needsOf(task),
     ...task,
+  };
+}
+
+const Listed = z.object({
+  result: z.nullable(
+    z.extend(z.pick(CallResult, { follow_up: true, reference_number: true }), {
+      obstacle: z.nullable(z.pick(Obstacle, { reason: true })),
+    }),
+  ),
+  follow_up_work: z.nullable(z.pick(FollowUp, { version: true, assignee: true, due: true, done_at: true })),
+});
+
+/** What the table keeps of a task for lists, besides the task itself. */
+export const TaskNeeds = z.object({
+  needs_review: z._default(z.boolean(), false),
+  needs_follow_up: z._default(z.boolean(), false),
+  follow_up_assignee: z.optional(z.string()),
+  listed: z._default(Listed, { result: null, follow_up_work: null }),
+});
+export type TaskNeeds = z.infer<typeof TaskNeeds>;
+
+/** What a list can look for and tell without reading results. Tasks that ended before this was kept have none of it. */
+export function needsOf({ status, result, follow_up_work }: Task): TaskNeeds {
+  const isOpen = isTerminalTaskStatus(status) && (follow_up_work?.done_at ?? null) === null;
+  const assignee = follow_up_work?.assignee ?? null;
+  return {
+    needs_review: isOpen && (result?.answers.some((answer) => answer.needs_review) ?? false),
+    needs_follow_up:
+      isOpen &&
+      (assignee !== null || (result !== null && (result.follow_up !== null || result.obstacle !== null))),
+    ...(isOpen && assignee !== null ? { follow_up_assignee: assignee } : {}),
+    listed: {
+      result:
+        result === null
+          ? null
+          : {
+              follow_up: result.follow_up,
+              reference_number: result.reference_number,
+              obstacle: result.obstacle === null ? null : { reason: result.obstacle.reason },
+            },
+      follow_up_work:
+        follow_up_work === undefined || follow_up_work === null
+          ? null
+          : {
+              version: follow_up_work.version,
+              assignee: follow_up_work.assignee,
+              due: follow_up_work.due,
+              done_at: follow_up_work.done_at,
+            },
+    },
+  };
+}
+
+/** Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes then. */
+export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
+  const version = previous.follow_up_work?.version ?? null;
+  return {
+    Put: {
+      TableName: table.name,
+      Item: taskItem({ ...previous, follow_up_work: next }),
+      ConditionExpression: [
+        '#status = :status AND updated_at = :updated_at',
+        version === null ? 'attribute_not_exists(follow_up_work)' : 'follow_up_work.version = :version',
+      ].join(' AND '),
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':status': previous.status,
+        ':updated_at': previous.updated_at,
+        ...(version === null ? {} : { ':version': version }),
+      },
+    },
   };
 }
 

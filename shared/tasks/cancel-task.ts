@@ -76,6 +76,6 @@ function endRequested(call: Call, now: Date): Call {
 }
 
 function cancelledOutcome({ attempts }: Task): string {
-  if (attempts === 0) return 'Cancelled by the client. No call was made.';
-  return `Cancelled by the client. ${attempts === 1 ? '1 call was' : `${attempts} calls were`} made.`;
+  if (attempts === 0) return 'Canceled. No call was made.';
+  return `Canceled. ${attempts === 1 ? '1 call was' : `${attempts} calls were`} made.`;
 }

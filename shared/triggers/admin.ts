@@ -3,6 +3,7 @@ import type { AdminCaller, Person } from '#shared/domain/person.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { BodyOf, Operation, Operations } from '#shared/operations/operation.ts';
 import { type Answer, type HttpHandler, type RawRequest, rawEndpoint, responseOf } from './http.ts';
+import { originOf } from './request-origin.ts';
 
 /** What an operation of the management API does for somebody who has signed in. */
 export type AdminHandler<Body> = (caller: AdminCaller, request: RawRequest) => Promise<Answer<Body>>;
@@ -34,7 +35,7 @@ export function adminApi({ operations, handlers, authenticate }: AdminApi): Http
     const person = await authenticate(request);
     const method = methods.get(request.method);
     if (method === undefined) throw methodNotAllowed([...methods.keys()]);
-    const caller = { person, requestId: request.sourceEvent.requestContext.requestId };
+    const caller = { person, ...originOf(request) };
     const { pathParameters } = found;
     return responseOf(
       method.operation,

@@ -7,6 +7,7 @@ export const errorStatus = {
   malformed_json: 400,
   unauthenticated: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   task_type_not_enabled: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,8 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { Scope } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
-import type { Answered, BodyOf } from '#shared/operations/operation.ts';
+import type { Answered, BodyOf, Operation } from '#shared/operations/operation.ts';
 import { toHeaders, toQuery } from './gateway-event.ts';
 import { jsonResponse, privateHeaders, type RawResponse, toResult } from './http-response.ts';
 import { lambdaHandler, type TriggerStack } from './invocation.ts';
@@ -10,6 +12,7 @@ import { errorResponse } from './middlewares/error-response.ts';
 import { logRequest } from './middlewares/log-request.ts';
 import { requestIdHeader } from './middlewares/request-id-header.ts';
 import { addSecurityHeaders } from './middlewares/security-headers.ts';
+import { originOf } from './request-origin.ts';
 
 /** A request as it came, before anything in it was believed. */
 export interface RawRequest {
@@ -44,9 +47,17 @@ export function rawEndpoint(respond: (request: RawRequest) => Promise<RawRespons
   });
 }
 
-/** Who asks: the project whose API key was presented. */
-export interface Caller {
+/** Whose API key was presented. */
+export interface KeyHolder {
   readonly projectId: string;
+  readonly apiKeyId: string;
+  /** Null for a key that may do everything. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** Who asks, and by which request. */
+export interface Caller extends KeyHolder {
+  readonly origin: RequestOrigin;
 }
 
 /** A success; its status is that of the operation. */
@@ -57,24 +68,26 @@ export interface Answer<Body> {
 
 export interface ApiEndpoint<Input, One extends Answered> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
-  readonly authenticate: (request: RawRequest) => Promise<Caller>;
+  readonly authenticate: (request: RawRequest) => Promise<KeyHolder>;
   /** Whether the caller may ask so often: headers that say how often they still may. Throws `too_many_requests`. */
-  readonly limitRate: (caller: Caller) => Promise<Record<string, string>>;
+  readonly limitRate: (caller: KeyHolder) => Promise<Record<string, string>>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
   readonly perform: (caller: Caller, input: Input, request: RawRequest) => Promise<Answer<BodyOf<One>>>;
 }
 
 /** A Lambda handler for one operation of `/v1`: authenticate, limit the rate, parse, perform, answer JSON. */
-export function apiEndpoint<Input, One extends Answered>(
+export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope'>>(
   operation: One,
   { authenticate, limitRate, parse, perform }: ApiEndpoint<Input, One>,
 ): HttpHandler {
   return rawEndpoint(async (request) => {
-    const caller = await authenticate(request);
-    annotateLog({ project_id: caller.projectId });
-    const rate = await limitRate(caller);
+    const holder = await authenticate(request);
+    annotateLog({ project_id: holder.projectId });
+    const rate = await limitRate(holder);
     try {
+      checkScope(operation, holder);
+      const caller = { ...holder, origin: originOf(request) };
       const input = await parse(request);
       const { headers, body } = await perform(caller, input, request);
       return responseOf(operation, { headers: { ...rate, ...headers }, body });
@@ -82,6 +95,13 @@ export function apiEndpoint<Input, One extends Answered>(
       throw error instanceof ServiceError ? error.withHeaders(rate) : error;
     }
   });
+}
+
+/** Throws `insufficient_scope` for a key that is limited to other operations. */
+function checkScope({ scope }: Pick<Operation, 'scope'>, { scopes }: KeyHolder): void {
+  if (scope !== undefined && scopes !== null && !scopes.includes(scope)) {
+    throw new ServiceError('insufficient_scope', `API key lacks the scope ${scope}`);
+  }
 }
 
 /**

@@ -66,6 +66,8 @@ export interface StreamTrigger {
   /** Patterns of records the function wants; the others never invoke it. */
   readonly filters: readonly Record<string, unknown>[];
   readonly batchSize: number;
+  /** How long records may be waited for, so that a batch holds more of them. */
+  readonly batchWindowSeconds?: number;
   readonly retryAttempts: number;
   /** One sentence for the alarm on given-up batches: what users notice. */
   readonly deadLettersMean: string;
@@ -96,6 +98,11 @@ export type Use =
   | 'table.delete'
   /** Noting that an API key was used and how many requests its project made, and writing nothing else. */
   | 'table.countRequests'
+  /** Writing down what clients see, and writing nothing else. */
+  | 'table.recordAccess'
+  /** Sealing audit entries and laying them with patients, and writing nothing else. */
+  | 'table.sealAudit'
+  | 'auditBucket.write'
   | `${QueueName}.send`
   | 'recordings.read'
   | 'recordings.write'

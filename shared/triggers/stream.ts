@@ -1,4 +1,5 @@
 import type { AttributeValue, Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { log } from '#shared/observability/log.ts';
 import { type BatchResponse, runBatch } from './batch.ts';
 import { invocationFields, lambdaHandler } from './invocation.ts';
 import { logFailure } from './middlewares/log-failure.ts';
@@ -29,6 +30,25 @@ export function streamWorker(
         describe: (record) => ({ event_id: record.eventID ?? null, event_name: record.eventName ?? null }),
         work: (record) => process(toStreamRecord(record)),
       }),
+  );
+}
+
+/**
+ * A Lambda handler for a DynamoDB stream that takes the records of an invocation together. Either all of
+ * them are done, or all come again.
+ */
+export function streamBatchWorker(
+  process: (records: readonly StreamRecord[]) => Promise<void>,
+): (event: DynamoDBStreamEvent, context: Context) => Promise<BatchResponse> {
+  return lambdaHandler<DynamoDBStreamEvent, BatchResponse>(
+    { logFields: invocationFields, middlewares: [logFailure()] },
+    async (event) => {
+      const startedAt = performance.now();
+      await process(event.Records.map(toStreamRecord));
+      const duration_ms = Math.round(performance.now() - startedAt);
+      log('stream-batch', { outcome: 'done', records: event.Records.length, duration_ms });
+      return { batchItemFailures: [] };
+    },
   );
 }
 

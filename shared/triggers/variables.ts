@@ -12,6 +12,8 @@ export const WATCH_QUEUE_URL = z.string();
 export const DELIVERY_QUEUE_URL = z.string();
 export const ERASURE_QUEUE_URL = z.string();
 export const RECORDINGS_BUCKET = z.string();
+/** Of the copies of the audit log. */
+export const AUDIT_BUCKET = z.string();
 /** ARN of the key that seals the signing secrets of webhooks. */
 export const SECRETS_KEY_ID = z.string();
 /** ARN of the secret that session cookies are sealed with. */

@@ -1,4 +1,4 @@
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { toEntry } from '#shared/audit/access-entry.ts';
 import type { WebhookAttempt, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -10,7 +10,10 @@ import { isAccepted } from './send.ts';
 /** After so long without one success an endpoint is switched off. */
 const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 
-/** How many attempts may be under way to an endpoint at a time: one that fails is only asked whether it is back. */
+/**
+ * How many attempts may be under way to an endpoint at a time: one that fails is only asked whether it is
+ * back.
+ */
 export function attemptsAtOnce({ failing_since }: WebhookEndpoint): number {
   return failing_since === null ? 10 : 1;
 }
@@ -35,8 +38,8 @@ export function afterEndpointAttempt(
 }
 
 /**
- * The writes that replace an endpoint if it is unchanged since it was read. Switching one off is recorded in the audit
- * log.
+ * The writes that replace an endpoint if it is unchanged since it was read. Switching one off is recorded
+ * in the audit log.
  */
 export function endpointHealthItems(
   table: Table,
@@ -49,16 +52,19 @@ export function endpointHealthItems(
   const { id, project_id } = next;
   return [
     replacement,
-    auditEntryItem(table, {
-      id: uuidv7(now.getTime()),
-      project_id,
-      at: now.toISOString(),
-      actor: { kind: 'service' },
-      action: 'webhook.disabled',
-      target: { type: 'webhook', id },
-      before: { enabled: previous.enabled, disabled_reason: previous.disabled_reason },
-      after: { enabled: next.enabled, disabled_reason: next.disabled_reason },
-      request_id: null,
-    }),
+    auditEntryItem(
+      table,
+      toEntry(
+        { actor: { kind: 'service' }, origin: null },
+        project_id,
+        {
+          action: 'webhook.disabled',
+          target: { type: 'webhook', id },
+          before: { enabled: previous.enabled, disabled_reason: previous.disabled_reason },
+          after: { enabled: next.enabled, disabled_reason: next.disabled_reason },
+        },
+        now,
+      ),
+    ),
   ];
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
+import type { Scope } from '#shared/domain/api-key.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { createApiKeyItems } from '#shared/table/api-key.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { countRequests } from '#shared/table/rate-window.ts';
@@ -56,6 +59,15 @@ interface Asking {
   readonly credential?: string | null;
 }
 
+/** A key of the client's project that may do nothing else. */
+async function limitedKey(scopes: Scope[]): Promise<string> {
+  const options = { name: 'Limited', expiresAt: null, createdBy: null, scopes };
+  const project = { id: client.projectId, carrier: 'sandbox' } as const;
+  const { key, apiKey } = issueApiKey(project, options, new Date());
+  await writeTransaction(stackTable(), createApiKeyItems(stackTable(), apiKey));
+  return key;
+}
+
 const isForClients = ({ security }: ListedOperation): boolean =>
   security.some((scheme) => 'apiKey' in scheme);
 
@@ -86,7 +98,7 @@ async function ask(
 }
 
 /** The example of the document, of our project and patient, and to an endpoint that listens. */
-function bodyOf(operation: ListedOperation, ids: Ids): unknown {
+function bodyOf(operation: ListedOperation, ids: Ids): Record<string, unknown> | undefined {
   const example = reader.exampleBody(operation);
   if (example === null) return undefined;
   return {
@@ -183,6 +195,7 @@ describe('every operation of the document is answered as it says', () => {
       'getProjectCallRecording',
       'changeProject',
       'listAuditLog',
+      'listPatientAccess',
     ]) {
       await succeed(operationId, ids);
     }
@@ -318,24 +331,41 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('403 for who may only read, who takes the right to call, and a project that is not that of the key', async () => {
-    const viewer = await signInAtStack('viewer');
-    await ask(
-      named('setMember'),
-      { project_id: ownProjectId, email: demoPeople.viewer.email },
-      { body: { role: 'viewer' } },
-    );
-    const wronged: Record<string, unknown> = {
-      // Whoever signs in may create a project, but none that calls real people.
-      createProject: { name: 'x', carrier: 'live' },
-      updatePatient: { project_id: ownProjectId },
-    };
+  test('403 for whose role does not allow it, for a key that lacks the scope, and for who takes the right to call', async () => {
+    const people: string[] = [];
+    for (const role of ['viewer', 'staff', 'auditor'] as const) {
+      const ids = { project_id: ownProjectId, email: demoPeople[role].email };
+      await ask(named('setMember'), ids, { body: { role } });
+      people.push(await signInAtStack(role));
+    }
+    const keys = [await limitedKey(['recordings:read']), await limitedKey(['patients:read'])];
     for (const operation of refusing(403)) {
-      const answer = await ask(operation, wellFormed(), {
-        body: wronged[operation.operationId] ?? bodyOf(operation, wellFormed()),
-        ...(isForClients(operation) ? {} : { credential: viewer }),
-      });
-      expectRefusal(operation, answer, 403);
+      let refused: Answer | undefined;
+      // No role and no key may do nothing at all, so it takes some to be refused everything.
+      for (const credential of isForClients(operation) ? keys : people) {
+        const answer = await ask(operation, wellFormed(), {
+          // Whoever signs in may create a project, but none that calls real people.
+          body:
+            operation.operationId === 'createProject'
+              ? { name: 'x', carrier: 'live' }
+              : bodyOf(operation, wellFormed()),
+          credential,
+        });
+        if (answer.status === 403) refused = answer;
+      }
+      expect(refused, operation.name).toBeDefined();
+      if (refused !== undefined) expectRefusal(operation, refused, 403);
+    }
+  });
+
+  test('403 for a project that is not that of the key', async () => {
+    for (const operationId of ['createPatient', 'updatePatient', 'createTask']) {
+      const operation = named(operationId);
+      const body = {
+        ...bodyOf(operation, wellFormed()),
+        project_id: ownProjectId,
+      };
+      expectRefusal(operation, await ask(operation, wellFormed(), { body }), 403);
     }
   });
 

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { touchSession } from '#shared/table/session.ts';
 import {
   confirm,
   look,
@@ -11,7 +13,7 @@ import {
   untilShown,
   type Visitor,
 } from '../support/browser.ts';
-import { eventually, stack } from '../support/stack.ts';
+import { eventually, stack, stackTable } from '../support/stack.ts';
 
 const { baseUrl } = stack();
 
@@ -27,9 +29,18 @@ async function tokenAndCookie({
   page,
 }: Pick<Visitor, 'context' | 'page'>): Promise<[string, string]> {
   const session = (await context.cookies()).find(({ name }) => name === 'vat_session');
-  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/dashboard' });
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
   const token = await page.locator('input[name=form_token]').first().inputValue();
   return [token, `vat_session=${session?.value}`];
+}
+
+/** As if nothing had been done in their session for so long. */
+async function idleFor(context: Visitor['context'], minutes: number): Promise<void> {
+  const cookie = (await context.cookies()).find(({ name }) => name === 'vat_session');
+  const cookieHash = createHash('sha256').update(String(cookie?.value)).digest('hex');
+  expect(
+    await touchSession(stackTable(), cookieHash, new Date(Date.now() - minutes * 60_000).toISOString()),
+  ).toBe(true);
 }
 
 async function askPatients(key: string): Promise<number> {
@@ -70,19 +81,19 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/settings`);
     await look(page, 'general');
-    await page.getByLabel('First call not before').fill('9 o’clock');
+    await page.getByLabel('Start time').fill('9 o’clock');
     await page.getByLabel('Days to keep recordings').fill('90');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByLabel('First call not before').inputValue()).toBe('9 o’clock');
+    expect(await page.getByLabel('Start time').inputValue()).toBe('9 o’clock');
     await look(page, 'general-refused');
-    await page.getByLabel('First call not before').fill('09:00');
-    await page.getByLabel('Minutes between them').fill('2.5, 30');
+    await page.getByLabel('Start time').fill('09:00');
+    await page.getByLabel('Retry delays (minutes)').fill('2.5, 30');
     await page.getByRole('checkbox', { name: 'Sunday' }).uncheck();
     await page.getByRole('button', { name: 'Save settings' }).click();
     expect(await noticeOn(page)).toBe('The settings were saved.');
-    expect(await page.getByLabel('First call not before').inputValue()).toBe('09:00');
-    expect(await page.getByLabel('Minutes between them').inputValue()).toBe('2.5, 30');
+    expect(await page.getByLabel('Start time').inputValue()).toBe('09:00');
+    expect(await page.getByLabel('Retry delays (minutes)').inputValue()).toBe('2.5, 30');
     expect(await page.getByLabel('Days to keep recordings').inputValue()).toBe('90');
     expect(await page.getByRole('checkbox', { name: 'Sunday' }).isChecked()).toBe(false);
   });
@@ -131,17 +142,30 @@ describe('an owner at a browser', () => {
   test('adds a member, who sees everything but what changes something', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/members`);
-    await page.getByLabel('E-mail address').fill('viewer@clinic.example.com');
+    await page.getByLabel('Email').fill('viewer@clinic.example.com');
     await page.getByRole('button', { name: 'Save member' }).click();
     expect(await noticeOn(page)).toBe('The member was saved.');
     await look(page, 'members');
 
+    await page.goto(`${projectAddress}/do-not-call`);
+    await page.getByLabel('Phone number').fill('(202) 555-0143');
+    await page.locator('#reason').fill('Asked by letter.');
+    await page.getByRole('button', { name: 'Add number' }).click();
+    expect(await noticeOn(page)).toBe('The number was added. It is not called any more.');
+    const file = { name: 'old.csv', mimeType: 'text/csv', buffer: Buffer.from('Phone\n202-555-0144\n') };
+    await page.locator('#csv-file').setInputFiles(file);
+    await page.locator('#import_reason').fill('From the old system.');
+    await page.getByRole('button', { name: 'Import numbers' }).click();
+    expect(await noticeOn(page)).toContain('The numbers were imported.');
+    await page.getByRole('cell', { name: '+1 (202) 555-0144' }).waitFor();
+    await look(page, 'do-not-call');
+
     const { viewer } = newcomers;
     await signInAs(viewer.page, baseUrl, 'Victor Viewer');
-    for (const path of ['', '/api-keys', '/webhooks', '/members', '/audit-log']) {
+    for (const path of ['', '/api-keys', '/webhooks', '/do-not-call', '/members', '/audit-log']) {
       await viewer.page.goto(`${projectAddress}${path}`);
       await viewer.page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await viewer.page.locator('main button').count(), path).toBe(0);
+      expect(await viewer.page.locator('main form[method=post] button').count(), path).toBe(0);
       await look(viewer.page, `viewer${path.replace('/', '-')}`);
     }
     // What is not offered is not done either, however it is asked for.
@@ -158,8 +182,8 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
-    for (const action of ['Created the project', 'Generated an API key', 'Looked at a signing secret']) {
-      expect(log).toContain(action);
+    for (const deed of ['Created the project', 'Generated an API key', 'Viewed signing secret']) {
+      expect(log).toContain(deed);
     }
     expect(log).not.toContain(key);
     await look(page, 'audit-log');
@@ -248,6 +272,38 @@ describe('an owner at a browser', () => {
     await page.getByRole('button', { name: 'Send the form again' }).click();
     expect(await noticeOn(page)).toBe('The project was created.');
     await page.getByText('Filled In Slowly').first().waitFor();
+    await context.close();
+  });
+
+  test('is warned before the session ends, and goes on where they were after signing in again', async () => {
+    const { context, page } = await newVisitor(newcomers.browser);
+    await page.clock.install();
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${baseUrl}/dashboard/new-project`);
+    await page.getByLabel('Name').fill('Typed Before The End');
+    await idleFor(context, 13.5);
+    await page.clock.fastForward('13:30');
+    await page.getByRole('heading', { name: 'Are you still there?' }).waitFor();
+    await look(page, 'session-warning');
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    await idleFor(context, 16);
+    await page.clock.fastForward('16:00');
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(await page.getByLabel('Name').isVisible()).toBe(false);
+    await look(page, 'session-ended');
+    await page.getByRole('button', { name: 'Go on with this page' }).click();
+    await page.getByText('You are not signed in yet.').waitFor();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const tab = await opened;
+    await tab.getByRole('button', { name: 'Olive Owner' }).click();
+    await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Go on with this page' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed Before The End');
     await context.close();
   });
 

@@ -73,12 +73,12 @@ describe('a clinic that begins', () => {
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await page.getByRole('link', { name: 'New task' }).click();
     await page.getByRole('link', { name: 'Schedule an appointment' }).click();
-    await page.getByLabel('Whom the task is about').selectOption({ label: 'Maya Rivera, born 1984-07-12' });
-    await page.getByLabel('What the agent is to achieve').fill('Schedule an annual physical.');
+    await page.getByLabel('Patient', { exact: true }).selectOption({ label: 'Maya Rivera, born 1984-07-12' });
+    await page.getByLabel('Goal').fill('Schedule an annual physical.');
     await page.getByLabel('Number to call').fill('+12025550100');
-    await page.getByLabel('When the patient has time').fill('Weekday mornings within the next two weeks');
+    await page.getByLabel('Patient availability').fill('Weekday mornings within the next two weeks');
     await page.getByRole('button', { name: 'Create task' }).last().click();
-    expect(await noticeOn(page)).toBe('The task was created. Its first call follows.');
+    expect(await noticeOn(page)).toBe('The task was created.');
   });
 
   test('watches it complete, up to the webhook, without a reload', async () => {

@@ -28,11 +28,11 @@ async function openForm(page: Page, type: string): Promise<void> {
   await page.getByRole('link', { name: 'New task' }).click();
   await page.getByRole('link', { name: type, exact: true }).click();
   await page.getByRole('heading', { name: 'New task', level: 1 }).waitFor();
-  await page.getByLabel('Whom the task is about').selectOption({ label: 'Maya Rivera, born 1984-07-12' });
+  await page.getByLabel('Patient', { exact: true }).selectOption({ label: 'Maya Rivera, born 1984-07-12' });
 }
 
 async function fillCall(page: Page, { task, phone_number }: { task: string; phone_number: string }) {
-  await page.getByLabel('What the agent is to achieve').fill(task);
+  await page.getByLabel('Goal').fill(task);
   await page.getByLabel('Number to call').fill(phone_number);
 }
 
@@ -79,17 +79,17 @@ describe('the form of a new task at a browser', () => {
     const { task_data, ...call } = demoTask('SCHEDULE_APPOINTMENT');
     await page.goto(`${clinic.address}/tasks`);
     await page.getByRole('link', { name: 'New task' }).click();
-    await page.getByRole('heading', { name: 'What is to be done?' }).waitFor();
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor();
     await look(page, 'new-task-types');
     await openForm(page, 'Schedule an appointment');
     await look(page, 'new-task-empty');
     await fillCall(page, call);
-    await page.getByLabel('When the patient has time').fill(String(task_data.timeframe_availability));
+    await page.getByLabel('Patient availability').fill(String(task_data.timeframe_availability));
     await page
       .getByRole('group', { name: 'The appointment' })
       .getByLabel('Specialty')
       .fill(String(task_data.speciality_preferences));
-    await page.getByLabel('Whether the practice knows the patient').fill(String(task_data.patient_status));
+    await page.getByLabel('New or existing patient').selectOption(String(task_data.patient_status));
     await page.getByLabel('Anything else').fill(String(task_data.additional_context));
     scheduled = await create(page);
     expect(await stored(scheduled)).toMatchObject({ patient_id: patientId, ...call, task_data });
@@ -104,14 +104,14 @@ describe('the form of a new task at a browser', () => {
     const { task_data, ...call } = demoTask('VERIFY_INSURANCE');
     await openForm(page, 'Verify insurance');
     await fillCall(page, call);
-    await page.getByLabel('What is to be covered').fill('Outpatient physical therapy');
+    await page.getByLabel('Service to be covered').fill('Outpatient physical therapy');
     await page.getByLabel('CPT codes').fill('97110, 97140');
     await openPart(page, 'Insurance');
     const insurance = page.getByRole('group', { name: 'Insurance', exact: true });
     await insurance.getByLabel('Company').fill('Example Health Plan');
     await insurance.getByLabel('Member ID').fill('EHP204518837');
     await insurance.getByLabel('Group number').fill('70412');
-    await insurance.getByLabel('The patient is to the subscriber').selectOption('SELF');
+    await insurance.getByLabel('Relationship to subscriber').selectOption('SELF');
     await openPart(page, 'Provider');
     const provider = page.getByRole('group', { name: 'Provider', exact: true });
     await provider.getByLabel('Name').fill('Dr. Helen Okafor');
@@ -123,10 +123,10 @@ describe('the form of a new task at a browser', () => {
   test('orders a reimbursement to be chased', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = demoTask('REIMBURSEMENT');
-    await openForm(page, 'Chase a reimbursement');
+    await openForm(page, 'Follow up on a claim');
     await fillCall(page, call);
-    await page.getByLabel('What is known of its state').fill('Submitted, no answer yet');
-    await page.getByLabel('Why there was a treatment').fill('MRI of the right knee');
+    await page.getByLabel('Known claim status').fill('Submitted, no answer yet');
+    await page.getByLabel('Reason for treatment').fill('MRI of the right knee');
     await openPart(page, 'Case');
     await page.getByLabel('Case number').fill('CLM-7741902');
     await page.getByLabel('Opened on').fill('2026-10-05');
@@ -153,7 +153,7 @@ describe('the form of a new task at a browser', () => {
       }
       throw new Error(`the keyboard does not come to ${label}`);
     };
-    await tabTo('What the agent is to achieve');
+    await tabTo('Goal');
     await keyboard.type(call.task);
     await tabTo('Number to call');
     await keyboard.type(call.phone_number);
@@ -190,19 +190,19 @@ describe('the form of a new task at a browser', () => {
     await page.getByRole('alert').waitFor();
     await look(page, 'new-task-refused');
     expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
-      'Say what the agent is to achieve',
-      'Give the number to call with its country, such as +12025550142',
+      'Enter a goal',
+      'Enter the number to call, such as (202) 555-0142',
       ...['Street', 'State or province', 'Postal code'].map(
-        (label) => `Provider: give “${label}”, as an address needs all of its parts`,
+        (label) => `Provider: enter “${label}”: an address needs all of its parts`,
       ),
-      'Provider: give the country of the address as two letters, such as US',
+      'Provider: enter the country as two letters, such as US',
     ]);
     for (const [label, value] of [
-      ['Whom the task is about', patientId],
+      ['Patient', patientId],
       ['Number to call', '555-0101'],
       ['CPT codes', '97110'],
     ] as const) {
-      expect(await page.getByLabel(label).inputValue()).toBe(value);
+      expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
     }
     expect(await provider.getByLabel('City').inputValue()).toBe('Springfield');
     await page.getByRole('link', { name: /Postal code/ }).click();
@@ -213,43 +213,40 @@ describe('the form of a new task at a browser', () => {
   test('finds another patient without losing what was typed, and without a name in an address', async () => {
     const { page } = clinic.owner;
     await openForm(page, 'Ask a list of questions');
-    await page.getByLabel('What the agent is to achieve').fill('Ask for the opening hours.');
+    await page.getByLabel('Goal').fill('Ask for the opening hours.');
     await page.getByLabel('Find another patient').fill('hadd');
-    await page.getByRole('button', { name: 'Find' }).click();
+    // Enter in the search searches: it sends no task, and raises no error.
+    await page.getByLabel('Find another patient').press('Enter');
     await page.getByText('1 patient found for “hadd”.').waitFor();
     expect(page.url()).not.toMatch(/hadd/i);
-    expect(await focusedLabel(page)).toBe('Whom the task is about');
-    const chosen = page.getByLabel('Whom the task is about').locator('option:checked');
+    expect(await focusedLabel(page)).toBe('Patient');
+    const chosen = page.getByLabel('Patient', { exact: true }).locator('option:checked');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
-    await page.getByRole('button', { name: 'Room for more' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('group', { name: 'Question 5' }).waitFor();
     expect(await focusedLabel(page)).toBe('What to ask');
     expect(await chosen.textContent()).toBe('Noor Haddad, born 1990-01-31');
-    expect(await page.getByLabel('What the agent is to achieve').inputValue()).toBe(
-      'Ask for the opening hours.',
-    );
+    expect(await page.getByLabel('Goal').inputValue()).toBe('Ask for the opening hours.');
     await look(page, 'new-task-questions');
   });
 
   test('stays as it was filled in while a patient is registered beside it', async () => {
     const { page, context } = clinic.owner;
     await openForm(page, 'Ask a list of questions');
-    await page.getByLabel('What the agent is to achieve').fill('Ask for the opening hours.');
+    await page.getByLabel('Goal').fill('Ask for the opening hours.');
     const opened = context.waitForEvent('page');
-    await page.getByRole('link', { name: 'Register a patient' }).click();
+    await page.getByRole('link', { name: 'Add a patient' }).click();
     const tab = await opened;
     await tab.getByRole('heading', { name: 'New patient', level: 1 }).waitFor();
     await tab.close();
-    expect(await page.getByLabel('What the agent is to achieve').inputValue()).toBe(
-      'Ask for the opening hours.',
-    );
+    expect(await page.getByLabel('Goal').inputValue()).toBe('Ask for the opening hours.');
   });
 
   test('creates a task that is similar to another one', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = demoTask('SCHEDULE_APPOINTMENT');
     await page.goto(`${clinic.address}/tasks/${scheduled}`);
-    await page.getByRole('link', { name: 'Create a similar one' }).click();
+    await page.getByRole('link', { name: 'Duplicate task' }).click();
     await page.getByLabel('Number to call').fill('+1 202 555 0103');
     const similar = await create(page);
     expect(similar).not.toBe(scheduled);

@@ -38,9 +38,9 @@ describe('the overview of a project at a browser', () => {
     const [owner, viewer] = [clinic.owner.page, clinic.viewer.page];
     await owner.goto(clinic.address);
     const main = owner.getByRole('main');
-    await main.getByRole('heading', { name: 'No tasks yet' }).waitFor();
+    await main.getByRole('heading', { name: 'Get started' }).waitFor();
     const hrefs = await Promise.all(
-      ['Register a patient', 'Create a task', 'Generate an API key', 'Add a webhook'].map((name) =>
+      ['Add a patient', 'Create a task', 'Generate an API key', 'Add a webhook'].map((name) =>
         main.getByRole('link', { name }).getAttribute('href'),
       ),
     );
@@ -48,7 +48,7 @@ describe('the overview of a project at a browser', () => {
     expect(hrefs).toEqual(
       ['new-patient', 'new-task', 'api-keys', 'webhooks'].map((section) => `${pathname}/${section}`),
     );
-    await main.getByText('+12025550112').waitFor();
+    await main.getByText('+1 (202) 555-0112').waitFor();
     await look(owner, 'overview-empty');
 
     await viewer.goto(clinic.address);
@@ -80,7 +80,7 @@ describe('the overview of a project at a browser', () => {
     expect(outcomes.map(([name, count]) => [name, Number(count)])).toEqual([
       ['Completed', withStatus('COMPLETED')],
       ['Failed', withStatus('FAILED')],
-      ['Cancelled', withStatus('CANCELLED')],
+      ['Canceled', withStatus('CANCELLED')],
       ['Still open', withStatus('PENDING') + withStatus('IN_PROGRESS')],
     ]);
     const calls = tasks.flatMap((task) => task.calls);

@@ -43,7 +43,7 @@ const typed = {
   'First name': 'Maya',
   'Last name': 'Rivera',
   'Date of birth': '1984-07-12',
-  Telephone: '+1 (202) 555-0142',
+  'Phone number': '+1 (202) 555-0142',
   Email: 'maya.rivera@example.com',
 };
 const typedAddress = {
@@ -59,7 +59,7 @@ const typedInsurance = {
   Plan: 'Choice PPO',
   'Member ID': 'EHP204518837',
   'Group number': '70412',
-  'Telephone of the company': '+1 202 555 0101',
+  'Company phone number': '+1 202 555 0101',
 };
 
 /** Identifiers of the patients, the newest first, as the API lists them. */
@@ -83,7 +83,7 @@ describe('a patient at a browser', () => {
   test('is registered by a form that loses nothing when it is refused', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/patients`);
-    await page.getByText('There is no patient yet.').waitFor();
+    await page.getByText('No patients yet.').waitFor();
     await page.getByRole('link', { name: 'New patient' }).click();
     await page.getByRole('heading', { name: 'New patient', level: 1 }).waitFor();
     await look(page, 'new-patient');
@@ -91,38 +91,38 @@ describe('a patient at a browser', () => {
     const filledByBrowsers = 'main input:not([type=hidden], [autocomplete=off])';
     expect(await page.locator(filledByBrowsers).count()).toBe(0);
     const { Country: _, ...incomplete } = typedAddress;
-    await fillAll(page, { ...typed, ...incomplete, ...typedProvider, Telephone: '202 555 0142' });
+    await fillAll(page, { ...typed, ...incomplete, ...typedProvider, 'Phone number': '555 0142' });
     const medical = await part(page, 'Medical insurance');
-    await fillAll(medical, { ...typedInsurance, 'Telephone of the company': 'on the card' });
-    await medical.getByLabel('Relationship to the subscriber').selectOption('Self');
-    await page.getByRole('button', { name: 'Register patient' }).click();
+    await fillAll(medical, { ...typedInsurance, 'Company phone number': 'on the card' });
+    await medical.getByLabel('Relationship to subscriber').selectOption('Self');
+    await page.getByRole('button', { name: 'Add patient' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').getByRole('link').count()).toBe(3);
     for (const [label, text] of Object.entries({
       ...typed,
       ...incomplete,
       ...typedProvider,
-      Telephone: '202 555 0142',
+      'Phone number': '555 0142',
     })) {
       expect(await page.getByLabel(label, { exact: true }).inputValue(), label).toBe(text);
     }
     for (const [label, text] of Object.entries(typedInsurance)) {
       expect(await medical.getByLabel(label).first().inputValue(), label).toBe(
-        label === 'Telephone of the company' ? 'on the card' : text,
+        label === 'Company phone number' ? 'on the card' : text,
       );
     }
-    expect(await medical.getByLabel('Relationship to the subscriber').inputValue()).toBe('SELF');
+    expect(await medical.getByLabel('Relationship to subscriber').inputValue()).toBe('SELF');
     await look(page, 'new-patient-refused');
     await page.getByRole('alert').getByRole('link').first().click();
     expect(await page.evaluate('document.activeElement.name')).toBe('phone_number');
-    expect(await page.getByLabel('Telephone', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Phone number', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
   test('is registered with everything, several insurances of a kind included', async () => {
     const { page } = clinic.owner;
-    await fillAll(page, { Telephone: typed.Telephone, Country: typedAddress.Country });
+    await fillAll(page, { 'Phone number': typed['Phone number'], Country: typedAddress.Country });
     const medical = await part(page, 'Medical insurance');
-    await fillAll(medical, { 'Telephone of the company': typedInsurance['Telephone of the company'] });
+    await fillAll(medical, { 'Company phone number': typedInsurance['Company phone number'] });
     await medical.getByRole('button', { name: 'Add another medical insurance' }).click();
     const second = page.getByRole('group', { name: 'Medical insurance 2' });
     await second.waitFor();
@@ -130,18 +130,18 @@ describe('a patient at a browser', () => {
     await fillAll(second, {
       Company: secondInsurance.company_name,
       'Member ID': secondInsurance.member_id,
-      'Telephone of the company': secondInsurance.phone_number,
+      'Company phone number': secondInsurance.phone_number,
     });
     const vision = await part(page, 'Vision insurance');
     await fillAll(vision, {
       Company: visionInsurance.company_name,
-      'First name of the subscriber': 'Sam',
-      'Last name of the subscriber': 'Rivera',
+      'Subscriber’s first name': 'Sam',
+      'Subscriber’s last name': 'Rivera',
     });
-    await vision.getByLabel('Relationship to the subscriber').selectOption('Spouse');
+    await vision.getByLabel('Relationship to subscriber').selectOption('Spouse');
     await look(page, 'new-patient-filled');
-    await page.getByRole('button', { name: 'Register patient' }).click();
-    expect(await noticeOn(page)).toBe('The patient was registered.');
+    await page.getByRole('button', { name: 'Add patient' }).click();
+    expect(await noticeOn(page)).toBe('The patient was added.');
     patientAddress = page.url().replace(/\?.*/, '');
     const id = patientAddress.split('/').at(-1);
     expect((await clinic.client.request('GET', `/v1/patient/${id}`)).body).toMatchObject({
@@ -154,10 +154,37 @@ describe('a patient at a browser', () => {
   test('is written down as registered and as looked at, without anything that is known of them', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/audit-log`);
-    for (const action of ['Registered a patient', 'Looked at a patient']) {
-      await page.getByRole('cell', { name: action, exact: true }).waitFor();
+    for (const action of ['Added a patient', 'Viewed patient']) {
+      await page.getByRole('cell', { name: action, exact: true }).first().waitFor();
     }
     expect(await page.content()).not.toMatch(/rivera|juniper|EHP204518837/i);
+  });
+
+  test('is edited, and the page tells who changed what', async () => {
+    const { page } = clinic.owner;
+    await page.goto(patientAddress);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('heading', { name: 'Edit patient' }).waitFor();
+    await look(page, 'edit-patient');
+    await page.getByLabel('City', { exact: true }).fill('Chatham');
+    await page.getByRole('button', { name: 'Save patient' }).first().click();
+    expect(await noticeOn(page)).toBe('The patient was saved.');
+    await page.getByRole('row', { name: /owner@clinic\.example\.com address/ }).waitFor();
+    await look(page, 'patient-edited');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('City', { exact: true }).fill(typedAddress.City);
+    await page.getByRole('button', { name: 'Save patient' }).first().click();
+    expect(await noticeOn(page)).toBe('The patient was saved.');
+  });
+
+  test('who may be there already is added only when somebody says that they are another person', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/new-patient`);
+    await fillAll(page, { ...typed, 'First name': 'MAYA', 'Phone number': '202-555-0144' });
+    await page.getByRole('button', { name: 'Add patient' }).first().click();
+    await page.getByRole('link', { name: 'Maya Rivera (in a new tab)' }).waitFor();
+    await look(page, 'new-patient-twice');
+    expect(await listed()).toHaveLength(1);
   });
 
   test('has a page with everything that is known, and with the tasks', async () => {
@@ -166,8 +193,8 @@ describe('a patient at a browser', () => {
     const main = page.getByRole('main');
     for (const text of [
       'Maya Rivera',
-      '12\u00a0Jul\u00a01984',
-      '+12025550142',
+      'Jul\u00a012,\u00a01984',
+      '+1 (202) 555-0142',
       'maya.rivera@example.com',
       '18 Juniper Lane, Springfield, IL 62704, US',
       'Dr. Helen Okafor, Riverside Family Clinic',
@@ -177,7 +204,7 @@ describe('a patient at a browser', () => {
       'Example Second Plan',
       'Vision insurance',
       'Sam Rivera',
-      'There is no task for this patient yet.',
+      'No tasks for this patient yet.',
     ]) {
       expect(await textOf(main)).toContain(text);
     }
@@ -216,7 +243,7 @@ describe('a patient at a browser', () => {
     await fillAll(page, { ...typed, 'First name': 'Oscar', 'Last name': 'Lindgren' });
     const form = await formOf(page);
     await page.getByLabel('Email').press('Enter');
-    expect(await noticeOn(page)).toBe('The patient was registered.');
+    expect(await noticeOn(page)).toBe('The patient was added.');
     const address = page.url().replace(/\?.*/, '');
     const send = async (sent: Record<string, string>) => {
       const answer = await page.request.post(`${clinic.address}/new-patient`, {
@@ -236,13 +263,13 @@ describe('a patient at a browser', () => {
     expect(changed.text).toContain('Olga');
     // Whatever a browser keeps of the form that it goes back to, it is not sent as a new one.
     await page.goBack();
-    await page.getByRole('button', { name: 'Register patient' }).click();
-    await page.getByText(/Nothing was saved yet|The patient was registered/).waitFor();
+    await page.getByRole('button', { name: 'Add patient' }).click();
+    await page.getByText(/Please fix the following|The patient was added/).waitFor();
     expect(await listed()).toHaveLength(before.length + 1);
     await page.goto(`${clinic.address}/new-patient`);
     await fillAll(page, { ...typed, 'First name': 'Twice', 'Last name': 'Clicked' });
-    await page.getByRole('button', { name: 'Register patient' }).dblclick();
-    expect(await noticeOn(page)).toBe('The patient was registered.');
+    await page.getByRole('button', { name: 'Add patient' }).dblclick();
+    expect(await noticeOn(page)).toBe('The patient was added.');
     expect(await listed()).toHaveLength(before.length + 2);
   });
 
@@ -267,7 +294,7 @@ describe('a patient at a browser', () => {
     const { page } = clinic.owner;
     const search = async (text: string) => {
       await page.goto(`${clinic.address}/patients`);
-      await page.getByLabel('Patient’s name, or an identifier').fill(text);
+      await page.getByLabel('Search').fill(text);
       await page.getByRole('button', { name: 'Search' }).click();
     };
     await search(patientAddress.split('/').at(-1) ?? '');
@@ -298,7 +325,7 @@ describe('a patient at a browser', () => {
       maxRedirects: 0,
     });
     expect(answer.status()).toBe(403);
-    expect(await answer.text()).toContain('Only an owner of the project may do this');
+    expect(await answer.text()).toContain('Only an owner, a manager or staff of the project may do this');
     expect(await listed()).toEqual(before);
   });
 

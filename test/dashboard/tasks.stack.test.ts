@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Clinic,
@@ -5,6 +6,7 @@ import {
   look,
   newVisitor,
   noteHeard,
+  noticeOn,
   openClinic,
   signInAs,
 } from '../support/browser.ts';
@@ -29,7 +31,7 @@ describe('the tasks of a project at a browser', () => {
   test('complete before the eyes of whoever looks at one, up to the webhook', async () => {
     const { page } = clinic.owner;
     await page.goto(tasksAddress);
-    await page.getByText('There is no such task.').waitFor();
+    await page.getByText('No tasks yet.').waitFor();
     taskId = await clinic.order(patientId);
     // Without a reload: the page asks by itself.
     await page.getByRole('table').getByRole('link').first().click();
@@ -104,33 +106,104 @@ describe('the tasks of a project at a browser', () => {
     const evidence = page.locator('dd .hint a').first();
     const words = (await evidence.textContent())?.replace(/[“”]/g, '');
     await evidence.click();
-    expect(await page.locator('.conversation li:target').textContent()).toContain(words);
+    const target = page.locator('.conversation li:target');
+    expect(await target.textContent()).toContain(words);
+    // The words are heard, not only seen, and so is any other turn that is asked for.
+    const isPlayingAt = async (turn: Locator) => {
+      const seconds = Number(await turn.getAttribute('data-offset-ms')) / 1000;
+      await eventually(`the recording to play from ${seconds} s`, async () => {
+        const time = Number(
+          await page.evaluate(
+            "(({ paused, currentTime }) => (paused ? -1 : currentTime))(document.querySelector('audio'))",
+          ),
+        );
+        return time >= seconds - 0.2 && time < seconds + 20 ? true : null;
+      });
+    };
+    await isPlayingAt(target);
+    const last = page.locator('.conversation li').last();
+    await last.getByRole('button', { name: 'Play' }).click();
+    await isPlayingAt(last);
+    await page.getByRole('combobox', { name: /^Speed/ }).selectOption('1.5');
+    expect(await page.evaluate("document.querySelector('audio').playbackRate")).toBe(1.5);
+    await page.evaluate("document.querySelector('audio').pause()");
+    const file = await page.getByRole('link', { name: /^Download/ }).getAttribute('href');
+    const answer = await page.request.get(`${baseUrl}${file}`, { maxRedirects: 0 });
+    expect(answer.headers().location).toMatch(/response-content-disposition=attachment/);
+    expect((await page.request.get(`${baseUrl}${file}`)).status()).toBe(200);
+  });
+
+  test('are read on paper, followed up on, found in the queue until they are done, and called again', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${tasksAddress}/${taskId}`);
+    await page.getByRole('link', { name: 'Printable transcript' }).click();
+    await page.getByRole('heading', { name: 'Transcript', level: 1 }).waitFor();
+    await look(page, 'transcript');
+    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('link', { name: /^(Follow up|Change the follow-up)$/ }).click();
+    await look(page, 'follow-up');
+    await page.getByLabel('Assignee').selectOption('owner@clinic.example.com');
+    await page.getByLabel('Due').fill('2026-12-01');
+    await page.getByLabel('Add a note').fill('Ask for the itemized bill.');
+    await page.getByRole('button', { name: 'Save follow-up' }).click();
+    expect(await noticeOn(page)).toBe('The follow-up was saved.');
+    await page.getByText('Ask for the itemized bill.').waitFor();
+    await look(page, 'task-followed-up');
+    await page.goto(`${tasksAddress}?assigned=me`);
+    await page.getByText('1 of 1').waitFor();
+    await page.getByText(/owner, due Dec\s1,\s2026/).waitFor();
+    await look(page, 'tasks-assigned');
+    await page.goto(`${tasksAddress}/${taskId}/follow-up`);
+    await page.getByRole('radio', { name: 'Done' }).check();
+    await page.getByRole('button', { name: 'Save follow-up' }).click();
+    await page.goto(`${tasksAddress}?assigned=me`);
+    await page.getByText('No tasks match these filters.').waitFor();
+
+    await page.goto(`${tasksAddress}/${taskId}`);
+    await page.locator('#call-again summary').click();
+    await page.getByRole('button', { name: 'Call again now' }).click();
+    expect(await noticeOn(page)).toBe('The task was created.');
+    const again = page.url().split('/').at(-1)?.replace(/\?.*/, '') ?? '';
+    expect(again).not.toBe(taskId);
+    await clinic.client.request('POST', `/v1/task/${again}/cancel`);
+    const file = await page.request.get(`${tasksAddress.replace(/tasks$/, 'tasks-file')}`);
+    expect(file.headers()['content-type']).toContain('text/csv');
+    expect((await file.text()).trim().split('\r\n')).toHaveLength(3);
   });
 
   test('are found by status, type, identifier and the name of the patient, which stands in no address', async () => {
     const { page } = clinic.owner;
     await page.goto(tasksAddress);
     await look(page, 'tasks');
+    await page.getByText('More filters').click();
     await page.getByLabel('Status').selectOption('FAILED');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('There is no such task.').waitFor();
+    await page.getByText('No tasks match these filters.').waitFor();
+    await page.getByRole('link', { name: 'Show all tasks' }).click();
+    await page.getByText('2 of 2').waitFor();
     for (const [text, heading] of [
       [taskId, 'Task'],
       [patientId, 'Tasks'],
     ] as const) {
       await page.goto(tasksAddress);
-      await page.getByLabel('Patient’s name, or an identifier').fill(text);
+      await page.getByLabel('Search').fill(text);
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
       expect(page.url()).toContain(text);
     }
-    await page.getByLabel('Patient’s name, or an identifier').fill('riv');
+    // By keyboard alone: to the search, and from row to row.
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.dataset.row')).toBe('');
+    await page.keyboard.press('/');
+    await page.keyboard.type('riv');
+    expect(await page.getByLabel('Search').inputValue()).toBe('riv');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).waitFor();
     expect(page.url()).not.toMatch(/riv/i);
     await look(page, 'found-patients');
     await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).click();
-    expect(await page.getByRole('table').getByRole('link').count()).toBe(1);
+    expect(await page.getByRole('table').getByRole('link').count()).toBe(2);
   });
 
   test('are cancelled by an owner, and not by a viewer, who sees everything else', async () => {
@@ -142,14 +215,31 @@ describe('the tasks of a project at a browser', () => {
     expect(await viewer.page.getByText('Cancel task').count()).toBe(0);
     const { page } = clinic.owner;
     await page.goto(address);
-    await page.locator('details.confirm summary').click();
+    await page.locator('#cancel summary').click();
     await page.getByRole('button', { name: 'Cancel task' }).click();
-    await page.getByText('The task was cancelled.').waitFor();
+    await page.getByText('The task was canceled.').waitFor();
     await eventually('the task to be cancelled', async () => {
       const { body } = await client.request('GET', `/v1/task/${cancellable}`);
       return body.status === 'CANCELLED' ? true : null;
     });
     await look(page, 'task-cancelled');
+  });
+
+  test('are erased by an owner, who is told on a receipt how far that is', async () => {
+    const erasable = await clinic.order(patientId);
+    const { page } = clinic.owner;
+    await page.goto(`${tasksAddress}/${erasable}`);
+    await page.locator('#erase summary').click();
+    await page.getByRole('button', { name: 'Erase task' }).click();
+    await page.getByRole('heading', { name: 'Erasure', level: 1 }).waitFor();
+    // What waits for a call to be settled says so; the page follows it by itself.
+    await page
+      .getByText('Being erased')
+      .or(page.getByText('Erased', { exact: true }))
+      .first()
+      .waitFor();
+    expect(await page.locator('#receipt').textContent()).toContain(erasable);
+    await look(page, 'erasure');
   });
 
   test('are closed to a project that they are not of', async () => {

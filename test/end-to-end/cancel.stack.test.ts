@@ -49,7 +49,7 @@ test('a task that is cancelled during its call is over at once, and the call end
   const [call] = calls;
   expect(cancelled.body).toMatchObject({
     status: 'CANCELLED',
-    task_outcome: 'Cancelled by the client. 1 call was made.',
+    task_outcome: 'Canceled. 1 call was made.',
   });
   await eventually('task.completed', async () => webhooks('task.completed', id)[0]);
   const ended = await eventually('the call to end', async () => {

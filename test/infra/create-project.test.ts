@@ -51,7 +51,7 @@ describe('create-project', () => {
     expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:8080/x', events: ['task.completed'] });
     expect(await openCurrentSecret(secrets.envelope, endpoint)).toBe(printed.webhook_signing_secret);
     const headers = { authorization: `Bearer ${printed.api_key}` };
-    expect(await apiKeyAuthentication(embedded.table)({ headers })).toEqual({
+    expect(await apiKeyAuthentication(embedded.table)({ headers })).toMatchObject({
       projectId: printed.project_id,
     });
   });

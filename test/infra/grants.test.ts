@@ -7,8 +7,8 @@ import { routes } from '../../infra/routes.ts';
 import {
   environmentOf,
   grantsOf,
+  policiesOf,
   resourcesOfType,
-  statementsOf,
   synthesized,
   type Template,
   written,
@@ -63,19 +63,24 @@ describe('least privilege', () => {
     const kinds = [...code.matchAll(/\b(Put|Update|Delete|ConditionCheck):\{TableName/g)].map(
       ([, kind]) => kind,
     );
-    const actions = [...new Set(kinds)].map((kind) => `dynamodb:${kind}Item on {ServiceTable}`);
-    expect(grantsOf(template, pascalCase(name))).toEqual(expect.arrayContaining(actions));
+    const grants = grantsOf(template, pascalCase(name));
+    for (const kind of new Set(kinds)) {
+      // A function that only answers may write some kinds of items only.
+      const action = `dynamodb:${kind}Item on {ServiceTable}`;
+      expect(
+        grants.some((grant) => grant === action || grant.startsWith(`${action} of `)),
+        action,
+      ).toBe(true);
+    }
   });
 
   test('no role is granted an action by wildcard, and none but the listing of streams on every resource', () => {
-    const statements = resourcesOfType(template, 'AWS::IAM::Policy').flatMap(([, { Properties }]) =>
-      statementsOf(Properties.PolicyDocument),
-    );
+    const statements = policiesOf(template).flatMap((policy) => policy.statements);
     expect(
       statements.flatMap(({ Action }) => Action.map(written)).filter((action) => action.includes('*')),
     ).toEqual([]);
     const onEverything = statements.filter(({ Resource }) => Resource?.map(written).includes('*'));
-    expect(onEverything.flatMap(({ Action }) => Action)).toEqual(['dynamodb:ListStreams']);
+    expect([...new Set(onEverything.flatMap(({ Action }) => Action))]).toEqual(['dynamodb:ListStreams']);
   });
 
   test('no managed policy is attached but the one with which API Gateway writes its logs', () => {

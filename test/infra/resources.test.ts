@@ -7,6 +7,7 @@ import { type StageName, stageOf } from '../../infra/constructs/stage.ts';
 import { capturedLog } from '../support/captured-log.ts';
 import {
   environmentOf,
+  grantsOf,
   type Resource,
   readableName,
   resourceNamed,
@@ -174,6 +175,9 @@ describe('the table', () => {
       'Do not edit this list. Add an index of a new name and move the readers: docs/deploy.md, "Change an index".',
     ).toEqual([
       'project-index ALL',
+      'rows-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
+        'next_attempt_reason waiting_for_line_since created_at updated_at phone_number current_call_id ' +
+        'needs_review needs_follow_up follow_up_assignee listed',
       'patient-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
         'next_attempt_reason waiting_for_line_since created_at updated_at',
       'call-index INCLUDE project_id recording',
@@ -195,6 +199,7 @@ describe('the table', () => {
       ),
     ).toEqual({
       [indexNames.project]: ['project_pk', 'project_sk'],
+      [indexNames.rows]: ['project_pk', 'project_sk'],
       [indexNames.patient]: ['patient_pk', 'patient_sk'],
       [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],
@@ -344,6 +349,38 @@ describe('queues and streams', () => {
       .object({ OnFailure: z.object({ Destination: z.unknown() }) })
       .parse(mapping?.DestinationConfig);
     expect(written(OnFailure.Destination)).toBe('{CompletionsDeadLettersQueue}');
+  });
+
+  test('copies of the audit log are locked for six years in prod, and the keeper can only add to them', () => {
+    const bucket = (stage: StageName) =>
+      resourcesOfType(templateOf(stage), 'AWS::S3::Bucket').find(
+        ([id]) => readableName(id) === 'AuditCopiesBucket',
+      )?.[1].Properties;
+    expect(bucket('prod')).toMatchObject({
+      ObjectLockEnabled: true,
+      ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 2192 } } },
+      VersioningConfiguration: { Status: 'Enabled' },
+    });
+    expect(bucket('dev')?.ObjectLockEnabled).toBeUndefined();
+    const grants = grantsOf(templateOf('prod'), 'AuditKeeper').filter((grant) => grant.includes('s3:'));
+    expect(grants).toEqual(['s3:PutObject on {AuditCopiesBucket}/audit/*']);
+  });
+
+  test('no function may change or delete what proves who did what, whatever else it may write', () => {
+    const writers = resourcesOfType(templateOf('prod'), 'AWS::Lambda::Function').filter(([name]) =>
+      grantsOf(templateOf('prod'), name).includes('dynamodb:UpdateItem on {ServiceTable}'),
+    );
+    expect(writers.length).toBeGreaterThan(5);
+    for (const [name] of writers) {
+      const kept = 'on {ServiceTable} of AUDIT#* and AUDITCHAIN#* and SEEN#*';
+      expect(grantsOf(templateOf('prod'), name), name).toEqual(
+        expect.arrayContaining([
+          `not dynamodb:DeleteItem ${kept}`,
+          `not dynamodb:UpdateItem ${kept}`,
+          'not dynamodb:PutItem on {ServiceTable} of AUDITCHAIN#* and SEEN#*',
+        ]),
+      );
+    }
   });
 
   test('the sweeper runs every minute', () => {
@@ -623,6 +660,8 @@ describe('the template', () => {
   test('names what operators and scripts need', () => {
     expect(Object.keys(templateOf('prod').Outputs).sort()).toEqual([
       'AlarmTopicArn',
+      'AuditBucketName',
+      'AuditDeadLetterQueueUrl',
       'BaseUrl',
       'CallDeadLetterQueueUrl',
       'CallQueueUrl',
@@ -668,18 +707,18 @@ describe('the identity provider', () => {
   const client = () =>
     resourceNamed(templateOf('prod'), 'AWS::Cognito::UserPoolClient', 'IdentityPoolClient').Properties;
 
-  test('is a pool of the stack in which nobody signs up, with long passwords and a second factor for who wants one', () => {
+  test('is a pool of the stack in which nobody signs up, with long passwords and in prod a second factor for everybody', () => {
     expect(pool('prod')).toMatchObject({
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       UsernameAttributes: ['email'],
       UsernameConfiguration: { CaseSensitive: false },
       UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
       Policies: { PasswordPolicy: { MinimumLength: 14 } },
-      MfaConfiguration: 'OPTIONAL',
+      MfaConfiguration: 'ON',
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
       DeletionProtection: 'ACTIVE',
     });
-    expect(pool('dev').DeletionProtection).toBe('INACTIVE');
+    expect(pool('dev')).toMatchObject({ MfaConfiguration: 'OPTIONAL', DeletionProtection: 'INACTIVE' });
   });
 
   test('lets a public client in by authorization code only, and lets nobody change their own address', () => {

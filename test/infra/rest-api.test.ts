@@ -32,7 +32,7 @@ const Integration = z.discriminatedUnion('Type', [
 /** Every method of the REST API in the template, by method and path. */
 function integrations(): [string, z.infer<typeof Integration>][] {
   return resourcesOfType(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => [
-    `${written(Properties.HttpMethod)} ${pathOf(Properties.ResourceId)}`,
+    `${written(Properties.HttpMethod)} ${pathOf(Properties.ResourceId) || '/'}`,
     Integration.parse(Properties.Integration),
   ]);
 }

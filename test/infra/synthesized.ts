@@ -108,18 +108,42 @@ export function statementsOf(policyDocument: unknown): Statement[] {
   return PolicyDocument.parse(policyDocument).Statement;
 }
 
-/** Everything that the role of a function may do, as sorted lines `action on resource`; conditional grants say so. */
+export interface RolePolicy {
+  /** As `written`. */
+  readonly roles: readonly string[];
+  readonly statements: readonly Statement[];
+  readonly condition: string | undefined;
+}
+
+const InlinePolicies = z._default(z.array(z.object({ PolicyDocument: z.unknown() })), []);
+
+/** What roles may do: by policies that are part of them, and by those that are resources of their own. */
+export function policiesOf(template: Template): RolePolicy[] {
+  const inline = resourcesOfType(template, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+    InlinePolicies.parse(Properties.Policies).map((policy) => ({
+      roles: [written({ Ref: id })],
+      statements: statementsOf(policy.PolicyDocument),
+      condition: undefined,
+    })),
+  );
+  const attached = resourcesOfType(template, 'AWS::IAM::Policy').map(([, { Properties, Condition }]) => ({
+    roles: z.array(z.unknown()).parse(Properties.Roles).map(written),
+    statements: statementsOf(Properties.PolicyDocument),
+    condition: Condition,
+  }));
+  return [...inline, ...attached];
+}
+
+/**
+ * Everything that the role of a function may do, as sorted lines `action on resource`; conditional grants
+ * say so.
+ */
 export function grantsOf(template: Template, functionName: string): string[] {
   const role = written(template.Resources[functionName]?.Properties.Role);
-  const lines = resourcesOfType(template, 'AWS::IAM::Policy')
-    .filter(([, { Properties }]) =>
-      z
-        .array(z.unknown())
-        .parse(Properties.Roles)
-        .some((name) => written(name) === role),
-    )
-    .flatMap(([, { Properties, Condition }]) =>
-      statementsOf(Properties.PolicyDocument).flatMap((statement) => grantLines(statement, Condition)),
+  const lines = policiesOf(template)
+    .filter(({ roles }) => roles.includes(role))
+    .flatMap(({ statements, condition }) =>
+      statements.flatMap((statement) => grantLines(statement, condition)),
     );
   return [...new Set(lines)].sort();
 }
@@ -135,7 +159,10 @@ function grantLines(statement: Statement, policyCondition: string | undefined): 
     policyCondition === undefined ? '' : ` if ${policyCondition}`,
   ].join('');
   return (statement.Resource ?? []).flatMap((resource) =>
-    statement.Action.map((action) => `${written(action)} on ${written(resource)}${suffix}`),
+    statement.Action.map(
+      (action) =>
+        `${statement.Effect === 'Deny' ? 'not ' : ''}${written(action)} on ${written(resource)}${suffix}`,
+    ),
   );
 }
 

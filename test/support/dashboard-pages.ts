@@ -5,6 +5,7 @@ import type { DashboardServices } from '#shared/dashboard/dashboard-services.ts'
 import { type Links, linksBelow } from '#shared/dashboard/links.ts';
 import { newFormToken } from '#shared/dashboard/session/form-token.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
+import { newSession } from '#shared/dashboard/session/session.ts';
 import type { Person } from '#shared/domain/person.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 
@@ -12,11 +13,15 @@ import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 export interface DashboardPages {
   /** Without a scheme and host before the path, as pages carry them. */
   readonly links: Links;
-  /** @param form fields to send with the token of the session; without them the page is asked for */
+  /**
+   * @param form fields to send with the token of the session; without them the page is asked for
+   * @param cookie besides that of the session
+   */
   ask(
     person: Person,
     address: string,
     form?: Readonly<Record<string, string | readonly string[]>>,
+    cookie?: string,
   ): Promise<APIGatewayProxyResult>;
 }
 
@@ -34,18 +39,20 @@ function encoded(form: Readonly<Record<string, string | readonly string[]>>): st
 export function openDashboardPages(
   services: Omit<
     DashboardServices,
-    'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'links' | 'sealer' | 'signIn'
-  >,
+    'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'erasureQueue' | 'links' | 'sealer' | 'signIn'
+  > &
+    Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue'>>,
 ): DashboardPages {
   const key = randomBytes(32);
   const sealer = tokenSealer(async () => key);
   const links = linksBelow(publicBaseUrl);
   const handler = rawEndpoint(
     createDashboard({
+      hasSandboxPhone: true,
+      erasureQueue: services.callQueue,
       ...services,
       publicBaseUrl,
       bucket: 'recordings',
-      hasSandboxPhone: true,
       links,
       sealer,
       signIn: {
@@ -57,12 +64,12 @@ export function openDashboardPages(
   );
   return {
     links,
-    async ask(person, address, form) {
+    async ask(person, address, form, cookie) {
       const url = new URL(address, publicBaseUrl);
-      const session = await sealer.seal('session', { person }, 60);
+      const session = await newSession(services.table, person, services.now?.() ?? new Date());
       const formToken = await newFormToken(sealer, person);
       const headers = {
-        cookie: `vat_session=${session}`,
+        cookie: [`__Host-vat_session=${session}`, cookie ?? []].flat().join('; '),
         origin: publicBaseUrl,
         'content-type': 'application/x-www-form-urlencoded',
       };

@@ -39,6 +39,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    default_country: 'US',
     task_retention_days: null,
     patient_retention_days: null,
     legal_hold: false,

@@ -109,12 +109,12 @@ async function watch(
   print: Surroundings['print'],
 ): Promise<TaskView> {
   const deadline = Date.now() + taskLimitMs;
-  let seen = { dialling: false, turns: 0, callStatus: '', recording: false };
+  let seen = { dialing: false, turns: 0, callStatus: '', recording: false };
   for (;;) {
     const view = await client.getTask(taskId);
     const call = view.calls[0];
     if (call !== undefined) {
-      if (!seen.dialling) print(task.label, `☎ dialling ${task.body.phone_number}`);
+      if (!seen.dialing) print(task.label, `☎ dialing ${task.body.phone_number}`);
       const transcripts = call.transcripts ?? [];
       for (const turn of transcripts.slice(seen.turns)) {
         print(task.label, `${turn.role === 'assistant' ? '▸ agent ' : '◃ person'} ${turn.content}`);
@@ -124,7 +124,7 @@ async function watch(
       }
       if (call.recording_url !== null && !seen.recording) print(task.label, '● recording stored');
       seen = {
-        dialling: true,
+        dialing: true,
         turns: transcripts.length,
         callStatus: call.status,
         recording: call.recording_url !== null,

@@ -1,3 +1,5 @@
+import { toEntry } from '#shared/audit/access-entry.ts';
+import { callClaimed } from '#shared/audit/actions.ts';
 import { findHeldSlot, releaseSlotItems, uncountItems } from '#shared/calls/capacity/held-slot.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -5,6 +7,7 @@ import type { OptOutList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
 import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
 import { replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -20,8 +23,8 @@ import { newCall } from './new-call.ts';
 const clockToleranceMs = 5_000;
 
 /**
- * Whether a call of the task is due. A task that waits for a slot may be dialled at any time, because only a free slot
- * triggers the attempt.
+ * Whether a call of the task is due. A task that waits for a slot may be dialled at any time, because only
+ * a free slot triggers the attempt.
  */
 export function isDialDue(task: Task, now: Date): boolean {
   if (isTerminalTaskStatus(task.status) || task.current_call_id !== null) return false;
@@ -32,6 +35,9 @@ export function isDialDue(task: Task, now: Date): boolean {
   );
 }
 
+/** The audit log tells of each call, because its agent may tell the patient's facts to whoever answers. */
+const callRunner = { kind: 'service', function: 'call-runner' } as const;
+
 /** The attempt, and the lists that must not have its number. */
 export interface CallToClaim {
   readonly task: Task;
@@ -39,7 +45,10 @@ export interface CallToClaim {
   readonly optOutLists?: readonly OptOutList[];
 }
 
-/** What the claim of a call takes besides the attempt: a slot, and with it the sole right to ring the number. */
+/**
+ * What the claim of a call takes besides the attempt: a slot, and with it the sole right to ring the
+ * number.
+ */
 export interface SlotTaken {
   /** The call capacity by which the slot was given. */
   readonly usage: CallCapacity;
@@ -50,10 +59,10 @@ export interface SlotTaken {
 }
 
 /**
- * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot and locks the number,
- * and counts a live call, all or nothing. Of any number of concurrent callers one gets the call. Throws
- * `TransactionConditionFailed` when task, call capacity, number, counts or opt-outs have changed since they were read;
- * read them again and retry.
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot and locks
+ * the number, and counts a live call, all or nothing. Of any number of concurrent callers one gets the
+ * call. Throws `TransactionConditionFailed` when task, call capacity, number, counts or opt-outs have
+ * changed since they were read; read them again and retry.
  */
 export async function claimCall(
   table: Table,
@@ -79,6 +88,10 @@ export async function claimCall(
     ...checkNoOptOutItems(table, optOutLists, task.phone_number),
     createDestinationLockItem(table, call, counts?.projectDay ?? null, now),
     replaceCallCapacityItem(table, project.carrier, usage, next),
+    auditEntryItem(
+      table,
+      toEntry({ actor: callRunner, origin: null }, task.project_id, callClaimed(call), now),
+    ),
     ...(counts === null ? [] : countCallItems(table, project, task.phone_number, counts, now)),
   ]);
   return call;
@@ -93,9 +106,9 @@ interface Postponement {
 }
 
 /**
- * Takes a claim back that the carrier surely did nothing with: the call goes, slot and number are free, and the task
- * waits for the same attempt again. Returns what was given back, or null, having done nothing, when the call has
- * meanwhile gone on or the task has been ended.
+ * Takes a claim back that the carrier surely did nothing with: the call goes, slot and number are free, and
+ * the task waits for the same attempt again. Returns what was given back, or null, having done nothing,
+ * when the call has meanwhile gone on or the task has been ended.
  *
  * @param claim `before`: the task as it was claimed
  */

@@ -162,7 +162,7 @@ function redialReason(
   { placed, isAtNamedTime }: { readonly placed: number; readonly isAtNamedTime: boolean },
 ): string {
   const when = isAtNamedTime ? ' at the time that they named' : '';
-  const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} follows${when}.`;
+  const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} scheduled${when}.`;
   return reason === null ? next : `${next} ${reason}`;
 }
 

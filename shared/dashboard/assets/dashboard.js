@@ -1,6 +1,9 @@
 /* What pages do beyond links and forms, which work without it. */
 
 import { Idiomorph } from 'idiomorph';
+import { byItself, watchSession } from './session-watch.js';
+
+watchSession();
 
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const text = document.getElementById(button.dataset.copies);
@@ -17,6 +20,66 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
     }
   });
 }
+
+/* What is of use only where scripts run. */
+document.documentElement.classList.add('scripted-page');
+
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('[data-print]') !== null) window.print();
+});
+
+/* A turn is heard by a click on it, on its button, or on what rests on it. */
+document.addEventListener('click', ({ target }) => {
+  if (window.getSelection().toString() !== '') return;
+  const evidence = target.closest('a[href^="#turn-"]');
+  const turn = evidence === null ? target.closest('[data-offset-ms]') : document.querySelector(evidence.hash);
+  const player = turn?.closest('[data-conversation]')?.querySelector('audio');
+  if (player === null || player === undefined) return;
+  playFrom(player, Number(turn.dataset.offsetMs) / 1000);
+});
+
+function playFrom(player, seconds) {
+  const begin = () => {
+    player.currentTime = seconds;
+    player.play().catch(() => {});
+  };
+  if (player.readyState >= HTMLMediaElement.HAVE_METADATA) return begin();
+  player.addEventListener('loadedmetadata', begin, { once: true });
+  player.preload = 'metadata';
+  player.load();
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target.dataset.speed === undefined) return;
+  const player = target.closest('.player').querySelector('audio');
+  // Of what is loaded later as well.
+  player.defaultPlaybackRate = player.playbackRate = Number(target.value);
+});
+
+/* Enter in a field that only helps to fill in a form presses its own button. */
+document.addEventListener('keydown', (event) => {
+  const button = event.target.dataset?.enter;
+  if (event.key !== 'Enter' || button === undefined) return;
+  event.preventDefault();
+  document.getElementById(button).click();
+});
+
+/* A list is worked through by keyboard: j and k go down and up, Enter opens, / goes to the search. */
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, select, textarea, [contenteditable]') !== null;
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '/') {
+    const search = document.querySelector('input[name="text"], input[name="patient_search"]');
+    if (search === null) return;
+    event.preventDefault();
+    search.focus();
+  } else if (event.key === 'j' || event.key === 'k') {
+    const rows = [...document.querySelectorAll('[data-row]')];
+    const at = rows.indexOf(document.activeElement);
+    const next = at === -1 ? 0 : at + (event.key === 'j' ? 1 : -1);
+    rows[next]?.focus();
+  }
+});
 
 /* Whoever clicks again before the answer has come does not ask for the same once more. */
 const answerMs = 10_000;
@@ -94,7 +157,7 @@ async function followChanges(waitedMs) {
   let nextMs = document.hidden ? pollMs : Math.min(waitedMs * 1.1, idlePollMs);
   try {
     if (!document.hidden) {
-      const answer = await fetch(live.dataset.live, { redirect: 'error' });
+      const answer = await fetch(live.dataset.live, { redirect: 'error', headers: byItself });
       if (answer.ok && (await answer.text()) !== live.dataset.version) {
         await loadAnew(live);
         nextMs = pollMs;
@@ -108,7 +171,7 @@ async function followChanges(waitedMs) {
 window.setTimeout(followChanges, pollMs, pollMs);
 
 async function loadAnew(live) {
-  const answer = await fetch(window.location.href, { redirect: 'error' });
+  const answer = await fetch(window.location.href, { redirect: 'error', headers: byItself });
   if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live');
   if (next === null) return;
@@ -132,4 +195,13 @@ async function loadAnew(live) {
 /* What is worth interrupting whoever hears the page instead of seeing it. */
 function newsIn(live) {
   return [...live.querySelectorAll('[data-news]')].map((part) => part.dataset.news);
+}
+
+/* A file is read into the field that is sent, where it can be looked at; without scripts it is pasted there. */
+for (const chooser of document.querySelectorAll('input[type="file"][data-into]')) {
+  chooser.parentElement.hidden = false;
+  chooser.addEventListener('change', async () => {
+    const [file] = chooser.files;
+    if (file !== undefined) document.getElementById(chooser.dataset.into).value = await file.text();
+  });
 }

@@ -1,6 +1,7 @@
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { agentLimits } from '#shared/projects/agent-settings.ts';
 import type { ProjectSettings } from '#shared/projects/project-settings.ts';
-import { phoneNumberOf, textOf } from './form-values.ts';
+import { textOf } from './form-values.ts';
 
 /** The settings of the voice agent as the form shows them: lists as text, nothing as empty text. */
 export interface AgentForm {
@@ -26,7 +27,7 @@ export function toAgentForm({ agent }: Pick<ProjectSettings, 'agent'>): AgentFor
     agent_name: agent.agent_name ?? '',
     organization_name: agent.organization_name ?? '',
     on_behalf_of: agent.on_behalf_of,
-    agent_callback_number: agent.callback_number ?? '',
+    agent_callback_number: agent.callback_number === null ? '' : phoneNumberText(agent.callback_number),
     npi: agent.npi ?? '',
     tax_id: agent.tax_id ?? '',
     disclosure_allow: disclosure.allow.join(', '),
@@ -56,13 +57,16 @@ export function readAgentForm(form: FormData): AgentForm {
   };
 }
 
-/** What the form says, for the schema of the settings to judge. */
-export function toAgentSettings(form: AgentForm): Record<keyof ProjectSettings['agent'], unknown> {
+/** What the form says, for the schema of the settings to judge. @param country of numbers without one */
+export function toAgentSettings(
+  form: AgentForm,
+  country: string,
+): Record<keyof ProjectSettings['agent'], unknown> {
   return {
     agent_name: givenOrNull(form.agent_name),
     organization_name: givenOrNull(form.organization_name),
     on_behalf_of: form.on_behalf_of,
-    callback_number: givenOrNull(phoneNumberOf(form.agent_callback_number)),
+    callback_number: givenOrNull(toE164(form.agent_callback_number, country)),
     npi: givenOrNull(form.npi),
     tax_id: givenOrNull(form.tax_id),
     disclosure: { allow: listOf(form.disclosure_allow), deny: listOf(form.disclosure_deny) },
@@ -110,17 +114,16 @@ const unknownDisclosure = 'Use topics such as member-id or fields such as patien
 
 /** What each field asks for, said where it was not given. */
 export const agentSentences: Readonly<Record<AgentField, string>> = {
-  agent_name: `Give the agent a name of at most ${agentLimits.nameCharacters} characters, or none`,
-  organization_name: `Give the organization a name of at most ${agentLimits.nameCharacters} characters, or none`,
+  agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} characters, or none`,
+  organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} characters, or none`,
   on_behalf_of: 'Choose on whose behalf the agent calls',
-  agent_callback_number:
-    'Give the callback number with its country code, such as +12025550142, or leave it empty',
+  agent_callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
   npi: 'An NPI has 10 digits; check them, because the last one does not match the others',
   tax_id: 'A tax ID has 9 digits, such as 12-3456789',
   disclosure_allow: unknownDisclosure,
   disclosure_deny: unknownDisclosure,
   language_model: 'Choose who holds the conversations',
-  voice: 'Give the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
-  language: 'Give a language tag, such as en-US',
-  speech_hints: `Give at most ${agentLimits.speechHints} words or phrases of at most ${agentLimits.hintCharacters} characters`,
+  voice: 'Enter the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
+  language: 'Enter a language tag, such as en-US',
+  speech_hints: `Enter at most ${agentLimits.speechHints} words or phrases of at most ${agentLimits.hintCharacters} characters`,
 };

@@ -18,11 +18,17 @@ export function numberOf(text: string): number {
 }
 
 /**
- * A telephone number without what people write between its digits. It is not completed: a number that lacks its country
- * might become somebody else's.
+ * A time of day as people write it, as `HH:MM`: `9`, `9:00`, `9 am`, `5:30 PM`, `24:00`. What is none comes back as it is,
+ * for the schema to refuse.
  */
-export function phoneNumberOf(text: string): string {
-  return text.replace(/[\s()./\u2010-\u2013-]/g, '');
+export function timeOfDayOf(text: string): string {
+  const [, hour = '', minute = '00', half] =
+    /^(\d{1,2})(?::(\d{2}))?\s*([ap])?\.?(?:m\.?)?$/i.exec(text.trim()) ?? [];
+  if (hour === '') return text;
+  const isAfternoon = half?.toLowerCase() === 'p';
+  if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return text;
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  return `${String(hours).padStart(2, '0')}:${minute}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
 
-/** How a member of `task_data` is typed: the text of each but `yes-no` and `list` is the member itself. */
+/** How a member of `task_data` is typed: the text of each but `yes-no` and `codes` is the member itself. */
 export type TaskFieldKind =
   | 'line'
   | 'text'
@@ -8,8 +8,12 @@ export type TaskFieldKind =
   | 'phone-number'
   | 'relationship'
   | 'yes-no'
-  /** Texts with commas or line breaks between them. */
-  | 'list';
+  /** One of `choices`. */
+  | 'choice'
+  | 'npi'
+  | 'amount'
+  /** CPT or HCPCS codes with commas or line breaks between them. */
+  | 'codes';
 
 export interface TaskField {
   /** The members on the way to the value with dots between them: from `task_data`, or from the entry of a list. */
@@ -17,6 +21,8 @@ export interface TaskField {
   readonly label: string;
   readonly kind: TaskFieldKind;
   readonly hint?: string;
+  /** What the member may be, for the kind `choice`. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** What to do when the text is refused, where the kind of the field does not say it. */
   readonly advice?: string;
 }
@@ -57,7 +63,7 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
     group('The appointment', [
       {
         path: 'timeframe_availability',
-        label: 'When the patient has time',
+        label: 'Patient availability',
         kind: 'text',
         hint: 'For example: weekday mornings within the next two weeks.',
       },
@@ -69,9 +75,12 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
       },
       {
         path: 'patient_status',
-        label: 'Whether the practice knows the patient',
-        kind: 'line',
-        hint: 'new or existing',
+        label: 'New or existing patient',
+        kind: 'choice',
+        choices: [
+          { value: 'new', label: 'New patient' },
+          { value: 'existing', label: 'Existing patient' },
+        ],
       },
       additionalContext,
     ]),
@@ -87,17 +96,17 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
       ],
     },
     group('Rescheduling', [
-      { path: 'is_rescheduling', label: 'An appointment is to be moved', kind: 'yes-no' },
+      { path: 'is_rescheduling', label: 'Reschedule an appointment', kind: 'yes-no' },
       {
         path: 'existing_appointment',
-        label: 'The appointment there is',
+        label: 'Existing appointment',
         kind: 'text',
-        hint: 'Its day and time, and with whom.',
+        hint: 'Date, time and provider.',
       },
-      { path: 'reschedule_reason', label: 'Why it is to be moved', kind: 'text' },
+      { path: 'reschedule_reason', label: 'Reason for rescheduling', kind: 'text' },
     ]),
     group('Referral', [
-      { path: 'has_referral', label: 'The patient has a referral', kind: 'yes-no' },
+      { path: 'has_referral', label: 'Patient has a referral', kind: 'yes-no' },
       ...providerFields('referral'),
     ]),
   ],
@@ -105,11 +114,16 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
     group('The service', [
       {
         path: 'service.description',
-        label: 'What is to be covered',
+        label: 'Service to be covered',
         kind: 'line',
         hint: 'For example: outpatient physical therapy.',
       },
-      { path: 'service.cpt_codes', label: 'CPT codes', kind: 'list', hint: 'With commas: 97110, 97140.' },
+      {
+        path: 'service.cpt_codes',
+        label: 'CPT codes',
+        kind: 'codes',
+        hint: 'Separate with commas: 97110, 97140.',
+      },
       additionalContext,
     ]),
     group('Insurance', insuranceFields('insurance')),
@@ -117,9 +131,9 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
   ],
   REIMBURSEMENT: [
     group('The claim', [
-      { path: 'reimbursement_status', label: 'What is known of its state', kind: 'line' },
+      { path: 'reimbursement_status', label: 'Known claim status', kind: 'line' },
       { path: 'payment_details', label: 'Payment', kind: 'text' },
-      { path: 'treatment_background', label: 'Why there was a treatment', kind: 'text' },
+      { path: 'treatment_background', label: 'Reason for treatment', kind: 'text' },
       { path: 'treatment_data', label: 'The treatment', kind: 'text' },
       additionalContext,
     ]),
@@ -129,8 +143,8 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
     ]),
     group('Bill', [
       { path: 'bill.number', label: 'Bill number', kind: 'line' },
-      { path: 'bill.amount', label: 'Amount', kind: 'line', hint: 'With its currency: $240.00.' },
-      { path: 'bill.phone_number', label: 'Telephone', kind: 'phone-number' },
+      { path: 'bill.amount', label: 'Amount', kind: 'amount', hint: 'For example, $240.00.' },
+      { path: 'bill.phone_number', label: 'Phone number', kind: 'phone-number' },
       { path: 'bill.address.street', label: 'Street and unit', kind: 'line' },
       { path: 'bill.address.city', label: 'City', kind: 'line' },
       { path: 'bill.address.state', label: 'State or province', kind: 'line' },
@@ -149,8 +163,8 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
       entry: 'Question',
       path: 'questions_to_ask',
       fields: [
-        { path: 'question', label: 'What to ask', kind: 'line', advice: 'say what the agent is to ask' },
-        { path: 'answer', label: 'Expected answer, if there is one', kind: 'line' },
+        { path: 'question', label: 'What to ask', kind: 'line', advice: 'enter what to ask' },
+        { path: 'answer', label: 'Expected answer (optional)', kind: 'line' },
       ],
       positionMember: 'index',
     },
@@ -168,8 +182,8 @@ function providerFields(path: string): readonly TaskField[] {
     { path: `${path}.name`, label: 'Name', kind: 'line' },
     { path: `${path}.specialty`, label: 'Specialty', kind: 'line' },
     { path: `${path}.facility`, label: 'Practice or facility', kind: 'line' },
-    { path: `${path}.npi`, label: 'NPI', kind: 'line' },
-    { path: `${path}.phone_number`, label: 'Telephone', kind: 'phone-number' },
+    { path: `${path}.npi`, label: 'NPI', kind: 'npi', hint: '10 digits.' },
+    { path: `${path}.phone_number`, label: 'Phone number', kind: 'phone-number' },
     { path: `${path}.address.street_name`, label: 'Street', kind: 'line' },
     { path: `${path}.address.city`, label: 'City', kind: 'line' },
     { path: `${path}.address.state`, label: 'State or province', kind: 'line' },
@@ -179,7 +193,7 @@ function providerFields(path: string): readonly TaskField[] {
       label: 'Country code',
       kind: 'line',
       hint: 'Two letters: US.',
-      advice: 'give the country of the address as two letters, such as US',
+      advice: 'enter the country as two letters, such as US',
     },
   ];
 }
@@ -191,10 +205,10 @@ function insuranceFields(path: string): readonly TaskField[] {
     { path: `${path}.plan_name`, label: 'Plan', kind: 'line' },
     { path: `${path}.member_id`, label: 'Member ID', kind: 'line' },
     { path: `${path}.group_number`, label: 'Group number', kind: 'line' },
-    { path: `${path}.phone_number`, label: 'Telephone', kind: 'phone-number' },
+    { path: `${path}.phone_number`, label: 'Phone number', kind: 'phone-number' },
     {
       path: `${path}.relationship_to_subscriber`,
-      label: 'The patient is to the subscriber',
+      label: 'Relationship to subscriber',
       kind: 'relationship',
     },
     { path: `${path}.primary_subscriber.first_name`, label: 'Subscriber’s first name', kind: 'line' },

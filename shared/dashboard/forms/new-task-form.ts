@@ -3,8 +3,11 @@ import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
 import { formatPath } from '#shared/domain/member-path.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { cleanObject, isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
-import { type FieldErrors, fieldErrors, phoneNumberOf } from './form-values.ts';
+import { between, codesIn, isWellFormed } from './field-checks.ts';
+import { type FieldErrors, fieldErrors } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
 /** A new task as its form shows it: text as it is typed. */
@@ -24,7 +27,7 @@ export const no = 'no';
 
 /** The field by which the form's buttons that only help to fill it in say what they are for. */
 export const intentField = 'intent';
-export const intents = { find: 'find', moreEntries: 'more-entries' } as const;
+export const intents = { find: 'find', moreEntries: 'more-entries', enter: 'enter' } as const;
 
 /** Name of the field of what an entry of a list holds beyond its fields. */
 const furtherOfEntry = 'further';
@@ -120,10 +123,29 @@ export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm
     task_type: task.task_type,
     patient_id: task.patient_id,
     task: task.task,
-    phone_number: task.phone_number,
+    phone_number: phoneNumberText(task.phone_number),
     data,
     further: furtherText(left),
   };
+}
+
+/** What a form says, field by field, as people read it: the name of the field and what stands in it. */
+export function filledFields(
+  taskType: TaskType,
+  data: NewTaskForm['data'],
+): readonly (readonly [label: string, text: string])[] {
+  return fieldPlaces({ ...emptyTaskForm(taskType), data }).flatMap(([name, { field, section, position }]) => {
+    const text = data[name];
+    if (text === undefined) return [];
+    const label = section.kind === 'rows' ? `${section.entry} ${position + 1}: ${field.label}` : field.label;
+    const isFirst = section.kind === 'rows' || section === taskSections[taskType][0];
+    return [
+      [
+        isFirst ? label : `${section.title}: ${label}`,
+        field.kind === 'phone-number' ? phoneNumberText(text) : text,
+      ],
+    ];
+  });
 }
 
 /** Moves what fields can show out of `left`. */
@@ -189,13 +211,11 @@ function furtherText(left: Record<string, unknown>): string {
 /** As if nothing was said. */
 const unspecified = 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED';
 
-const between = /[,\n]/;
-
 function toText(value: unknown, kind: TaskField['kind']): string | null {
   switch (kind) {
     case 'yes-no':
       return typeof value === 'boolean' ? (value ? yes : no) : null;
-    case 'list':
+    case 'codes':
       return Array.isArray(value) && value.every(isOfList) ? value.join(', ') : null;
     case 'relationship':
       return value === unspecified ? '' : textOrNull(value);
@@ -218,13 +238,19 @@ export interface AskedTask {
   readonly errors: FieldErrors;
 }
 
-/** The body of `POST …/tasks` that the form stands for. */
-export function toNewTaskBody(form: NewTaskForm): AskedTask {
+/** The body of `POST …/tasks` that the form stands for. @param country of numbers without one */
+export function toNewTaskBody(form: NewTaskForm, country: string): AskedTask {
   const errors: Record<string, string> = {};
   const fields: Record<string, unknown> = {};
   for (const section of taskSections[form.task_type]) {
-    if (section.kind === 'fields') putFields(fields, section.fields, (path) => form.data[fieldName(path)]);
-    else putRows(fields, section, form, errors);
+    if (section.kind === 'fields')
+      putFields(fields, section.fields, country, (path) => form.data[fieldName(path)]);
+    else putRows(fields, section, form, country, errors);
+  }
+  for (const [name, { field, section, position }] of fieldPlaces(form)) {
+    const text = form.data[name] ?? '';
+    if (text !== '' && !isWellFormed(text, field))
+      errors[name] = `${placeText(section, position)}: ${adviceFor(field)}`;
   }
   const taskData = withFurther(fields, form.further, 'further', errors);
   return {
@@ -232,11 +258,15 @@ export function toNewTaskBody(form: NewTaskForm): AskedTask {
       task_type: form.task_type,
       ...given('patient_id', form.patient_id),
       ...given('task', form.task),
-      ...given('phone_number', phoneNumberOf(form.phone_number)),
+      ...given('phone_number', toE164(form.phone_number, country)),
       ...(Object.keys(taskData).length === 0 ? {} : { task_data: taskData }),
     },
     errors,
   };
+}
+
+function placeText(section: FieldSection, position: number): string {
+  return section.kind === 'fields' ? section.title : `${section.entry} ${position + 1}`;
 }
 
 function given(name: string, text: string): Record<string, string> {
@@ -246,11 +276,12 @@ function given(name: string, text: string): Record<string, string> {
 function putFields(
   into: Record<string, unknown>,
   fields: readonly TaskField[],
+  country: string,
   textAt: (path: string) => string | undefined,
 ): void {
   for (const { path, kind } of fields) {
     const text = textAt(path) ?? '';
-    if (text !== '') put(into, path.split('.'), toValue(text, kind));
+    if (text !== '') put(into, path.split('.'), toValue(text, kind, country));
   }
 }
 
@@ -268,6 +299,7 @@ function putRows(
   into: Record<string, unknown>,
   rows: FieldRows,
   form: NewTaskForm,
+  country: string,
   errors: Record<string, string>,
 ): void {
   const count = entryCount(form, rows);
@@ -275,24 +307,23 @@ function putRows(
   into[rows.path] = Array.from({ length: count }, (_, position) => {
     const entry: Record<string, unknown> =
       rows.positionMember === undefined ? {} : { [rows.positionMember]: position };
-    putFields(entry, rows.fields, (path) => form.data[fieldName(path, rows, position)]);
+    putFields(entry, rows.fields, country, (path) => form.data[fieldName(path, rows, position)]);
     const name = furtherName(rows, position);
     return withFurther(entry, form.data[name] ?? '', name, errors);
   });
 }
 
-function toValue(text: string, kind: TaskField['kind']): unknown {
+function toValue(text: string, kind: TaskField['kind'], country: string): unknown {
   switch (kind) {
     case 'yes-no':
       // Anything else is none of the choices, which the schema refuses.
       return text === yes ? true : text === no ? false : text;
-    case 'list':
-      return text
-        .split(between)
-        .map((one) => one.trim())
-        .filter((one) => one !== '');
+    case 'codes':
+      return codesIn(text);
     case 'phone-number':
-      return phoneNumberOf(text);
+      return toE164(text, country);
+    case 'date':
+      return toIsoDate(text);
     default:
       return text;
   }
@@ -364,13 +395,12 @@ function fieldOf(problems: FieldErrors, path: readonly PropertyKey[]): string {
 /** What each field asks for, said where it was not given; in the order of the form. */
 function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {
-    patient_id: 'Choose the patient whom the task is about',
-    task: 'Say what the agent is to achieve',
-    phone_number: 'Give the number to call with its country, such as +12025550142',
+    patient_id: 'Choose a patient',
+    task: 'Enter a goal',
+    phone_number: 'Enter the number to call, such as (202) 555-0142',
   };
   for (const [name, { field, section, position }] of fieldPlaces(form)) {
-    const place = section.kind === 'fields' ? section.title : `${section.entry} ${position + 1}`;
-    problems[name] = `${place}: ${adviceFor(field)}`;
+    problems[name] = `${placeText(section, position)}: ${adviceFor(field)}`;
   }
   return { ...problems, further: 'Further data is not what a task of this type can hold' };
 }
@@ -378,19 +408,25 @@ function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
 function adviceFor({
   kind,
   label,
-  advice = `give “${label}”, as an address needs all of its parts`,
+  advice = `enter “${label}”: an address needs all of its parts`,
 }: TaskField): string {
   switch (kind) {
     case 'date':
-      return 'give a day that exists, as YYYY-MM-DD';
+      return 'enter a date that exists, such as 07/12/2026';
     case 'phone-number':
-      return 'give the telephone number with its country, such as +12025550142';
+      return 'enter a phone number, such as (202) 555-0142';
+    case 'npi':
+      return 'enter a 10-digit NPI; the one entered is mistyped, because its last digit does not match the others';
+    case 'codes':
+      return 'enter 5-character CPT or HCPCS codes, separated by commas, such as 97110, J0585';
+    case 'amount':
+      return 'enter an amount, such as $240.00';
     case 'yes-no':
+    case 'choice':
     case 'relationship':
-      return 'choose among the answers that there are';
+      return 'choose from the answers listed';
     case 'line':
     case 'text':
-    case 'list':
       return advice;
     default:
       return kind satisfies never;

@@ -1,5 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
-import { type FieldErrors, fieldErrors, phoneNumberOf, textOf, withoutEmpty } from './form-values.ts';
+import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import { PatientChanges } from '#shared/domain/patient.ts';
+import { CalendarDate, type MemberInsurance } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
+import type { PatientResource } from '#shared/patients/patient-resource.ts';
+import { type FieldErrors, fieldErrors, textOf, withoutEmpty } from './form-values.ts';
 
 /** In the order in which pages name them. */
 export const insuranceKinds = ['medical', 'dental', 'vision'] as const;
@@ -72,6 +79,49 @@ export function readPatientForm(form: FormData): PatientForm {
   };
 }
 
+/** The form that says a patient as they are. */
+export function toPatientForm(patient: PatientResource): PatientForm {
+  const { address, primary_care_provider, insurance } = patient;
+  const insurancesOf = (kind: InsuranceKind): InsuranceForm[] =>
+    (insurance?.[kind] ?? []).map(toInsuranceForm);
+  return {
+    first_name: patient.first_name,
+    last_name: patient.last_name,
+    date_of_birth: patient.date_of_birth,
+    phone_number: phoneNumberText(patient.phone_number),
+    email: patient.email ?? '',
+    address: { ...emptyPatient.address, ...address },
+    primary_care_provider: {
+      name: primary_care_provider?.name ?? '',
+      practice: primary_care_provider?.practice ?? '',
+    },
+    insurance: {
+      medical: insurancesOf('medical'),
+      dental: insurancesOf('dental'),
+      vision: insurancesOf('vision'),
+    },
+  };
+}
+
+function toInsuranceForm(insurance: MemberInsurance): InsuranceForm {
+  const { phone_number, relationship_to_subscriber, primary_subscriber } = insurance;
+  return {
+    company_name: insurance.company_name ?? '',
+    member_id: insurance.member_id ?? '',
+    group_number: insurance.group_number ?? '',
+    plan_name: insurance.plan_name ?? '',
+    phone_number: phone_number ? phoneNumberText(phone_number) : '',
+    relationship_to_subscriber:
+      relationship_to_subscriber === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
+        ? ''
+        : (relationship_to_subscriber ?? ''),
+    primary_subscriber: {
+      first_name: primary_subscriber?.first_name ?? '',
+      last_name: primary_subscriber?.last_name ?? '',
+    },
+  };
+}
+
 /** What is left empty is left out, so that the problems of the others are shown where the others will stand. */
 function readInsurances(sent: SentFields, kind: InsuranceKind): InsuranceForm[] {
   const insurances: InsuranceForm[] = [];
@@ -101,11 +151,31 @@ function readInsurance(sent: SentFields, kind: InsuranceKind, index: number): In
 
 export const emptyInsurance: InsuranceForm = readInsurance(new Map(), 'medical', 0);
 
-/** What the form says, for the schema of a new patient to judge. */
-export function toPatientBody({ insurance: { medical, dental, vision }, ...patient }: PatientForm): unknown {
+export const emptyPatient: PatientForm = readPatientForm(new FormData());
+
+const earliestBirth = '1900-01-01';
+
+/** What no schema says of a patient. @param today `YYYY-MM-DD` */
+export function patientFormProblems({ date_of_birth }: PatientForm, today: string): FieldErrors {
+  const date = CalendarDate.safeParse(toIsoDate(date_of_birth));
+  return date.success && (date.data < earliestBirth || date.data > today)
+    ? { date_of_birth: 'Enter a date of birth from 1900 until today' }
+    : {};
+}
+
+/** What the form says, for the schema of a new patient to judge. @param country of numbers without one */
+export function toPatientBody(
+  { insurance: { medical, dental, vision }, ...patient }: PatientForm,
+  country: string,
+): unknown {
+  const toInsuranceBody = (insurance: InsuranceForm): InsuranceForm => ({
+    ...insurance,
+    phone_number: toE164(insurance.phone_number, country),
+  });
   const body = {
     ...patient,
-    phone_number: phoneNumberOf(patient.phone_number),
+    date_of_birth: toIsoDate(patient.date_of_birth),
+    phone_number: toE164(patient.phone_number, country),
     insurance: {
       medical: medical.map(toInsuranceBody),
       dental: dental.map(toInsuranceBody),
@@ -115,8 +185,25 @@ export function toPatientBody({ insurance: { medical, dental, vision }, ...patie
   return withoutEmpty(body) ?? {};
 }
 
-function toInsuranceBody(insurance: InsuranceForm): InsuranceForm {
-  return { ...insurance, phone_number: phoneNumberOf(insurance.phone_number) };
+/**
+ * What the form changes of a patient: the members that it does not say as the untouched form would have. What was left empty
+ * is cleared.
+ */
+export function patientChanges(
+  before: PatientResource,
+  after: ProjectPatientBody,
+  country: string,
+): PatientChanges {
+  const untouched = toPatientBody(toPatientForm(before), country);
+  const [old, wanted] = [ProjectPatientBody.safeParse(untouched).data ?? {}, after].map(
+    (body) => new Map<string, unknown>(Object.entries(body)),
+  );
+  const changed = Object.keys(emptyPatient).filter(
+    (member) => !isDeepStrictEqual(old?.get(member), wanted?.get(member)),
+  );
+  return PatientChanges.parse(
+    Object.fromEntries(changed.map((member) => [member, wanted?.get(member) ?? null])),
+  );
 }
 
 /** The problems that the schema of a new patient finds, in words that say what is expected. */
@@ -131,15 +218,15 @@ export function patientErrors(error: z.core.$ZodError): FieldErrors {
 function patientProblem([member, ...rest]: readonly PropertyKey[]): string | undefined {
   switch (member) {
     case 'first_name':
-      return 'Give the first name';
+      return 'Enter a first name';
     case 'last_name':
-      return 'Give the last name';
+      return 'Enter a last name';
     case 'date_of_birth':
-      return 'Give the date of birth: year, month and day, such as 1984-07-12';
+      return 'Enter a date of birth that exists, such as 07/12/1984';
     case 'phone_number':
-      return 'Give the telephone number with its country, such as +1 202 555 0142';
+      return 'Enter a phone number, such as (202) 555-0142';
     case 'email':
-      return 'Give an email address, or leave it empty';
+      return 'Enter an email address, or leave it empty';
     case 'address':
       return addressProblems[String(rest[0])];
     case 'insurance':
@@ -161,9 +248,9 @@ function insuranceProblem([kind, index, member]: readonly PropertyKey[]): string
   const name = `${String(kind)} insurance ${Number(index) + 1}`;
   switch (member) {
     case 'phone_number':
-      return `Give the telephone number of ${name} with its country, such as +1 202 555 0101, or leave it empty`;
+      return `Enter a phone number for ${name}, such as (202) 555-0101, or leave it empty`;
     case 'relationship_to_subscriber':
-      return `Choose among the relationships that there are for ${name}`;
+      return `Choose from the relationships listed for ${name}`;
     default:
       return undefined;
   }

@@ -1,4 +1,6 @@
 import { longestCallSeconds } from '#shared/domain/call.ts';
+import { usualCountry } from '#shared/domain/project.ts';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
 import {
   type AgentForm,
@@ -8,13 +10,16 @@ import {
   toAgentForm,
   toAgentSettings,
 } from './agent-form.ts';
-import { type FormProblems, numberOf, phoneNumberOf, textOf, textsOf } from './form-values.ts';
+import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf } from './form-values.ts';
 
 /** The settings as the form shows them: text as it is typed, times in minutes. */
 export interface SettingsForm extends AgentForm {
+  /** Which version of the settings the form was made of; hidden. */
+  readonly read_at: string;
   readonly name: string;
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
+  readonly default_country: string;
   /** With commas; empty for all that may be. */
   readonly allowed_countries: string;
   readonly max_concurrent_calls: string;
@@ -34,17 +39,19 @@ export interface SettingsForm extends AgentForm {
   readonly legal_hold: readonly string[];
 }
 
-export type SettingsField = keyof SettingsForm;
+export type SettingsField = Exclude<keyof SettingsForm, 'read_at'>;
 
 /** The one box of a setting that is either on or off. */
 export const ticked = 'yes';
 
-export function toSettingsForm(settings: ProjectSettings): SettingsForm {
+export function toSettingsForm(settings: ProjectSettings & { readonly updated_at?: string }): SettingsForm {
   const { redial_policy, call_policy, calling_hours } = settings;
   return {
+    read_at: settings.updated_at ?? '',
     name: settings.name,
     enabled_task_types: settings.enabled_task_types,
-    caller_number: settings.caller_number,
+    caller_number: phoneNumberText(settings.caller_number),
+    default_country: settings.default_country,
     allowed_countries: (settings.allowed_countries ?? []).join(', '),
     max_concurrent_calls: String(settings.max_concurrent_calls),
     opens: calling_hours.opens,
@@ -55,7 +62,7 @@ export function toSettingsForm(settings: ProjectSettings): SettingsForm {
     delays_minutes: redial_policy.delays_seconds.map(inMinutes).join(', '),
     redialled_results: redial_policy.redialled_results,
     voicemail: call_policy.voicemail,
-    callback_number: call_policy.callback_number ?? '',
+    callback_number: call_policy.callback_number === null ? '' : phoneNumberText(call_policy.callback_number),
     max_hold_minutes: inMinutes(call_policy.max_hold_seconds),
     recording_retention_days: daysText(settings.recording_retention_days),
     task_retention_days: daysText(settings.task_retention_days),
@@ -69,9 +76,11 @@ export function readSettingsForm(form: FormData): SettingsForm {
   const text = (name: SettingsField): string => textOf(form, name);
   const texts = (name: SettingsField): string[] => textsOf(form, name);
   return {
+    read_at: textOf(form, 'read_at'),
     name: text('name'),
     enabled_task_types: texts('enabled_task_types'),
     caller_number: text('caller_number'),
+    default_country: text('default_country') || usualCountry,
     allowed_countries: text('allowed_countries'),
     max_concurrent_calls: text('max_concurrent_calls'),
     opens: text('opens'),
@@ -94,16 +103,18 @@ export function readSettingsForm(form: FormData): SettingsForm {
 
 /** What the form says, for the schema of the settings to judge. */
 export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, unknown> {
+  const { default_country } = form;
   return {
     name: form.name,
     enabled_task_types: form.enabled_task_types,
-    caller_number: phoneNumberOf(form.caller_number),
+    caller_number: toE164(form.caller_number, default_country),
+    default_country,
     allowed_countries:
       form.allowed_countries === '' ? null : form.allowed_countries.split(',').map((code) => code.trim()),
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
     calling_hours: {
-      opens: form.opens,
-      closes: form.closes,
+      opens: timeOfDayOf(form.opens),
+      closes: timeOfDayOf(form.closes),
       days: form.days.map(Number),
       on_holidays: form.on_holidays.includes(ticked),
     },
@@ -117,14 +128,14 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     },
     call_policy: {
       voicemail: form.voicemail,
-      callback_number: form.callback_number === '' ? null : phoneNumberOf(form.callback_number),
+      callback_number: form.callback_number === '' ? null : toE164(form.callback_number, default_country),
       max_hold_seconds: inSeconds(form.max_hold_minutes),
     },
     recording_retention_days: daysOf(form.recording_retention_days),
     task_retention_days: daysOf(form.task_retention_days),
     patient_retention_days: daysOf(form.patient_retention_days),
     legal_hold: form.legal_hold.includes(ticked),
-    agent: toAgentSettings(form),
+    agent: toAgentSettings(form, default_country),
   };
 }
 
@@ -133,6 +144,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
   switch (section) {
     case 'enabled_task_types':
     case 'caller_number':
+    case 'default_country':
     case 'allowed_countries':
     case 'max_concurrent_calls':
     case 'recording_retention_days':
@@ -160,21 +172,21 @@ const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
 /** What each field asks for, said where it was not given. */
 const sentences: Readonly<Record<SettingsField, string>> = {
-  name: `Give the project a name of 1 to ${projectLimits.nameCharacters} characters`,
-  enabled_task_types: 'Choose among the kinds of tasks that there are',
-  caller_number: 'Give the caller number with its country, such as +12025550142',
-  allowed_countries:
-    'Give the countries by their two-letter codes with commas, such as US, CA; leave it empty for all',
-  max_concurrent_calls: `Calls at the same time must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
-  opens: 'Give the first time for calls as HH:MM, earlier than the last one',
-  closes: 'Give the last time for calls as HH:MM; 24:00 is the end of the day',
+  name: `Enter a project name of 1 to ${projectLimits.nameCharacters} characters`,
+  enabled_task_types: 'Choose from the task types listed',
+  caller_number: 'Enter a caller number, such as (202) 555-0142',
+  default_country: 'Choose a country from the list',
+  allowed_countries: 'Enter two-letter country codes with commas, such as US, CA, or leave it empty for all',
+  max_concurrent_calls: `Concurrent calls must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
+  opens: 'Enter a start time earlier than the end time, such as 9:00 AM',
+  closes: 'Enter an end time, such as 5:00 PM; 24:00 is the end of the day',
   days: 'Choose at least one day of the week',
   on_holidays: 'Say whether calls are made on public holidays',
   max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
-  delays_minutes: `Give the minutes between calls as numbers with commas, each at most ${longestDelayMinutes}`,
-  redialled_results: 'Choose among the results that there are',
-  voicemail: 'Choose what a mailbox hears',
-  callback_number: 'Give the number to call back with its country, such as +12025550142, or nothing',
+  delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${longestDelayMinutes}`,
+  redialled_results: 'Choose from the results listed',
+  voicemail: 'Choose what happens on voicemail',
+  callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
   max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
   task_retention_days: keptSentence('Tasks'),

@@ -25,7 +25,7 @@ export function readWebhookForm(form: FormData): WebhookForm {
 export const webhookProblems: FormProblems = {
   fieldOf: ([member]) => (member === 'events' || member === 'description' ? member : 'url'),
   sentences: {
-    url: 'Give the address that webhooks are sent to',
+    url: 'Enter the URL that webhooks are sent to',
     description: 'The description must have at most 200 characters',
     events: 'Choose at least one event',
   },

@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import * as z from 'zod/mini';
 import {
   type CreatedApiKey,
   createApiKey,
@@ -10,7 +12,8 @@ import {
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, numberOf, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { ApiKeysPage, keyLifetimes, type NewKeyForm } from '../pages/api-keys-page.tsx';
+import { ApiKeysPage, keyLifetimes, type NewKey, type NewKeyForm } from '../pages/api-keys-page.tsx';
+import { cookieAttributes } from '../session/session.ts';
 import {
   attempt,
   authorizeNamedProject,
@@ -23,43 +26,46 @@ import {
 import { submitForm } from './submit-form.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const emptyForm: NewKeyForm = { name: '', lifetime_days: '' };
+const emptyForm: NewKeyForm = { name: '', lifetime_days: '', scopes: [], allowed_addresses: '' };
 const problems: FormProblems = {
-  fieldOf: ([member]) => (member === 'name' ? 'name' : 'lifetime_days'),
+  fieldOf: ([member]) => (member === 'expires_at' ? 'lifetime_days' : String(member ?? 'lifetime_days')),
   sentences: {
-    name: 'Give the key a name of 1 to 100 characters',
+    name: 'Enter a name of 1 to 100 characters for the key',
     lifetime_days: 'Choose when the key expires',
+    scopes: 'Choose from what is offered',
+    allowed_addresses: 'Give up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line',
   },
   refusedAt: 'lifetime_days',
 };
 
+/** Carries a key to the one page that shows it, sealed. */
+const cookieName = 'vat_new_key';
+const purpose = 'new-key';
+const shownWithinSeconds = 60;
+const SealedKey = z.object({ projectId: z.string(), id: z.string(), name: z.string(), key: z.string() });
+
 interface Shown {
   readonly values?: NewKeyForm;
   readonly errors?: FieldErrors;
-  readonly created?: CreatedApiKey;
 }
 
 /** Project Settings > API Keys. */
 export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links } = services;
+  const { table, links, sealer } = services;
 
-  const show = async (
-    context: DashboardContext,
-    { values = emptyForm, errors = {}, created }: Shown = {},
-  ) => {
+  const show = async (context: DashboardContext, { values = emptyForm, errors = {} }: Shown = {}) => {
     const { project, view } = await authorizeNamedProject(context, services);
+    const created = await takeNewKey(context);
     const page = await readApiKeys(table, callerOf(context, services), project.id, positionOf(context));
-    // The list lags a moment behind, and whoever has just made a key looks for it there.
-    const others = page.api_keys.filter(({ id }) => id !== created?.id);
     return context.html(
       <ApiKeysPage
         view={view}
-        apiKeys={created === undefined ? others : [created, ...others]}
+        apiKeys={page.api_keys}
         next={nextAddress(links.apiKeys(project.id), page.next_cursor)}
         values={values}
         errors={errors}
         done={context.req.query('done')}
-        created={created ?? null}
+        created={created}
         now={new Date()}
       />,
       formStatus(errors),
@@ -70,16 +76,19 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
 
   app.post('/projects/:project_id/api-keys', async (context) => {
     const form = await context.req.formData();
-    const values = { name: textOf(form, 'name'), lifetime_days: textOf(form, 'lifetime_days') };
-    const sent = { name: values.name, ...expiryOf(values) };
+    const values: NewKeyForm = {
+      name: textOf(form, 'name'),
+      lifetime_days: textOf(form, 'lifetime_days'),
+      scopes: form.getAll('scopes').map(String),
+      allowed_addresses: textOf(form, 'allowed_addresses'),
+    };
+    const sent = { name: values.name, ...expiryOf(values), ...limitsOf(values) };
     const projectId = parameterOf(context, 'project_id');
     const made = await submitForm(NewApiKey, sent, problems, (body) =>
       createApiKey(table, callerOf(context, services), projectId, body),
     );
-    // Shown in the answer itself: a key must not stand in an address, nor be kept for the page after this one. So there
-    // is nothing to answer the same form with again: sent twice, it makes two keys, of which the list shows both.
     return made.done
-      ? show(context, { created: made.result })
+      ? showOnce(context, projectId, made.result)
       : show(context, { values, errors: made.errors });
   });
 
@@ -91,18 +100,48 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   });
 
   app.post('/projects/:project_id/api-keys/:api_key_id/rotate', async (context) => {
+    const projectId = parameterOf(context, 'project_id');
     const rotated = await attempt(() =>
       rotateApiKey(
         table,
         callerOf(context, services),
-        { projectId: parameterOf(context, 'project_id'), apiKeyId: parameterOf(context, 'api_key_id') },
+        { projectId, apiKeyId: parameterOf(context, 'api_key_id') },
         {},
       ),
     );
     return rotated.done
-      ? show(context, { created: rotated.result })
+      ? showOnce(context, projectId, rotated.result)
       : show(context, { errors: rotated.errors });
   });
+
+  /** On a page of its own, so that whoever reloads it makes no other key. A key must not stand in an address. */
+  async function showOnce(context: DashboardContext, projectId: string, { id, name, key }: CreatedApiKey) {
+    const content: z.infer<typeof SealedKey> = { projectId, id, name, key };
+    const token = await sealer.seal(purpose, content, shownWithinSeconds);
+    const attributes = cookieAttributes(links, shownWithinSeconds);
+    setCookie(context, cookieName, token, { ...attributes, path: links.root });
+    return context.redirect(links.apiKeys(projectId), 303);
+  }
+
+  /** The key that was made just now; null on every later page. */
+  async function takeNewKey(context: DashboardContext): Promise<NewKey | null> {
+    const token = getCookie(context, cookieName);
+    if (token === undefined) return null;
+    deleteCookie(context, cookieName, { path: links.root });
+    const content = SealedKey.safeParse(await sealer.open(purpose, token));
+    return content.success && content.data.projectId === parameterOf(context, 'project_id')
+      ? content.data
+      : null;
+  }
+}
+
+/** What is not filled in is no limit. */
+function limitsOf({ scopes, allowed_addresses }: NewKeyForm) {
+  const addresses = allowed_addresses.split(/[\s,]+/).filter((address) => address !== '');
+  return {
+    ...(scopes.length === 0 ? {} : { scopes: [...scopes] }),
+    ...(addresses.length === 0 ? {} : { allowed_addresses: addresses }),
+  };
 }
 
 function expiryOf({ lifetime_days }: NewKeyForm): { expires_at?: string } {

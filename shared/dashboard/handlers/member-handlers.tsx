@@ -6,7 +6,7 @@ import { EmailAddress, Role } from '#shared/domain/person.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { AuditLogPage } from '../pages/audit-log-page.tsx';
+import { AuditLogPage, auditKinds } from '../pages/audit-log-page.tsx';
 import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
 import {
   attempt,
@@ -23,7 +23,7 @@ const emptyForm: MemberForm = { email: '', role: 'viewer' };
 const NewMember = z.object({ email: EmailAddress, role: Role });
 const problems: FormProblems = {
   sentences: {
-    email: 'Give an e-mail address, such as name@clinic.example.com',
+    email: 'Enter an email address, such as name@clinic.example.com',
     role: 'Choose a role',
   },
   refusedAt: 'role',
@@ -78,12 +78,20 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
 
   app.get('/projects/:project_id/audit-log', async (context) => {
     const { project, view } = await authorizeNamedProject(context, services);
-    const page = await readAuditLog(table, callerOf(context, services), project.id, positionOf(context));
+    const kind = auditKinds.find((one) => one === context.req.query('kind')) ?? null;
+    const page = await readAuditLog(
+      table,
+      callerOf(context, services),
+      project.id,
+      // More than a screen of them: looks at the same thing are shown as one line.
+      { ...positionOf(context), limit: 100 },
+    );
     return context.html(
       <AuditLogPage
         view={view}
         entries={page.entries}
-        next={nextAddress(links.auditLog(project.id), page.next_cursor)}
+        kind={kind}
+        next={nextAddress(links.auditLog(project.id), page.next_cursor, { kind })}
       />,
     );
   });

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
-import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
+import { findInProject, searchedAtMost, viewPatientNames } from '#shared/admin/task-search.ts';
 import {
   createProjectTask,
   type ProjectTaskBody,
@@ -89,7 +89,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   };
 
   app.get(path, async (context) => {
-    const authorized = await authorizeNamedProject(context, services, 'owner');
+    const authorized = await authorizeNamedProject(context, services, 'tasks.write');
     const { access, project } = authorized;
     const { form: formKey, ...beginning } = beginningOf(context);
     if (beginning.type === undefined && beginning.like === undefined)
@@ -106,7 +106,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 
   app.post(path, async (context) => {
-    const authorized = await authorizeNamedProject(context, services, 'owner');
+    const authorized = await authorizeNamedProject(context, services, 'tasks.write');
     const { access, project } = authorized;
     const sent = await context.req.formData();
     const formKey = readFormKey(sent);
@@ -115,6 +115,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     const form = readNewTaskForm(sent, taskType.data);
     const [intent, searched] = [textOf(sent, intentField), textOf(sent, 'patient_search')];
     const room = { spareEntries: intent === intents.moreEntries ? spareEntries.more : spareEntries.usual };
+    // Enter in the field of the search is meant for the search, wherever else the form is filled in already.
     // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
     if (intent === intents.find || searched !== '') {
       const choice = await findPatients(access, searched, form.patient_id);
@@ -163,9 +164,9 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
       searched,
       problem:
         searched === ''
-          ? 'Give a part of the name, or the identifier'
+          ? 'Enter a name, phone number or date of birth'
           : found?.isAll === false
-            ? `None of the newest ${patientsSearched} patients is called so; older ones are found by their identifier`
+            ? `None of the newest ${searchedAtMost} patients matches; older ones are found by their ID`
             : 'No such patient was found',
     };
   }
@@ -181,18 +182,21 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
         return null;
       case 'patient':
         return { patients: [...(await viewPatientNames(table, access, [found.id])).values()], isAll: true };
-      case 'names':
+      case 'several':
         return found;
     }
   }
 
-  /** The identifier of the task that the form has made, now or before; null when it has made another one before. */
+  /**
+   * The identifier of the task that the form has made, now or before; null when it has made another one
+   * before.
+   */
   async function order(
     access: ProjectAccess,
     form: NewTaskForm,
     key: string,
   ): Promise<Outcome<string | null>> {
-    const asked = toNewTaskBody(form);
+    const asked = toNewTaskBody(form, access.project.default_country);
     const body = projectTaskBodies[form.task_type].safeParse(asked.body);
     const errors = { ...(body.success ? {} : newTaskErrors(form, body.error)), ...asked.errors };
     if (!body.success || Object.keys(errors).length > 0) return { done: false, errors };

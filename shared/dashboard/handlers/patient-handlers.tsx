@@ -1,18 +1,43 @@
 import type { Hono } from 'hono';
+import { viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { ProjectPatientBody, registerPatient, viewPatient, viewPatients } from '#shared/admin/patients.ts';
-import { findInProject } from '#shared/admin/task-search.ts';
+import {
+  correctPatient,
+  ProjectPatientBody,
+  registerPatient,
+  viewPatientRecord,
+  viewPatients,
+} from '#shared/admin/patients.ts';
+import { findInProject, findSamePatients, type PatientName } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { formStatus, textOf } from '../forms/form-values.ts';
-import { insuranceKinds, patientErrors, readPatientForm, toPatientBody } from '../forms/patient-form.ts';
+import {
+  emptyPatient,
+  type InsuranceKind,
+  insuranceKinds,
+  type PatientForm,
+  patientChanges,
+  patientErrors,
+  patientFormProblems,
+  readPatientForm,
+  toPatientBody,
+  toPatientForm,
+} from '../forms/patient-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { SearchedFrom } from '../layout/search-form.tsx';
-import { FoundPatientsPage } from '../pages/found-patients-page.tsx';
-import { moreField, NewPatientPage, type NewPatientPageProps } from '../pages/new-patient-page.tsx';
+import { FoundPage } from '../pages/found-page.tsx';
+import { PatientAccessPage } from '../pages/patient-access-page.tsx';
+import {
+  anotherField,
+  moreField,
+  PatientFormPage,
+  type PatientFormPageProps,
+} from '../pages/patient-form-page.tsx';
 import { PatientPage } from '../pages/patient-page.tsx';
 import { PatientsPage } from '../pages/patients-page.tsx';
 import {
@@ -21,10 +46,10 @@ import {
   type DashboardContext,
   identifierOf,
   nextAddress,
+  type Outcome,
   positionOf,
 } from './request-context.ts';
 
-const emptyPatient = readPatientForm(new FormData());
 /** On the page of a patient; the list has all of them. */
 const tasksShown = 10;
 
@@ -32,6 +57,7 @@ const tasksShown = 10;
 export function addPatientPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   addListedPatients(app, services);
   addNewPatient(app, services);
+  addEditedPatient(app, services);
   addSearch(app, services);
 }
 
@@ -39,7 +65,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   const { table, links } = services;
 
   app.get('/projects/:project_id/patients', async (context) => {
-    const { access, project, view } = await authorizeNamedProject(context, services);
+    const { access, project, view } = await authorizeNamedProject(context, services, 'patients.read');
     const position = positionOf(context);
     const page = await viewPatients(table, access, position);
     return context.html(
@@ -53,8 +79,8 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
   });
 
   app.get('/projects/:project_id/patients/:patient_id', async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services);
-    const patient = await viewPatient(table, access, identifierOf(context, 'patient_id'));
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.read');
+    const { patient, changes } = await viewPatientRecord(table, access, identifierOf(context, 'patient_id'));
     const { tasks, next_cursor } = await viewTasks(table, access, {
       limit: tasksShown,
       cursor: null,
@@ -67,9 +93,24 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
       <PatientPage
         view={view}
         patient={patient}
+        changes={changes}
         tasks={tasks}
         hasMoreTasks={next_cursor !== null}
         done={context.req.query('done')}
+      />,
+    );
+  });
+
+  app.get('/projects/:project_id/patients/:patient_id/access-log', async (context) => {
+    const { access, project, view } = await authorizeNamedProject(context, services, 'access.read');
+    const patientId = identifierOf(context, 'patient_id');
+    const log = await viewPatientAccess(table, access, patientId, positionOf(context));
+    return context.html(
+      <PatientAccessPage
+        view={view}
+        patientId={patientId}
+        entries={log.entries}
+        next={nextAddress(links.patient(project.id, patientId, '/access-log'), log.next_cursor)}
       />,
     );
   });
@@ -80,38 +121,114 @@ const newPatientRoute = '/projects/:project_id/new-patient';
 function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
-  const show = (
-    context: DashboardContext,
-    form: Partial<NewPatientPageProps> & Pick<NewPatientPageProps, 'view'>,
-  ) => {
-    const { errors = {} } = form;
-    return context.html(
-      <NewPatientPage formKey={newFormKey()} values={emptyPatient} more={null} {...form} errors={errors} />,
-      formStatus(errors),
-    );
-  };
-
   app.get(newPatientRoute, async (context) => {
-    const { view } = await authorizeNamedProject(context, services, 'owner');
-    return show(context, { view });
+    const { view } = await authorizeNamedProject(context, services, 'patients.write');
+    return showForm(context, { view });
   });
 
   app.post(newPatientRoute, async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services, 'owner');
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
     const form = await context.req.formData();
     const formKey = readFormKey(form);
     const values = readPatientForm(form);
-    const more = insuranceKinds.find((kind) => kind === textOf(form, moreField));
-    if (more !== undefined) return show(context, { view, formKey, values, more });
-    const body = ProjectPatientBody.safeParse(toPatientBody(values));
-    if (!body.success) return show(context, { view, formKey, values, errors: patientErrors(body.error) });
-    const registered = await attempt(() => registerOnce(table, access, formKey, body.data));
-    if (!registered.done) return show(context, { view, formKey, values, errors: registered.errors });
-    if (registered.result === null) {
-      return show(context, { view, values, errors: { [wholeForm]: usedFormProblem } });
+    const shown = { view, formKey, values };
+    const more = moreOf(form);
+    if (more !== null) return showForm(context, { ...shown, more });
+    const said = saidBy(values, access);
+    if (!said.done) return showForm(context, { ...shown, errors: said.errors });
+    // Looked for only by whoever makes the patient: a form that is sent again is led to whom it has made.
+    let same: readonly PatientName[] = [];
+    const checkOthers = async () => {
+      if (textOf(form, anotherField) !== '') return;
+      same = await findSamePatients(table, access.project.id, said.result);
+      if (same.length > 0) throw new ServiceError('conflict', 'Check whether this patient exists already');
+    };
+    const registered = await attempt(() => registerOnce(table, access, formKey, said.result, checkOthers));
+    if (!registered.done) return showForm(context, { ...shown, same, errors: registered.errors });
+    return registered.result === null
+      ? showForm(context, { view, values, errors: { [wholeForm]: usedFormProblem } })
+      : leadTo(context, access, registered.result);
+  });
+
+  const leadTo = (context: DashboardContext, { project }: ProjectAccess, patientId: string) =>
+    context.redirect(afterwards(links.patient(project.id, patientId), 'patient-created'), 303);
+}
+
+function showForm(
+  context: DashboardContext,
+  form: Partial<PatientFormPageProps> & Pick<PatientFormPageProps, 'view'>,
+) {
+  const { errors = {} } = form;
+  return context.html(
+    <PatientFormPage
+      edited={null}
+      formKey={newFormKey()}
+      values={emptyPatient}
+      more={null}
+      same={[]}
+      {...form}
+      errors={errors}
+    />,
+    formStatus(errors),
+  );
+}
+
+/** The kind of insurance that more room was asked for. */
+function moreOf(form: FormData): InsuranceKind | null {
+  return insuranceKinds.find((kind) => kind === textOf(form, moreField)) ?? null;
+}
+
+/** The patient whom the form says, or what is wrong with it. */
+function saidBy(values: PatientForm, { project }: ProjectAccess): Outcome<ProjectPatientBody> {
+  const body = ProjectPatientBody.safeParse(toPatientBody(values, project.default_country));
+  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const errors = {
+    ...(body.success ? {} : patientErrors(body.error)),
+    ...patientFormProblems(values, today),
+  };
+  return body.success && Object.keys(errors).length === 0
+    ? { done: true, result: body.data }
+    : { done: false, errors };
+}
+
+const editRoute = '/projects/:project_id/patients/:patient_id/edit';
+
+function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links } = services;
+
+  app.get(editRoute, async (context) => {
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
+    const { patient } = await viewPatientRecord(table, access, identifierOf(context, 'patient_id'));
+    const edited = { id: patient.id, readAt: patient.updated_at };
+    return showForm(context, { view, edited, values: toPatientForm(patient) });
+  });
+
+  app.post(editRoute, async (context) => {
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
+    const id = identifierOf(context, 'patient_id');
+    const form = await context.req.formData();
+    const values = readPatientForm(form);
+    const readAt = textOf(form, 'read_at');
+    const shown = { view, edited: { id, readAt }, values };
+    const more = moreOf(form);
+    if (more !== null) return showForm(context, { ...shown, more });
+    const said = saidBy(values, access);
+    if (!said.done) return showForm(context, { ...shown, errors: said.errors });
+    const saved = await attempt(() =>
+      correctPatient(table, access, id, readAt, (patient) =>
+        patientChanges(patient, said.result, access.project.default_country),
+      ),
+    );
+    if (saved.done) {
+      return context.redirect(afterwards(links.patient(access.project.id, id), 'patient-saved'), 303);
     }
-    const address = links.patient(access.project.id, registered.result);
-    return context.redirect(afterwards(address, 'patient-created'), 303);
+    // Whoever has been told that others changed the patient, and sends the form again, means it.
+    const { patient } = await viewPatientRecord(table, access, id);
+    return showForm(context, {
+      ...shown,
+      edited: { id, readAt: patient.updated_at },
+      errors: { [wholeForm]: `${Object.values(saved.errors)[0]}. Save again to replace what others saved` },
+    });
   });
 }
 
@@ -121,11 +238,13 @@ function registerOnce(
   access: ProjectAccess,
   key: string,
   body: ProjectPatientBody,
+  check: () => Promise<void>,
 ): Promise<string | null> {
   return makeOnce(
     table,
     { scope: access.project.id, key, route: newPatientRoute, body },
     async (remember) => {
+      await check();
       const { id } = await registerPatient(table, access, body, (patient) => remember({ id: patient.id }));
       return { id };
     },
@@ -137,12 +256,12 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
 
   // Whoever comes back to the address of what they have found is led to where they can look for it again.
   app.get('/projects/:project_id/find', async (context) => {
-    const { project } = await authorizeNamedProject(context, services);
+    const { project } = await authorizeNamedProject(context, services, 'patients.read');
     return context.redirect(links.patients(project.id), 303);
   });
 
   app.post('/projects/:project_id/find', async (context) => {
-    const { access, view } = await authorizeNamedProject(context, services);
+    const { access, view } = await authorizeNamedProject(context, services, 'patients.read');
     const form = await context.req.formData();
     const text = textOf(form, 'text');
     const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';
@@ -158,11 +277,12 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
         );
       default:
         return context.html(
-          <FoundPatientsPage
+          <FoundPage
             view={view}
             from={from}
             text={text}
             patients={found?.patients ?? []}
+            tasks={found?.tasks ?? []}
             isAll={found?.isAll ?? true}
           />,
         );

@@ -1,16 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { changeProject, createProjectOf, listProjects, NewProjectBody } from '#shared/admin/projects.ts';
+import { usualCountry } from '#shared/domain/project.ts';
+import { toE164 } from '#shared/domain/written-phone-number.ts';
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
+import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import {
-  type FieldErrors,
-  type FormProblems,
-  formStatus,
-  phoneNumberOf,
-  textOf,
-} from '../forms/form-values.ts';
-import { readSettingsForm, settingsProblems, toSettings, toSettingsForm } from '../forms/settings-form.ts';
+  readSettingsForm,
+  type SettingsForm,
+  settingsProblems,
+  toSettings,
+  toSettingsForm,
+} from '../forms/settings-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
@@ -69,7 +72,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     const { caller_number, ...others } = values;
     const sent = {
       ...others,
-      ...(caller_number === '' ? {} : { caller_number: phoneNumberOf(caller_number) }),
+      ...(caller_number === '' ? {} : { caller_number: toE164(caller_number, usualCountry) }),
     };
     const scope = `person ${caller.person.subject}`;
     const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
@@ -98,13 +101,36 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     const values = readSettingsForm(await context.req.formData());
     const projectId = parameterOf(context, 'project_id');
     const saved = await submitForm(ProjectSettings, toSettings(values), settingsProblems, (settings) =>
-      changeProject(table, callerOf(context, services), projectId, settings),
+      changeProject(table, callerOf(context, services), projectId, settings, values.read_at || null),
     );
     if (saved.done) return context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303);
-    const { view } = await authorizeNamedProject(context, services);
+    const { project, view } = await authorizeNamedProject(context, services);
+    const stored = toSettingsForm(project);
+    // Whoever has seen what others saved in the meantime, and sends the form again, means it.
     return context.html(
-      <GeneralPage view={view} values={values} errors={saved.errors} done={undefined} />,
+      <GeneralPage
+        view={view}
+        values={{ ...values, read_at: stored.read_at }}
+        errors={
+          values.read_at === '' || values.read_at === stored.read_at
+            ? saved.errors
+            : { ...saved.errors, ...differences(values, stored) }
+        }
+        done={undefined}
+      />,
       formStatus(saved.errors),
     );
   });
+}
+
+/** What is saved in each field in which the form says something else. */
+function differences(values: SettingsForm, stored: SettingsForm): FieldErrors {
+  const typed = new Map<string, unknown>(Object.entries(values));
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([name, saved]) =>
+      name === 'read_at' || isDeepStrictEqual(saved, typed.get(name))
+        ? []
+        : [[name, `Now saved: ${String(saved) || 'nothing'}. Save again to replace it`] as const],
+    ),
+  );
 }

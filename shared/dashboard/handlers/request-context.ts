@@ -3,7 +3,8 @@ import { getCookie } from 'hono/cookie';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
+import type { AdminCaller } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
@@ -36,7 +37,9 @@ function timeZoneOf(context: DashboardContext): string {
 
 /** The person in the way in which the management API's functions know them. */
 export function callerOf(context: DashboardContext, services: DashboardServices): AdminCaller {
-  return { person: viewOf(context, services).session.person, requestId: context.env.requestId };
+  const { person, id: sessionId } = viewOf(context, services).session;
+  const { requestId, sourceIp } = context.env;
+  return { person, requestId, sourceIp, sessionId };
 }
 
 export interface AuthorizedProject {
@@ -46,13 +49,13 @@ export interface AuthorizedProject {
 }
 
 /**
- * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members who
- * are less than `needed`.
+ * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members
+ * whose role does not allow what is needed.
  */
 export async function authorizeNamedProject(
   context: DashboardContext,
   services: DashboardServices,
-  needed: Role = 'viewer',
+  needed: Permission = 'project.read',
 ): Promise<AuthorizedProject> {
   const access = await authorizeProject(
     services.table,
@@ -76,7 +79,7 @@ export function identifierOf(context: DashboardContext, name: string): string {
   throw new ServiceError('not_found', 'Not found');
 }
 
-const pageLength = 25;
+export const pageLength = 25;
 
 export function positionOf(context: DashboardContext): ListPosition {
   return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openAnswerBudget };

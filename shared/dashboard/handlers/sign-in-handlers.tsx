@@ -4,22 +4,22 @@ import { logError } from '#shared/observability/log.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { safeReturnPath } from '../links.ts';
 import { SignedOutPage, WelcomePage } from '../pages/welcome-page.tsx';
-import { beginSession, cookieAttributes, endSession } from '../session/session.ts';
+import { beginSession, cookieAttributes, cookieName, endSession } from '../session/session.ts';
 import { BegunSignIn } from '../sign-in/sign-in.ts';
 import type { DashboardContext } from './request-context.ts';
 
-const cookieName = 'vat_sign_in';
 const purpose = 'sign-in';
 const lifetimeSeconds = 10 * 60;
 
-/** Signing in at the identity provider, coming back from there, and signing out. */
+/** Signing in at the identity provider, coming back from there, staying signed in, and signing out. */
 export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { links, sealer, signIn } = services;
+  const begunCookie = cookieName('vat_sign_in', links);
 
   app.get('/sign-in', async (context) => {
     const { begun, address } = await signIn.begin(safeReturnPath(context.req.query('to')));
     const token = await sealer.seal(purpose, begun, lifetimeSeconds);
-    setCookie(context, cookieName, token, cookieAttributes(links, lifetimeSeconds));
+    setCookie(context, begunCookie, token, cookieAttributes(links, lifetimeSeconds));
     return context.redirect(address.href, 303);
   });
 
@@ -38,7 +38,7 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
   });
 
   app.post('/sign-out', async (context) => {
-    endSession(context, links);
+    await endSession(context, services);
     const endAddress = await signIn.endAddress().catch((error: unknown) => {
       logError('sign-out-at-provider-failed', error);
       return null;
@@ -47,8 +47,14 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
     return context.html(<SignedOutPage links={links} endAddress={endAddress} />);
   });
 
+  /** How many seconds are left, for the page that warns before. A form sent here is a sign of life. */
+  app.on(['GET', 'POST'], '/session', (context) => {
+    const session = context.get('session');
+    return session === null ? context.text('', 401) : context.text(String(session.secondsLeft));
+  });
+
   const begunSignIn = async (context: DashboardContext): Promise<BegunSignIn | null> => {
-    const token = getCookie(context, cookieName);
+    const token = getCookie(context, begunCookie);
     const begun = BegunSignIn.safeParse(token === undefined ? null : await sealer.open(purpose, token));
     return begun.success ? begun.data : null;
   };
@@ -58,7 +64,7 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
       <WelcomePage
         links={links}
         to="/"
-        problem="The sign-in took too long, was broken off, or your e-mail address is not verified. Try again."
+        problem="The sign-in took too long, was broken off, or your email address is not verified. Try again."
       />,
       400,
     );

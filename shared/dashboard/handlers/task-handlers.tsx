@@ -1,79 +1,146 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
-import { viewPatientNames } from '#shared/admin/task-search.ts';
-import { cancelProjectTask, viewRecording, viewTasks } from '#shared/admin/tasks.ts';
-import { Uuid } from '#shared/domain/identifiers.ts';
-import type { Role } from '#shared/domain/person.ts';
-import { TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
-import { listTaskSummaries } from '#shared/table/task-list.ts';
-import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
-import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
+import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
+import { readPatientNames } from '#shared/admin/task-search.ts';
+import {
+  cancelProjectTask,
+  createProjectTask,
+  type ProjectTaskBody,
+  viewRecording,
+  viewTaskInput,
+} from '#shared/admin/tasks.ts';
+import type { Permission } from '#shared/domain/permissions.ts';
+import type { TaskRow } from '#shared/table/task-rows.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
+import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { makeOnce, newFormKey, readFormKey } from '../forms/form-key.ts';
+import { taskCsv } from '../forms/task-csv.ts';
+import { readTaskListQuery, type TaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
+import type { View } from '../layout/view.ts';
 import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
+import { TranscriptPage } from '../pages/transcript-page.tsx';
 import {
   attempt,
   authorizeNamedProject,
   type DashboardContext,
   identifierOf,
-  nextAddress,
-  positionOf,
+  pageLength,
 } from './request-context.ts';
+
+const callAgainRoute = '/projects/:project_id/tasks/:task_id/call-again';
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, bucket, callQueue } = services;
+  const { table, links, bucket, callQueue, hasSandboxPhone } = services;
 
-  const enter = (context: DashboardContext, needed: Role) => authorizeNamedProject(context, services, needed);
+  const enter = (context: DashboardContext, needed: Permission) =>
+    authorizeNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
-    const request = listRequestOf(context);
-    // First of all, so that what changes while the rest is read is noticed afterwards.
-    const version = await readListVersion(services, access, request);
-    const page = await viewTasks(table, access, request);
-    const names = await viewPatientNames(
+    const { access, view } = await enter(context, 'tasks.read');
+    const [query, request] = listRequestOf(context, view);
+    const list = await viewTaskRows(table, access, request);
+    const names = await readPatientNames(
       table,
       access,
-      page.tasks.map((task) => task.patient_id),
+      list.rows.map((task) => task.patient_id),
     );
     return context.html(
       <TasksPage
         view={view}
-        tasks={page.tasks}
+        list={list}
         names={names}
-        filter={request}
+        query={query}
         isFirstPage={request.cursor === null}
-        next={nextAddress(links.tasks(access.project.id), page.next_cursor, queryOf(request))}
-        version={version}
+        version={versionOf(list.rows)}
+        now={new Date()}
       />,
     );
   });
 
+  app.get('/projects/:project_id/tasks-file', async (context) => {
+    const { access, view } = await enter(context, 'tasks.read');
+    const [, request] = listRequestOf(context, view);
+    const { rows, isAll } = await exportTaskRows(table, access, request);
+    const names = await readPatientNames(
+      table,
+      access,
+      rows.map((row) => row.patient_id),
+    );
+    const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    return context.body(taskCsv(rows, names), 200, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="tasks-${day}${isAll ? '' : '-newest'}.csv"`,
+    });
+  });
+
   app.get('/projects/:project_id/tasks-version', async (context) => {
-    const { access } = await enter(context, 'viewer');
-    return context.text(await readListVersion(services, access, listRequestOf(context)));
+    const { access, view } = await enter(context, 'tasks.read');
+    const [, request] = listRequestOf(context, view);
+    return context.text(versionOf(await readTaskRows(table, access, request)));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
-    const { access, view } = await enter(context, 'viewer');
+    const { access, view } = await enter(context, 'tasks.read');
     const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
     return context.html(
-      <TaskPage view={view} history={history} done={context.req.query('done')} now={new Date()} />,
+      <TaskPage
+        view={view}
+        history={history}
+        done={context.req.query('done')}
+        now={new Date()}
+        formKey={newFormKey()}
+      />,
+    );
+  });
+
+  app.get('/projects/:project_id/tasks/:task_id/transcript', async (context) => {
+    const { access, view } = await enter(context, 'tasks.read');
+    const history = await viewTaskHistory(table, access, identifierOf(context, 'task_id'));
+    return context.html(<TranscriptPage view={view} history={history} />);
+  });
+
+  app.post(callAgainRoute, async (context) => {
+    const { access } = await enter(context, 'tasks.write');
+    const key = readFormKey(await context.req.formData());
+    const { task_type, patient_id, task, phone_number, task_data } = await viewTaskInput(
+      table,
+      access,
+      identifierOf(context, 'task_id'),
+    );
+    const body: ProjectTaskBody = {
+      task_type,
+      patient_id,
+      task,
+      phone_number,
+      ...(task_data === null ? {} : { task_data }),
+    };
+    await checkNewTask(body);
+    checkSandboxPhone(access.project, hasSandboxPhone);
+    const { id: scope } = access.project;
+    const made = await makeOnce(table, { scope, key, route: callAgainRoute, body }, async (remember) => {
+      const again = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
+      await enqueueDial(callQueue, again);
+      return { id: again.id };
+    });
+    return context.redirect(
+      made === null ? links.tasks(scope) : afterwards(links.task(scope, made), 'task-created'),
+      303,
     );
   });
 
   app.get('/projects/:project_id/tasks/:task_id/version', async (context) => {
-    const { access } = await enter(context, 'viewer');
+    const { access } = await enter(context, 'tasks.read');
     return context.text(await readTaskVersion(table, access, identifierOf(context, 'task_id')));
   });
 
   app.post('/projects/:project_id/tasks/:task_id/cancel', async (context) => {
-    const { access } = await enter(context, 'owner');
+    const { access } = await enter(context, 'tasks.write');
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
     const outcome = await attempt(() => cancelProjectTask(table, access, taskId));
@@ -84,38 +151,34 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 
   app.get('/projects/:project_id/calls/:call_id/recording', async (context) => {
-    const { access } = await enter(context, 'viewer');
-    return context.redirect(
-      await viewRecording({ table, bucket }, access, identifierOf(context, 'call_id')),
-      302,
+    const { access } = await enter(context, 'tasks.read');
+    const callId = identifierOf(context, 'call_id');
+    const isFile = context.req.query('download') !== undefined;
+    const link = await viewRecording(
+      { table, bucket },
+      access,
+      callId,
+      isFile ? { fileName: `call-${callId}.wav` } : {},
     );
+    return context.redirect(link, 302);
   });
 }
 
-/** What is no value of a filter is as if it were not there: only the page's own links and fields carry them. */
-function listRequestOf(context: DashboardContext): TaskListRequest {
-  return {
-    ...positionOf(context),
-    status: TaskStatus.safeParse(context.req.query('status')).data ?? null,
-    taskType: TaskType.safeParse(context.req.query('task_type')).data ?? null,
-    patientId: Uuid.safeParse(context.req.query('patient_id')).data ?? null,
-  };
+function listRequestOf(
+  context: DashboardContext,
+  { session, timeZone }: View,
+): [TaskListQuery, TaskRowsRequest] {
+  const query = readTaskListQuery((name) => context.req.query(name));
+  return [query, toTaskRowsRequest(query, { email: session.person.email, timeZone }, pageLength)];
 }
 
-function queryOf({ status, taskType, patientId }: TaskListRequest): Record<string, string | null> {
-  return { status, task_type: taskType, patient_id: patientId };
-}
-
-/** Changes with the newest tasks of a list; tells nothing of them. */
-async function readListVersion(
-  { table }: DashboardServices,
-  { project }: ProjectAccess,
-  request: TaskListRequest,
-): Promise<string> {
-  const { items } = await listTaskSummaries(table, project.id, request, {
-    limit: request.limit,
-    before: null,
-  });
-  const states = items.map((task) => [task.id, task.status, task.updated_at]);
+/** Changes with the tasks of a list; tells nothing of them. */
+function versionOf(rows: readonly TaskRow[]): string {
+  const states = rows.map(({ id, status, updated_at, listed }) => [
+    id,
+    status,
+    updated_at,
+    listed.follow_up_work?.version,
+  ]);
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
 }

@@ -129,7 +129,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.get(webhooksPath, (context) => showAll(context));
 
   app.post(webhooksPath, async (context) => {
-    const { project } = await authorizeNamedProject(context, services, 'owner');
+    const { project } = await authorizeNamedProject(context, services, 'webhooks.change');
     const form = await context.req.formData();
     const [formKey, values] = [readFormKey(form), readWebhookForm(form)];
     const created = await submitForm(NewWebhookBody, values, webhookProblems, (body) =>
@@ -190,7 +190,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.post(`${webhookPath}/replay`, async (context) => {
     const form = await context.req.formData();
     const day = CalendarDate.safeParse(textOf(form, 'since'));
-    if (!day.success) return show(context, { errors: { since: 'Give a day to begin with' } });
+    if (!day.success) return show(context, { errors: { since: 'Enter a day to begin with' } });
     const replayed = await attempt(() => replayFrom(context, day.data, textOf(form, 'cursor')), 'since');
     return replayed.done && replayed.result !== null
       ? show(context, { toGoOn: replayed.result })

@@ -10,6 +10,7 @@ export function Confirm({
   question,
   action,
   kind = 'danger',
+  id,
   children,
 }: {
   readonly view: View;
@@ -19,10 +20,12 @@ export function Confirm({
   readonly question: string;
   readonly action: string;
   readonly kind?: 'danger' | 'second';
+  /** In a part of a page that is live: so that one that was opened does not become another one. */
+  readonly id?: string;
   readonly children?: Child;
 }) {
   return (
-    <details class="confirm">
+    <details class="confirm" {...(id === undefined ? {} : { id })}>
       <summary class={`button small ${kind}`}>
         {label}
         <span class="unseen"> {about}</span>

@@ -6,16 +6,19 @@ export function DataTable({
   columns,
   rows,
   ids = [],
+  kind = 'table',
 }: {
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Child[])[];
   /** What each row is known by again when the table is part of what is live. */
   readonly ids?: readonly string[];
+  /** Rows of one line each, as many as fit on a screen. */
+  readonly kind?: 'table' | 'rows';
 }) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, it is a table to some screen readers only by its roles
-    <table class="table" role="table" aria-label={label}>
+    <table class={kind === 'rows' ? 'table rows' : 'table'} role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (

@@ -5,7 +5,7 @@ export function Day({ on }: { readonly on: string }) {
   return <time datetime={on}>{dayFormat.format(new Date(`${on}T00:00:00Z`)).replaceAll(' ', noBreak)}</time>;
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
+const dayFormat = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',

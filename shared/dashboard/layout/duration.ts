@@ -1,6 +1,6 @@
-/** How long something took, as people say it: `850 ms`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
+/** How long something took, as people say it: `under 1 s`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
 export function durationText(durationMs: number): string {
-  if (Math.round(durationMs) < 1000) return `${Math.max(0, Math.round(durationMs))} ms`;
+  if (durationMs < 1000) return 'under 1 s';
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -13,6 +13,15 @@ export function durationText(durationMs: number): string {
 
 function both(first: string, rest: number, unit: string): string {
   return rest === 0 ? first : `${first} ${rest} ${unit}`;
+}
+
+/** How long ago something was, as short as it tells enough: `now`, `5 min`, `3 h`, `12 d`. */
+export function ageText(at: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
 /** A position in a recording: `1:05`. */

@@ -50,9 +50,12 @@ export function TextField({
   inputMode,
   autocomplete = 'off',
   required = false,
+  enterPresses,
   ...field
 }: FieldProps & {
   readonly value: string;
+  /** Id of the button that the Enter key presses in this field; without scripts it is the first of the form. */
+  readonly enterPresses?: string;
   readonly type?: 'text' | 'tel' | 'url' | 'email' | 'date' | 'datetime-local';
   readonly short?: boolean;
   readonly inputMode?: 'numeric' | 'decimal';
@@ -72,6 +75,7 @@ export function TextField({
         {...(short ? { class: 'short' } : {})}
         {...(inputMode === undefined ? {} : { inputmode: inputMode })}
         {...(required ? { required: true } : {})}
+        {...(enterPresses === undefined ? {} : { 'data-enter': enterPresses })}
         {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
         {...describedBy(field)}
       />

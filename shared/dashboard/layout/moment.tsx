@@ -5,31 +5,52 @@ export const ReadersTimeZone = createContext('UTC');
 
 const noBreak = '\u00a0';
 
-/** A moment as people read it, in their own time zone, which is said. */
-export function Moment({ at }: { readonly at: string }) {
+/**
+ * A moment as people read it, in their own time zone, which is said.
+ *
+ * @param seconds for what happens within a minute
+ * @param short for a row of a list: without year and zone
+ */
+export function Moment({
+  at,
+  seconds = false,
+  short = false,
+}: {
+  readonly at: string;
+  readonly seconds?: boolean;
+  readonly short?: boolean;
+}) {
   const timeZone = useContext(ReadersTimeZone);
   const moment = new Date(at);
-  const [day = '', time = ''] = dayAndTime(timeZone).format(moment).split(', ');
+  const day = dayIn(timeZone, short).format(moment);
+  const time = timeIn(timeZone, seconds).format(moment);
+  if (short) return <time datetime={at}>{`${day}, ${time}`.replaceAll(/\s/g, noBreak)}</time>;
   // A line ends between the day and the time of day, if it must.
   return (
     <time
       datetime={at}
-    >{`${day.replaceAll(' ', noBreak)}, ${time}${noBreak}${zoneName(timeZone, moment)}`}</time>
+    >{`${day.replaceAll(' ', noBreak)}, ${time.replaceAll(/\s/g, noBreak)}${noBreak}${zoneName(timeZone, moment)}`}</time>
   );
 }
 
-function dayAndTime(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-GB', {
+function dayIn(timeZone: string, short: boolean): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...(short ? {} : { year: 'numeric' }),
     timeZone,
   });
 }
 
-/** American English has names for American zones, such as `CST`; British English has none but `GMT-6`. */
+function timeIn(timeZone: string, seconds: boolean): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(seconds ? { second: '2-digit' } : {}),
+    timeZone,
+  });
+}
+
 function zoneName(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(moment);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

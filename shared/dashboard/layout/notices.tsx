@@ -12,9 +12,16 @@ const doneSentences = {
   'deliveries-replayed': 'The failed deliveries are sent again.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
-  'task-created': 'The task was created. Its first call follows.',
-  'patient-created': 'The patient was registered.',
-  'task-cancelled': 'The task was cancelled.',
+  'task-created': 'The task was created.',
+  'patient-created': 'The patient was added.',
+  'follow-up-saved': 'The follow-up was saved.',
+  'patient-saved': 'The patient was saved.',
+  'task-cancelled': 'The task was canceled.',
+  'opt-out-added': 'The number was added. It is not called any more.',
+  'opt-out-already': 'The number was on the list already.',
+  'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',
+  'opt-out-lifted': 'The number was lifted and may be called again.',
+  'opt-out-confirmed': 'The number was confirmed. It is not called any more.',
 } as const;
 export type DoneAction = keyof typeof doneSentences;
 
@@ -55,7 +62,7 @@ export function ErrorSummary({ errors }: { readonly errors: Readonly<Record<stri
   const problems = Object.entries(errors);
   return problems.length === 0 ? null : (
     <div class="notice bad" role="alert" tabindex={-1} data-announced="">
-      <h2>Nothing was saved yet</h2>
+      <h2>Please fix the following</h2>
       <ul>
         {problems.map(([field, problem]) => (
           <li>{field === wholeForm ? problem : <a href={`#${field}`}>{problem}</a>}</li>

@@ -14,3 +14,8 @@ export function shareText(part: number, whole: number): string {
   }
   return part === 0 ? '0%' : '100%';
 }
+
+/** `1 call`, `1,250 calls`. */
+export function countText(count: number, thing: string): string {
+  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;
+}

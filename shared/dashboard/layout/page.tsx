@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { Document } from './document.tsx';
 import { ReadersTimeZone } from './moment.tsx';
 import { PostForm } from './post-form.tsx';
+import { SessionDialogs } from './session-dialogs.tsx';
 import type { View } from './view.ts';
 
 export interface Crumb {
@@ -55,6 +56,7 @@ export function Page({
           )}
           {children}
         </div>
+        <SessionDialogs view={view} />
       </Document>
     </ReadersTimeZone.Provider>
   );

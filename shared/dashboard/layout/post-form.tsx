@@ -26,10 +26,25 @@ export function PostForm({
  * The first button of a form is the one that the Enter key presses in a field. It stands before those that only help to
  * fill in the form. It has to be rendered, because some browsers press no other.
  */
-export function EnterButton({ children }: { readonly children: Child }) {
+export function EnterButton({
+  name,
+  value,
+  children,
+}: {
+  /** By which the form tells that no button was pressed but this one. */
+  readonly name?: string;
+  readonly value?: string;
+  readonly children: Child;
+}) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the Tab key does not come to it
-    <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
+    <button
+      type="submit"
+      class="unseen"
+      tabindex={-1}
+      aria-hidden="true"
+      {...(name === undefined ? {} : { name, value })}
+    >
       {children}
     </button>
   );

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { may, type Permission } from '#shared/domain/permissions.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Links } from '../links.ts';
@@ -12,8 +13,20 @@ export interface ProjectView extends View {
 }
 
 const work = ['Overview', 'Tasks', 'Patients'] as const;
-const settings = ['General', 'API Keys', 'Webhooks', 'Members', 'Audit log'] as const;
+const settings = ['General', 'API Keys', 'Webhooks', 'Do Not Call', 'Members', 'Audit Log'] as const;
 export type Section = (typeof work)[number] | (typeof settings)[number];
+
+const sectionPermissions: Readonly<Record<Section, Permission>> = {
+  Overview: 'project.read',
+  Tasks: 'tasks.read',
+  Patients: 'patients.read',
+  General: 'project.read',
+  'API Keys': 'keys.read',
+  Webhooks: 'webhooks.read',
+  'Do Not Call': 'opt-outs.read',
+  Members: 'members.read',
+  'Audit Log': 'audit.read',
+};
 
 /** A page of a project, with the way to the others. */
 export function ProjectPage({
@@ -33,7 +46,8 @@ export function ProjectPage({
   readonly action?: Child;
   readonly children: Child;
 }) {
-  const { links, project } = view;
+  const { links, project, role } = view;
+  const isOpen = (name: Section): boolean => may(role, sectionPermissions[name]);
   const crumbs: Crumb[] = [
     { label: 'Projects', href: links.home },
     { label: project.name, href: links.project(project.id) },
@@ -44,13 +58,13 @@ export function ProjectPage({
       <div class="within">
         <nav class="sections" aria-label="Project">
           <ul>
-            {work.map((name) => (
+            {work.filter(isOpen).map((name) => (
               <SectionLink view={view} name={name} section={section} title={title} />
             ))}
           </ul>
           <p id="settings">Project Settings</p>
           <ul aria-labelledby="settings">
-            {settings.map((name) => (
+            {settings.filter(isOpen).map((name) => (
               <SectionLink view={view} name={name} section={section} title={title} />
             ))}
           </ul>
@@ -107,9 +121,11 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.apiKeys(projectId);
     case 'Webhooks':
       return links.webhooks(projectId);
+    case 'Do Not Call':
+      return links.doNotCall(projectId);
     case 'Members':
       return links.members(projectId);
-    case 'Audit log':
+    case 'Audit Log':
       return links.auditLog(projectId);
     default:
       return section satisfies never;
@@ -121,4 +137,10 @@ export const carrierNames: Readonly<Record<CarrierName, string>> = {
   live: 'Live',
 };
 
-export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', viewer: 'Viewer' };
+export const roleNames: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  manager: 'Manager',
+  staff: 'Staff',
+  viewer: 'Viewer',
+  auditor: 'Auditor',
+};

@@ -21,7 +21,12 @@ export function SearchForm({
     <PostForm view={view} action={view.links.find(view.project.id)}>
       <input type="hidden" name="from" value={from} />
       <div class="row">
-        <TextField name="text" label="Patient’s name, or an identifier" value={text} />
+        <TextField
+          name="text"
+          label="Search"
+          hint="Patient’s name, phone number, date of birth, confirmation number or ID."
+          value={text}
+        />
         <div class="field at-end">
           <button type="submit" class="second">
             Search

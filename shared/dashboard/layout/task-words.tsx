@@ -5,7 +5,7 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 export const taskTypeNames: Readonly<Record<TaskType, string>> = {
   SCHEDULE_APPOINTMENT: 'Schedule an appointment',
   VERIFY_INSURANCE: 'Verify insurance',
-  REIMBURSEMENT: 'Chase a reimbursement',
+  REIMBURSEMENT: 'Follow up on a claim',
   CUSTOM_TASK: 'Ask a list of questions',
 };
 
@@ -14,7 +14,7 @@ export const taskStatusNames: Readonly<Record<TaskStatus, string>> = {
   IN_PROGRESS: 'In progress',
   COMPLETED: 'Completed',
   FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+  CANCELLED: 'Canceled',
 };
 
 const taskKinds: Readonly<Record<TaskStatus, string>> = {
@@ -30,13 +30,13 @@ export function TaskState({ status }: { readonly status: TaskStatus }) {
 }
 
 export const callStatusNames: Readonly<Record<CallStatus, string>> = {
-  IN_PROGRESS: 'Under way',
-  SUCCESS: 'Conversation held',
+  IN_PROGRESS: 'In progress',
+  SUCCESS: 'Answered',
   VOICEMAIL: 'Voicemail',
   NO_ANSWER: 'No answer',
   BUSY: 'Busy',
   FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+  CANCELLED: 'Canceled',
 };
 
 const callKinds: Readonly<Record<CallStatus, string>> = {

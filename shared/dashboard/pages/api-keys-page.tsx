@@ -1,12 +1,14 @@
-import type { ApiKeyResource, CreatedApiKey } from '#shared/admin/api-keys.ts';
+import type { ApiKeyResource } from '#shared/admin/api-keys.ts';
+import { Scope } from '#shared/domain/api-key.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
-import { fieldsOf, Select, TextField } from '../layout/fields.tsx';
+import { Choices, fieldsOf, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
-import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** By how many days from now a key expires; the empty one never does. */
@@ -17,16 +19,34 @@ export const keyLifetimes = [
   { value: '365', label: 'In a year' },
 ];
 
+const scopeNames: Readonly<Record<Scope, string>> = {
+  'patients:read': 'Read patients',
+  'patients:write': 'Register patients',
+  'tasks:read': 'Read tasks and transcripts',
+  'tasks:write': 'Create and cancel tasks',
+  'recordings:read': 'Fetch recordings',
+  'erasures:read': 'Read how far erasures have come',
+  'erasures:write': 'Erase patients and tasks',
+};
+
 export interface NewKeyForm {
   readonly name: string;
   readonly lifetime_days: string;
+  readonly scopes: readonly string[];
+  /** One per line. */
+  readonly allowed_addresses: string;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly key: string;
 }
 
 export interface ApiKeysPageProps extends FormPageProps<NewKeyForm> {
   readonly apiKeys: readonly ApiKeyResource[];
   readonly next: string | null;
-  /** A key that was made by this request: it is shown now and never again. */
-  readonly created: CreatedApiKey | null;
+  /** A key that was made just now: it is shown on this page and never again. */
+  readonly created: NewKey | null;
   readonly now: Date;
 }
 
@@ -38,20 +58,22 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
     <ProjectPage
       view={view}
       section="API Keys"
-      intro="Your software presents a key with every request. A key opens this project and no other."
+      intro="Authenticate API requests. Each key works for this project only."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
       {created === null ? null : (
         <Notice kind="good" title={`Your new key “${created.name}”`}>
-          <p>Copy it now and keep it safe: it is shown this once and stored nowhere.</p>
+          <p>Copy it now and keep it safe. We can’t show it again.</p>
           <Copyable id="new-key" label="key" text={created.key} />
         </Notice>
       )}
       <section class="card">
         <h2>Keys</h2>
         {apiKeys.length === 0 ? (
-          <p class="quiet">There is no key yet.</p>
+          <p class="empty quiet">
+            {may(role, 'keys.change') ? 'No keys yet. Generate one below.' : 'No keys yet.'}
+          </p>
         ) : (
           <DataTable
             label="API keys"
@@ -61,10 +83,13 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
               'State',
               'Last used',
               'Created',
-              ...(role === 'owner' ? [''] : []),
+              ...(may(role, 'keys.change') ? [''] : []),
             ]}
             rows={apiKeys.map((apiKey) => [
-              apiKey.name,
+              <>
+                {apiKey.name}
+                <Limits apiKey={apiKey} />
+              </>,
               <code>{apiKey.prefix}…</code>,
               <KeyState apiKey={apiKey} now={now} />,
               apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />,
@@ -72,7 +97,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
                 <Moment at={apiKey.created_at} />
                 <span class="hint">{apiKey.created_by ?? 'by a command'}</span>
               </>,
-              ...(role === 'owner'
+              ...(may(role, 'keys.change')
                 ? [isUsable(apiKey, now) ? <KeyActions view={view} apiKey={apiKey} /> : null]
                 : []),
             ])}
@@ -80,8 +105,9 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
         )}
         <OlderLink next={next} what="keys" />
       </section>
-      <OwnersForm
+      <PermittedForm
         view={view}
+        needed="keys.change"
         title="Generate a key"
         action={links.apiKeys(project.id)}
         button="Generate New Key"
@@ -93,9 +119,48 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           required
         />
         <Select {...field('lifetime_days')} label="Expires" options={keyLifetimes} />
-      </OwnersForm>
+        <Choices
+          kind="checkbox"
+          {...field('scopes')}
+          label="Permissions"
+          hint="If you choose none, the key may do everything."
+          choices={Scope.options.map((value) => ({ value, label: scopeNames[value] }))}
+        />
+        <TextArea
+          {...field('allowed_addresses')}
+          label="Allowed addresses"
+          hint="IP addresses or ranges such as 198.51.100.0/24, one per line. Leave empty to allow all."
+        />
+      </PermittedForm>
+      <FirstRequest view={view} />
     </ProjectPage>
   );
+}
+
+/** How software asks for the first time: the project's identifier is in it, the key's place is left open. */
+function FirstRequest({ view: { links, project } }: { readonly view: ProjectView }) {
+  return (
+    <section class="card">
+      <h2>Your first request</h2>
+      <pre>{`curl ${links.api}/v1/patient \\
+  -H "Authorization: Bearer YOUR_API_KEY" \\
+  -d '{"project_id": "${project.id}", "first_name": "Maya", "last_name": "Rivera",
+       "phone_number": "+12025550142", "date_of_birth": "1984-07-12"}'`}</pre>
+      <p>
+        <a href={links.docs(project.id)}>API documentation</a> with this project’s ID filled in.
+      </p>
+    </section>
+  );
+}
+
+function Limits({ apiKey: { scopes, allowed_addresses } }: { readonly apiKey: ApiKeyResource }) {
+  const limits = [
+    ...(scopes === null
+      ? []
+      : [`may only: ${scopes.map((scope) => scopeNames[scope].toLowerCase()).join(', ')}`]),
+    ...(allowed_addresses === null ? [] : [`only from ${allowed_addresses.join(', ')}`]),
+  ];
+  return limits.length === 0 ? null : <span class="hint">{limits.join('; ')}</span>;
 }
 
 function isUsable({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
@@ -128,7 +193,7 @@ function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly api
           label="Rotate"
           about={about}
           kind="second"
-          question="You get a new key. This one goes on working for 24 hours, so that nothing stands still. The new one expires when this one would have."
+          question="You get a new key. This one keeps working for 24 hours, so nothing breaks. The new one expires when this one would have."
           action={links.apiKey(project.id, apiKey.id, 'rotate')}
         />
       ) : null}

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
-import type { AuditAction, AuditActor } from '#shared/domain/audit-entry.ts';
+import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
+import { Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
@@ -25,54 +27,89 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook.disabled': 'Disabled a webhook',
   'webhook.tested': 'Sent a test event',
   'webhook.replayed': 'Sent deliveries again',
-  'webhook-secret.viewed': 'Looked at a signing secret',
+  'webhook-secret.viewed': 'Viewed signing secret',
   'webhook-secret.rotated': 'Rotated a signing secret',
-  'patient.created': 'Registered a patient',
-  'patient.viewed': 'Looked at a patient',
-  'patients.listed': 'Listed patients',
+  'patient.created': 'Added a patient',
+  'patient.changed': 'Changed a patient',
+  'patient.viewed': 'Viewed patient',
+  'patients.listed': 'Viewed patient list',
+  'patient-access.viewed': 'Viewed who saw a patient',
   'patient.erased': 'Erased a patient',
   'task.created': 'Created a task',
-  'task.cancelled': 'Cancelled a task',
+  'task.cancelled': 'Canceled a task',
+  'follow-up.changed': 'Changed a follow-up',
   'task.erased': 'Erased a task',
-  'erasure.ordered': 'Ordered an erasure',
-  'opt-out.added': 'Put numbers on the do-not-call list',
+  'erasure.ordered': 'Requested an erasure',
+  'opt-out.added': 'Added numbers to the do-not-call list',
   'opt-out.confirmed': 'Confirmed an opt-out',
   'opt-out.lifted': 'Lifted an opt-out',
-  'task.viewed': 'Looked at a task',
-  'tasks.listed': 'Listed tasks',
-  'transcript.viewed': 'Looked at a transcript',
-  'recording.viewed': 'Listened to a recording',
+  'task.viewed': 'Viewed task',
+  'tasks.listed': 'Viewed task list',
+  'tasks.exported': 'Exported tasks',
+  'transcript.viewed': 'Viewed transcript',
+  'recording.viewed': 'Played recording',
+  'call.claimed': 'Called for a patient',
 };
+
+/** What one reads the log for: what was changed, or who saw what. */
+export const auditKinds = ['changes', 'views'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+const views: ReadonlySet<AuditAction> = new Set(
+  AuditAction.options.filter((action) => /\.(?:viewed|listed|exported)$/.test(action)),
+);
 
 /** What was done in the project, by whom and when. */
 export function AuditLogPage({
   view,
   entries,
+  kind,
   next,
 }: {
   readonly view: ProjectView;
   readonly entries: readonly Entry[];
+  /** Null for everything. */
+  readonly kind: AuditKind | null;
   readonly next: string | null;
 }) {
+  const { links, project, role } = view;
+  const shown = entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views'));
+  const accessLink = (patientId: string): string => links.patient(project.id, patientId, '/access-log');
   return (
     <ProjectPage
       view={view}
-      section="Audit log"
-      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be deleted."
+      section="Audit Log"
+      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be changed or deleted."
     >
       <section class="card">
-        {entries.length === 0 ? (
-          <p class="quiet">Nothing was done yet.</p>
+        <form method="get" action={links.auditLog(project.id)} class="row">
+          <Select
+            name="kind"
+            label="Show"
+            value={kind ?? ''}
+            options={[
+              { value: '', label: 'Everything' },
+              { value: 'changes', label: 'Changes' },
+              { value: 'views', label: 'Views' },
+            ]}
+          />
+          <div class="field at-end">
+            <button type="submit" class="second">
+              Filter
+            </button>
+          </div>
+        </form>
+        {shown.length === 0 ? (
+          <p class="quiet">
+            {next === null
+              ? 'Nothing was done yet.'
+              : 'Nothing of this kind on this page; go on to older entries.'}
+          </p>
         ) : (
-          <DataTable
+          <EntryTable
+            view={view}
             label="Audit log"
-            columns={['When', 'Who', 'What', 'Details']}
-            rows={entries.map((entry) => [
-              <Moment at={entry.at} />,
-              actorName(entry.actor),
-              actionNames[entry.action],
-              <Details entry={entry} />,
-            ])}
+            entries={shown}
+            {...(may(role, 'access.read') ? { accessLink } : {})}
           />
         )}
       </section>
@@ -81,12 +118,40 @@ export function AuditLogPage({
   );
 }
 
+export function EntryTable({
+  view,
+  label,
+  entries,
+  accessLink,
+}: {
+  readonly view: ProjectView;
+  readonly label: string;
+  readonly entries: readonly Entry[];
+  /** Where it is told who saw a patient; absent where no entry leads there. */
+  readonly accessLink?: (patientId: string) => string;
+}) {
+  return (
+    <DataTable
+      label={label}
+      columns={['When', 'Who', 'What', 'Details']}
+      rows={entries.map((entry) => [
+        <Moment at={entry.at} />,
+        actorName(entry.actor),
+        <Deed view={view} entry={entry} />,
+        <Details entry={entry} accessLink={accessLink} />,
+      ])}
+    />
+  );
+}
+
 function actorName(actor: AuditActor): string {
   switch (actor.kind) {
     case 'person':
       return actor.email;
+    case 'api-key':
+      return `API key ${actor.id}`;
     case 'command':
-      return 'A command of the operator';
+      return 'Operator command';
     case 'service':
       return 'The service';
     default:
@@ -94,12 +159,40 @@ function actorName(actor: AuditActor): string {
   }
 }
 
-function Details({ entry }: { readonly entry: Entry }) {
-  const { target, before, after } = entry;
+/** What was done, leading to what it was done to where that has a page and the reader may see it. */
+function Deed({
+  view: { links, project, role },
+  entry,
+}: {
+  readonly view: ProjectView;
+  readonly entry: Entry;
+}) {
+  const { action, target } = entry;
+  const name = actionNames[action];
+  const address =
+    target.type === 'task' && may(role, 'tasks.read')
+      ? links.task(project.id, target.id)
+      : target.type === 'patient' && may(role, 'patients.read')
+        ? links.patient(project.id, target.id)
+        : target.type === 'webhook' && action !== 'webhook.deleted' && may(role, 'webhooks.read')
+          ? links.webhook(project.id, target.id)
+          : null;
+  return address === null ? name : <a href={address}>{name}</a>;
+}
+
+function Details({
+  entry,
+  accessLink,
+}: {
+  readonly entry: Entry;
+  readonly accessLink: ((patientId: string) => string) | undefined;
+}) {
+  const { target, before, after, patient_ids, source_ip, reason } = entry;
+  const changes = changesOf(before, after);
   return (
     <details>
       <summary>
-        {target.type.replaceAll('-', ' ')}
+        {changes.length === 0 ? target.type.replaceAll('-', ' ') : changes.map(({ name }) => name).join(', ')}
         <span class="unseen">
           {' '}
           {target.id}, {entry.at}
@@ -110,20 +203,67 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>
           <code>{target.id}</code>
         </dd>
-        {before === null ? null : <Values name="Before" values={before} />}
-        {after === null ? null : <Values name="After" values={after} />}
+        {accessLink === undefined || patient_ids.length === 0 ? null : (
+          <>
+            <dt>Who saw this patient</dt>
+            {patient_ids.map((id) => (
+              <dd>
+                <a href={accessLink(id)}>{id}</a>
+              </dd>
+            ))}
+          </>
+        )}
+        {source_ip === null ? null : <Fact name="From" text={source_ip} />}
+        {reason === null ? null : <Fact name="Why" text={reason} />}
+        {changes.map(({ name, from, to }) => (
+          <Fact
+            name={name}
+            text={from === null ? (to ?? '') : to === null ? `${from} (removed)` : `${from} → ${to}`}
+          />
+        ))}
       </dl>
     </details>
   );
 }
 
-function Values({ name, values }: { readonly name: string; readonly values: Record<string, unknown> }) {
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd>
-        <pre>{JSON.stringify(values, null, 2)}</pre>
-      </dd>
+      <dd>{text}</dd>
     </>
   );
+}
+
+interface Change {
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Member by member, those of objects by themselves, so that only what differs is told. */
+function changesOf(
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+): readonly Change[] {
+  const [from, to] = [flat(before), flat(after)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((name) => {
+    const [was, is] = [from.get(name) ?? null, to.get(name) ?? null];
+    return was === is ? [] : [{ name: name.replaceAll('_', ' '), from: was, to: is }];
+  });
+}
+
+function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, value] of Object.entries(values ?? {})) {
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isGroup) for (const [inner, text] of flat({ ...value }, `${path}${name}: `)) texts.set(inner, text);
+    else texts.set(`${path}${name}`, textOf(value));
+  }
+  return texts;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  return Array.isArray(value) ? value.map(textOf).join(', ') || 'none' : String(value);
 }

@@ -1,5 +1,6 @@
 import type { DeliveryDetails } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
@@ -28,7 +29,7 @@ export function DeliveryPage({
       title="Delivery"
       intro={<a href={links.webhook(project.id, webhook.id)}>{webhook.url}</a>}
       action={
-        role === 'owner' && webhook.enabled ? (
+        may(role, 'webhooks.change') && webhook.enabled ? (
           <PostForm view={view} action={address('/replay')}>
             <button type="submit">Send again</button>
           </PostForm>

@@ -1,10 +1,15 @@
+import { may } from '#shared/domain/permissions.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 
 /** Some of the people of the sandbox phone, who show the most of what a call can come to. */
 export const sandboxNumbers = [
   { number: '+12025550100', answers: 'A clinic’s front desk, which offers appointments' },
-  { number: '+12025550101', answers: 'An insurer’s line for providers, which tells benefits' },
+  {
+    number: '+12025550101',
+    answers: 'An insurer’s representative for providers, who answers benefits questions',
+  },
   { number: '+12025550102', answers: 'An insurer’s claims line' },
   { number: '+12025550103', answers: 'An office manager, who answers whatever is asked' },
   { number: '+12025550114', answers: 'A menu, then a person' },
@@ -19,19 +24,18 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
   return (
     <>
       <section class="card">
-        <h2>No tasks yet</h2>
-        {role === 'owner' ? (
+        <h2>{may(role, 'tasks.write') ? 'Get started' : 'No tasks yet'}</h2>
+        {may(role, 'tasks.write') ? (
           <>
-            <p>As soon as there is a task, this page tells how the calls go. The way there:</p>
             <ol class="steps">
               <li>
-                <a href={links.newPatient(project.id)}>Register a patient</a>
-                <span class="hint">For whom calls are made.</span>
+                <a href={links.newPatient(project.id)}>Add a patient</a>
+                <span class="hint">The person you call on behalf of.</span>
               </li>
               <li>
                 <a href={links.newTask(project.id)}>Create a task</a>
                 <span class="hint">
-                  What is to be reached on the telephone. The first call follows within the calling hours.
+                  What the call should accomplish. The first call is placed within the calling hours.
                 </span>
               </li>
             </ol>
@@ -39,11 +43,11 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
             <ol class="steps">
               <li>
                 <a href={links.apiKeys(project.id)}>Generate an API key</a>
-                <span class="hint">With it your software registers patients and creates tasks.</span>
+                <span class="hint">Authenticates your software’s API requests.</span>
               </li>
               <li>
                 <a href={links.webhooks(project.id)}>Add a webhook</a>
-                <span class="hint">Your software is told when a call or a task is over.</span>
+                <span class="hint">Notifies your software when a call or a task is over.</span>
               </li>
             </ol>
           </>
@@ -51,7 +55,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
           <p>As soon as an owner of the project has created a task, this page tells how the calls go.</p>
         )}
       </section>
-      {project.carrier === 'sandbox' && role === 'owner' ? <SandboxHint /> : null}
+      {project.carrier === 'sandbox' && may(role, 'tasks.write') ? <SandboxHint /> : null}
     </>
   );
 }
@@ -61,14 +65,13 @@ function SandboxHint() {
     <section class="card">
       <h2>Numbers to try</h2>
       <p>
-        This project calls invented people on a simulated telephone network; no telephone rings. Who answers
-        depends on the number. These show the most of what a call can come to; a number that belongs to none
-        of the people reaches somebody cooperative.
+        This project calls simulated people. No real calls are placed. Who answers depends on the number; any
+        other number reaches a cooperative person.
       </p>
       <DataTable
         label="Numbers to try"
         columns={['Number', 'Who answers']}
-        rows={sandboxNumbers.map(({ number, answers }) => [<code>{number}</code>, answers])}
+        rows={sandboxNumbers.map(({ number, answers }) => [phoneNumberText(number), answers])}
       />
     </section>
   );

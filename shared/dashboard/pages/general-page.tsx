@@ -1,11 +1,13 @@
 import { findGrantProblem, liveHours } from '#shared/domain/live-bounds.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
+import { countryChoices } from '#shared/domain/written-phone-number.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
-import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
+import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import type { FormPageProps } from '../layout/owners-form.tsx';
+import type { FormPageProps } from '../layout/permitted-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
@@ -16,8 +18,8 @@ const resultNames: Readonly<Record<RedialledResult, string>> = {
   NO_ANSWER: 'No answer',
   VOICEMAIL: 'Voicemail',
   FAILED: 'The call failed',
-  CANCELLED: 'The call was cancelled',
-  SUCCESS: 'A conversation that decided nothing',
+  CANCELLED: 'The call was canceled',
+  SUCCESS: 'Inconclusive conversation',
 };
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -28,18 +30,22 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
     <ProjectPage view={view} section="General" intro={`${carrierNames[project.carrier]} project`}>
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
-      {role === 'owner' ? (
+      {may(role, 'settings.change') ? (
         <SettingsFields view={view} values={values} errors={errors} />
       ) : (
         <Facts values={values} />
       )}
       <LiveFacts project={project} />
       <section class="card">
-        <h2>For integrators</h2>
+        <h2>Developer details</h2>
         <dl class="facts">
           <dt>Project ID</dt>
           <dd>
             <code>{project.id}</code>
+          </dd>
+          <dt>API</dt>
+          <dd>
+            <a href={view.links.docs(project.id)}>API documentation</a>
           </dd>
         </dl>
       </section>
@@ -78,7 +84,7 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
           <dd>{grant.calls_per_day}</dd>
           <dt>Minutes a day</dt>
           <dd>{grant.minutes_per_day}</dd>
-          <dt>Calls at the same time</dt>
+          <dt>Concurrent calls</dt>
           <dd>{grant.max_concurrent_calls}</dd>
         </dl>
       )}
@@ -90,14 +96,14 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
   const field = fieldsOf(values, errors);
   return (
     <PostForm view={view} action={view.links.general(view.project.id)}>
+      <input type="hidden" name="read_at" value={values.read_at} />
       <section class="card">
         <h2>The project</h2>
         <TextField {...field('name')} label="Name" required />
         <Choices
           kind="checkbox"
           {...field('enabled_task_types')}
-          label="Kinds of tasks"
-          hint="Others are refused."
+          label="Allowed task types"
           choices={taskTypes.map((value) => ({ value, label: taskTypeNames[value] }))}
         />
         <TextField
@@ -105,11 +111,17 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           label="Caller number"
           hint={
             view.project.carrier === 'live'
-              ? 'That those who are called see. An operator of this service changes it.'
-              : 'That those who are called see.'
+              ? 'Caller ID shown to the person you call. An operator of this service changes it.'
+              : 'Caller ID shown to the person you call.'
           }
           type="tel"
           required
+        />
+        <Select
+          {...field('default_country')}
+          label="Default country"
+          hint="For phone numbers entered without a country code."
+          options={countryOptions(values.default_country)}
         />
         <TextField
           {...field('allowed_countries')}
@@ -118,21 +130,16 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
             view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
           }`}
         />
-        <TextField
-          {...field('max_concurrent_calls')}
-          label="Calls at the same time"
-          short
-          inputMode="numeric"
-        />
+        <TextField {...field('max_concurrent_calls')} label="Concurrent calls" short inputMode="numeric" />
       </section>
       <section class="card">
         <h2>Calling hours</h2>
-        <p class="quiet">By the clocks and the calendar of the place that is called.</p>
-        <TextField {...field('opens')} label="First call not before" hint="HH:MM" short />
+        <p class="quiet">In the recipient’s local time.</p>
+        <TextField {...field('opens')} label="Start time" hint="For example, 9:00 AM." short />
         <TextField
           {...field('closes')}
-          label="Last call before"
-          hint="HH:MM; 24:00 is the end of the day."
+          label="End time"
+          hint="For example, 5:00 PM; 24:00 is the end of the day."
           short
         />
         <Choices
@@ -160,7 +167,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         />
         <TextField
           {...field('delays_minutes')}
-          label="Minutes between them"
+          label="Retry delays (minutes)"
           hint="With commas: 5, 30 waits 5 minutes before the second call and 30 before each further one."
         />
         <Choices
@@ -175,7 +182,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <Choices
           kind="radio"
           {...field('voicemail')}
-          label="A mailbox hears"
+          label="On voicemail"
           choices={[
             { value: 'leave-message', label: 'A neutral message with a number to call back' },
             { value: 'hang-up', label: 'Nothing: the agent hangs up' },
@@ -183,8 +190,8 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         />
         <TextField
           {...field('callback_number')}
-          label="Number to call back"
-          hint="Empty: the caller number."
+          label="Callback number"
+          hint="Leave empty to use the caller number."
           type="tel"
         />
         <TextField
@@ -200,7 +207,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('recording_retention_days')}
           label="Days to keep recordings"
-          hint="Empty: for ever."
+          hint="Leave empty to keep forever."
           short
           inputMode="numeric"
         />
@@ -232,24 +239,35 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
   );
 }
 
+/** With that of the project, which the API may have set to any. */
+function countryOptions(chosen: string): readonly Choice[] {
+  const isOffered = countryChoices.some(({ value }) => value === chosen);
+  return isOffered ? countryChoices : [...countryChoices, { value: chosen, label: chosen }];
+}
+
 function Facts({ values }: { readonly values: SettingsForm }) {
   const facts: readonly (readonly [string, string])[] = [
     ['Name', values.name],
     [
-      'Kinds of tasks',
+      'Allowed task types',
       taskTypes
         .filter((type) => values.enabled_task_types.includes(type))
         .map((type) => taskTypeNames[type])
         .join(', ') || 'None',
     ],
     ['Caller number', values.caller_number],
+    [
+      'Default country',
+      countryOptions(values.default_country).find(({ value }) => value === values.default_country)?.label ??
+        '',
+    ],
     ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
-    ['Calls at the same time', values.max_concurrent_calls],
+    ['Concurrent calls', values.max_concurrent_calls],
     ['Calling hours', `${values.opens} to ${values.closes}`],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],
     ['Public holidays', values.on_holidays.includes(ticked) ? 'Calls are made' : 'No calls'],
     ['Calls per task', values.max_attempts],
-    ['Minutes between them', values.delays_minutes === '' ? 'None' : values.delays_minutes],
+    ['Retry delays (minutes)', values.delays_minutes === '' ? 'None' : values.delays_minutes],
     [
       'Call again after',
       RedialledResult.options
@@ -257,8 +275,11 @@ function Facts({ values }: { readonly values: SettingsForm }) {
         .map((result) => resultNames[result])
         .join(', ') || 'Nothing',
     ],
-    ['A mailbox hears', values.voicemail === 'hang-up' ? 'Nothing' : 'A neutral message'],
-    ['Number to call back', values.callback_number === '' ? values.caller_number : values.callback_number],
+    ['On voicemail', values.voicemail === 'hang-up' ? 'Nothing' : 'A neutral message'],
+    [
+      'Callback number for voicemails',
+      values.callback_number === '' ? values.caller_number : values.callback_number,
+    ],
     ['Longest time on hold', `${values.max_hold_minutes} minutes`],
     ['Recordings', kept(values.recording_retention_days)],
     ['Tasks that are over', kept(values.task_retention_days)],

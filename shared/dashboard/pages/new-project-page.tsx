@@ -29,23 +29,18 @@ export function NewProjectPage({
       <main id="content" tabindex={-1} class="narrow">
         <h1>New project</h1>
         <p class="quiet">
-          It begins in the sandbox: calls go to simulated people, and nobody is rung. An operator of this
-          service makes it live.
+          It begins in the sandbox: calls go to simulated people, and no real calls are placed. An operator of
+          this service makes it live.
         </p>
         <ErrorSummary errors={errors} />
         <div class="card">
           <PostForm view={view} action={links.newProject}>
             <input type="hidden" name={formKeyField} value={formKey} />
-            <TextField
-              {...field('name')}
-              label="Name"
-              hint="As your colleagues know it, for example the clinic."
-              required
-            />
+            <TextField {...field('name')} label="Name" hint="For example, “Riverside Clinic”." required />
             <TextField
               {...field('caller_number')}
               label="Caller number"
-              hint="That those who are called see, with its country: +12025550142. It may be left out."
+              hint="Caller ID shown to the person you call. Optional."
               type="tel"
             />
             <div class="actions">

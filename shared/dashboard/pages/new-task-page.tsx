@@ -1,4 +1,4 @@
-import { type PatientName, patientsSearched } from '#shared/admin/task-search.ts';
+import { type PatientName, searchedAtMost } from '#shared/admin/task-search.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
@@ -28,9 +28,9 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 
 const purposes: Readonly<Record<TaskType, string>> = {
-  SCHEDULE_APPOINTMENT: 'Make an appointment for the patient at a practice, or move one.',
-  VERIFY_INSURANCE: 'Ask an insurance what it covers, and whether it wants to approve first.',
-  REIMBURSEMENT: 'Ask an insurance or a biller where a claim or a bill stands.',
+  SCHEDULE_APPOINTMENT: 'Schedule an appointment for the patient, or reschedule one.',
+  VERIFY_INSURANCE: 'Ask an insurer what it covers, and whether prior authorization is needed.',
+  REIMBURSEMENT: 'Ask an insurer or a biller about the status of a claim or a bill.',
   CUSTOM_TASK: 'Anything else that a call can settle, with a list of questions to ask.',
 };
 
@@ -58,7 +58,7 @@ export function TaskTypePage({
         </Notice>
       )}
       <section class="card">
-        <h2>What is to be done?</h2>
+        <h2>What do you need done?</h2>
         <ul class="choices">
           {taskTypes
             .filter((type) => enabled.includes(type))
@@ -121,13 +121,15 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
       intro={taskTypeNames[form.task_type]}
       action={
         <a class="button second small" href={others}>
-          Another type
+          Change type
         </a>
       }
     >
       <ErrorSummary errors={errors} />
       <PostForm view={view} action={address}>
-        <EnterButton>Create task</EnterButton>
+        <EnterButton name={intentField} value={intents.enter}>
+          Create task
+        </EnterButton>
         <input type="hidden" name={formKeyField} value={formKey} />
         <input type="hidden" name="task_type" value={form.task_type} />
         <PatientFields view={view} form={form} choice={choice} errors={errors} />
@@ -135,8 +137,8 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
           <h2>The call</h2>
           <TextArea
             name="task"
-            label="What the agent is to achieve"
-            hint="With all that it takes, as you would ask a colleague."
+            label="Goal"
+            hint="Include every detail the agent needs."
             value={form.task}
             error={errors.task}
             required
@@ -144,7 +146,7 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
           <TextField
             name="phone_number"
             label="Number to call"
-            hint="With its country, such as +12025550142."
+            hint="For example, (202) 555-0142."
             type="tel"
             value={form.phone_number}
             error={errors.phone_number}
@@ -167,11 +169,11 @@ export function NewTaskPage({ view, form, formKey, choice, spareEntries, errors 
             )}
           </FormPart>
         ))}
-        <FormPart title="Further data" isOpen={form.further !== '' || errors.further !== undefined}>
+        <FormPart title="Developer data" isOpen={form.further !== '' || errors.further !== undefined}>
           <TextArea
             name="further"
-            label="What the agent is to know beyond the fields above"
-            hint="A JSON object; for integrators."
+            label="Additional data for the agent"
+            hint="A JSON object, for developers."
             rows={6}
             value={form.further}
             error={errors.further}
@@ -212,7 +214,7 @@ function PatientFields({
       <h2>Patient</h2>
       <Select
         name="patient_id"
-        label="Whom the task is about"
+        label="Patient"
         hint={choiceHint(choice)}
         short={false}
         error={errors.patient_id}
@@ -225,14 +227,16 @@ function PatientFields({
       <div class="row">
         <TextField
           name="patient_search"
+          enterPresses="find-patient"
           label="Find another patient"
-          hint="By a part of the name, or the identifier."
+          hint="Name, phone number, date of birth or ID."
           value={problem === null ? '' : searched}
           error={errors.patient_search ?? problem ?? undefined}
         />
         <div class="field at-end">
           <button
             type="submit"
+            id="find-patient"
             class="second"
             name={intentField}
             value={intents.find}
@@ -245,7 +249,7 @@ function PatientFields({
       <p class="quiet">
         {'Not registered yet? '}
         <a href={links.newPatient(project.id)} target="_blank" rel="noopener">
-          Register a patient (in a new tab)
+          Add a patient (in a new tab)
         </a>
         {', then find them here.'}
       </p>
@@ -254,9 +258,9 @@ function PatientFields({
 }
 
 function choiceHint({ patients, searched, isAll, problem }: PatientChoice): string {
-  if (searched === '' || problem !== null) return 'Those who were registered last.';
+  if (searched === '' || problem !== null) return 'Most recently added.';
   const found = `${patients.length} ${patients.length === 1 ? 'patient' : 'patients'} found for “${searched}”.`;
-  return isAll ? found : `${found} Only the newest ${patientsSearched} patients were searched by name.`;
+  return isAll ? found : `${found} Only the newest ${searchedAtMost} patients were searched.`;
 }
 
 function nameText({ first_name, last_name, date_of_birth }: PatientName): string {
@@ -321,7 +325,7 @@ function RowFields({
         value={intents.moreEntries}
         formaction={`${address}#${next}`}
       >
-        Room for more
+        {`Add ${rows.entry.toLowerCase()}`}
       </button>
     </div>
   );
@@ -344,7 +348,7 @@ function FurtherOfEntry({
 }
 
 function Field({
-  field: { label, hint, kind },
+  field: { label, hint, kind, choices = [] },
   name,
   form,
   errors,
@@ -359,8 +363,24 @@ function Field({
   switch (kind) {
     case 'text':
       return <TextArea {...shared} />;
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          options={[
+            { value: '', label: 'Not specified' },
+            ...choices,
+            // An earlier task may have said something else, by the API.
+            ...(value === '' || choices.some((choice) => choice.value === value)
+              ? []
+              : [{ value, label: value }]),
+          ]}
+        />
+      );
     case 'line':
-    case 'list':
+    case 'npi':
+    case 'amount':
+    case 'codes':
       // In a field of one line the browser would run the lines of an earlier task's text together.
       return value.includes('\n') ? <TextArea {...shared} /> : <TextField {...shared} />;
     case 'date':
@@ -372,7 +392,7 @@ function Field({
         <Select
           {...shared}
           options={[
-            { value: '', label: 'Not said' },
+            { value: '', label: 'Not specified' },
             ...Object.entries(relationshipNames).map(([one, name]) => ({ value: one, label: name })),
           ]}
         />
@@ -384,7 +404,7 @@ function Field({
           kind="radio"
           inRow
           choices={[
-            { value: '', label: 'Not said' },
+            { value: '', label: 'Not specified' },
             { value: yes, label: 'Yes' },
             { value: no, label: 'No' },
           ]}

@@ -17,10 +17,11 @@ import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.ts
 import { durationText } from '../layout/duration.ts';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
-import { numberText, shareText } from '../layout/number.ts';
+import { countText, numberText, shareText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { callStatusNames } from '../layout/task-words.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { ByType, Results } from './overview-results.tsx';
 
 export interface OverviewPageProps {
   readonly view: ProjectView;
@@ -32,7 +33,7 @@ export interface OverviewPageProps {
 /** How a project fares, at a glance. */
 export function OverviewPage({ view, overview, days, done }: OverviewPageProps) {
   const { hasTasks, summary } = overview;
-  const { tasks, completion, calls, answers } = summary;
+  const { tasks, completion, calls, answers, results, byType } = summary;
   if (!hasTasks) {
     return (
       <ProjectPage view={view} section="Overview">
@@ -58,11 +59,13 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       <DoneNotice done={done} />
       <Gaps overview={overview} />
       <Attention view={view} tasks={tasks} period={taskPeriod} />
+      <Results results={results} calls={calls} period={taskPeriod} />
       <div class="charts">
         <Outcomes tasks={tasks} period={taskPeriod} />
         <AnswerRate answers={answers} calls={calls} period={callPeriod} />
         <TimeToCompletion completion={completion} period={taskPeriod} />
         <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
+        <ByType view={view} byType={byType} period={taskPeriod} />
       </div>
     </ProjectPage>
   );
@@ -127,7 +130,7 @@ function Gap({
 /** The tasks that are not over, and those that somebody may have to look after. */
 function Attention({
   view: { links, project },
-  tasks: { uncalled, inProgress, failed },
+  tasks: { uncalled, inProgress, failed, needsReview, needsFollowUp },
   period,
 }: {
   readonly view: ProjectView;
@@ -146,7 +149,17 @@ function Attention({
           {waitingText(uncalled, 'their time to be called')}
         </Figure>
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
-          Given up: turned away, or called in vain
+          Declined or unreachable
+        </Figure>
+        <Figure name="Needs review" address={`${links.tasks(project.id)}?needs=review`} number={needsReview}>
+          An answer to listen to
+        </Figure>
+        <Figure
+          name="Needs follow-up"
+          address={`${links.tasks(project.id)}?needs=follow-up`}
+          number={needsFollowUp}
+        >
+          Something left to do
         </Figure>
       </dl>
       <p class="hint">
@@ -186,7 +199,7 @@ function waitingText(
   awaitedTime: string,
 ): string {
   const parts = [
-    ...(onTheTelephone > 0 ? [`${numberText(onTheTelephone)} on the telephone`] : []),
+    ...(onTheTelephone > 0 ? [`${numberText(onTheTelephone)} on the phone`] : []),
     ...(waitingForLine > 0 ? [`${numberText(waitingForLine)} waiting for a free line`] : []),
     ...(waitingForTime > 0 ? [`${numberText(waitingForTime)} waiting for ${awaitedTime}`] : []),
   ];
@@ -197,7 +210,7 @@ function Outcomes({ tasks, period }: { readonly tasks: TaskCounts; readonly peri
   const bars = [
     { label: 'Completed', count: tasks.completed, tone: 'good' },
     { label: 'Failed', count: tasks.failed, tone: 'bad' },
-    { label: 'Cancelled', count: tasks.cancelled, tone: 'quiet' },
+    { label: 'Canceled', count: tasks.cancelled, tone: 'quiet' },
     { label: 'Still open', count: openCount(tasks.uncalled) + openCount(tasks.inProgress), tone: 'warn' },
   ] as const;
   return tasks.created === 0 ? (
@@ -290,7 +303,7 @@ function TimeToCompletion({
           <dd class="hint">
             {ninetiethPercentileMs === null
               ? 'Told from ten completed tasks on'
-              : 'Nine of ten took no longer'}
+              : '90 % finished within this time'}
           </dd>
         </div>
       </dl>
@@ -317,19 +330,19 @@ function AnswerRate({
   readonly calls: CallCounts;
   readonly period: string;
 }) {
-  const title = 'Answer rate';
+  const title = 'Who answered';
   if (counted === 0) {
     return <Nothing title={title}>{`No call made in ${period} tells yet who answers.`}</Nothing>;
   }
   const bars = [
-    { label: 'Answered live', count: answered - voicemail, tone: 'good' },
+    { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
     { label: 'Voicemail', count: voicemail, tone: 'warn' },
     { label: 'Not answered', count: counted - answered, tone: 'quiet' },
   ] as const;
   return (
     <ChartFigure
       title={title}
-      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were cancelled before anybody answered, are left out.${underWayText(underWay)}`}
+      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were canceled before anybody answered, are left out.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -337,10 +350,10 @@ function AnswerRate({
     >
       <dl class="figures">
         <div>
-          <dt>Answered</dt>
+          <dt>Calls answered</dt>
           <dd class="big">{shareText(answered, counted)}</dd>
           <dd class="hint">
-            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or an answering machine`}
+            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or an answering machine. That a call was answered does not say that its task was completed.`}
           </dd>
         </div>
       </dl>
@@ -368,10 +381,6 @@ function noCallsText(underWay: number, period: string): string {
 function underWayText(underWay: number): string {
   if (underWay === 0) return '';
   return underWay === 1
-    ? ' 1 call is under way and not counted yet.'
-    : ` ${numberText(underWay)} calls are under way and not counted yet.`;
-}
-
-function countText(count: number, thing: string): string {
-  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;
+    ? ' 1 call is in progress and not counted yet.'
+    : ` ${numberText(underWay)} calls are in progress and not counted yet.`;
 }

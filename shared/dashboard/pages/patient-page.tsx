@@ -1,8 +1,12 @@
 import type { Child } from 'hono/jsx';
+import type { PatientHistoryEntry } from '#shared/domain/patient.ts';
+import { may } from '#shared/domain/permissions.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
 import { insuranceKinds } from '../forms/patient-form.ts';
+import { Confirm } from '../layout/confirm.tsx';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
@@ -14,6 +18,8 @@ import { TaskState, taskTypeNames } from '../layout/task-words.tsx';
 export interface PatientPageProps {
   readonly view: ProjectView;
   readonly patient: PatientResource;
+  /** The oldest first. */
+  readonly changes: readonly PatientHistoryEntry[];
   /** The newest ones. */
   readonly tasks: readonly ListedTask[];
   readonly hasMoreTasks: boolean;
@@ -24,7 +30,7 @@ export interface PatientPageProps {
  * Everything that is known of a patient. The name is not the page's title, which browsers keep in their
  * history and show in their tabs.
  */
-export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: PatientPageProps) {
+export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;
   return (
     <ProjectPage
@@ -32,17 +38,38 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       section="Patients"
       title="Patient"
       action={
-        role === 'owner' ? (
-          <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
-            New task
-          </a>
-        ) : null
+        <div class="actions">
+          {may(role, 'tasks.write') ? (
+            <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
+              New task
+            </a>
+          ) : null}
+          {may(role, 'patients.write') ? (
+            <a class="button second" href={links.editPatient(project.id, patient.id)}>
+              Edit
+            </a>
+          ) : null}
+          {may(role, 'records.erase') ? (
+            <Confirm
+              view={view}
+              label="Erase patient"
+              about=""
+              question="Erases the patient for good, with every task, call, transcript and recording. This cannot be undone."
+              action={links.patient(project.id, patient.id, '/erase')}
+            />
+          ) : null}
+        </div>
       }
     >
       <DoneNotice done={done} />
       <section class="card">
         <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
         <Facts facts={factsOf(patient)} />
+        {may(role, 'access.read') ? (
+          <p>
+            <a href={links.patient(project.id, patient.id, '/access-log')}>Who saw this patient</a>
+          </p>
+        ) : null}
       </section>
       {insuranceKinds.map((kind) =>
         (patient.insurance?.[kind] ?? []).map((insurance, index, { length }) => (
@@ -55,7 +82,7 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
       <section class="card">
         <h2>Tasks</h2>
         {tasks.length === 0 ? (
-          <p class="quiet">There is no task for this patient yet.</p>
+          <p class="empty quiet">No tasks for this patient yet.</p>
         ) : (
           <DataTable
             label="Tasks"
@@ -76,8 +103,24 @@ export function PatientPage({ view, patient, tasks, hasMoreTasks, done }: Patien
           </p>
         ) : null}
       </section>
+      {changes.length === 0 ? null : (
+        <section class="card">
+          <h2>History</h2>
+          <DataTable
+            label="Changes"
+            columns={['When', 'Who', 'Changed']}
+            rows={changes
+              .toReversed()
+              .map(({ at, by, fields }) => [
+                <Moment at={at} />,
+                by,
+                fields.map((field) => field.replaceAll('_', ' ')).join(', '),
+              ])}
+          />
+        </section>
+      )}
       <section class="card">
-        <h2>For integrators</h2>
+        <h2>Developer details</h2>
         <Facts facts={[['Patient ID', <code>{patient.id}</code>]]} />
       </section>
     </ProjectPage>
@@ -110,7 +153,7 @@ function factsOf(patient: PatientResource): Fact[] {
   const { address, primary_care_provider: provider } = patient;
   return [
     ['Date of birth', <Day on={patient.date_of_birth} />],
-    ['Telephone', patient.phone_number],
+    ['Phone number', phoneNumberText(patient.phone_number)],
     ['Email', patient.email],
     [
       'Address',
@@ -119,7 +162,7 @@ function factsOf(patient: PatientResource): Fact[] {
         : `${address.street_name}, ${address.city}, ${address.state} ${address.postal_code}, ${address.country_code.toUpperCase()}`,
     ],
     ['Primary care provider', joined([provider?.name, provider?.practice])],
-    ['Registered', <Moment at={patient.created_at} />],
+    ['Added', <Moment at={patient.created_at} />],
   ];
 }
 
@@ -130,9 +173,9 @@ function insuranceFacts(insurance: MemberInsurance): Fact[] {
     ['Plan', insurance.plan_name ?? null],
     ['Member ID', insurance.member_id ?? null],
     ['Group number', insurance.group_number ?? null],
-    ['Telephone', insurance.phone_number ?? null],
+    ['Phone number', insurance.phone_number ? phoneNumberText(insurance.phone_number) : null],
     [
-      'Relationship to the subscriber',
+      'Relationship to subscriber',
       relationship == null || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
         ? null
         : relationshipNames[relationship],

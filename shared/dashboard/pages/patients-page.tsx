@@ -1,3 +1,5 @@
+import { may } from '#shared/domain/permissions.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
@@ -23,9 +25,9 @@ export function PatientsPage({
     <ProjectPage
       view={view}
       section="Patients"
-      intro="Whom calls are made for, the newest first."
+      intro="People you call on behalf of."
       action={
-        role === 'owner' ? (
+        may(role, 'patients.write') ? (
           <a class="button" href={links.newPatient(project.id)}>
             New patient
           </a>
@@ -38,15 +40,22 @@ export function PatientsPage({
       <section class="card">
         <h2>{isFirstPage ? 'Patients' : 'Older patients'}</h2>
         {patients.length === 0 ? (
-          <p class="quiet">{isFirstPage ? 'There is no patient yet.' : 'There are no older patients.'}</p>
+          <div class="empty">
+            <p class="quiet">{isFirstPage ? 'No patients yet.' : 'There are no older patients.'}</p>
+            {isFirstPage && may(role, 'patients.write') ? (
+              <a class="button small" href={links.newPatient(project.id)}>
+                Add a patient
+              </a>
+            ) : null}
+          </div>
         ) : (
           <DataTable
             label="Patients"
-            columns={['Name', 'Date of birth', 'Telephone', 'Registered']}
+            columns={['Name', 'Date of birth', 'Phone number', 'Added']}
             rows={patients.map(({ id, first_name, last_name, date_of_birth, phone_number, created_at }) => [
               <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
               <Day on={date_of_birth} />,
-              phone_number,
+              phoneNumberText(phone_number),
               <Moment at={created_at} />,
             ])}
           />

@@ -23,7 +23,7 @@ export function ProjectsPage({
         <div class="head">
           <div>
             <h1>Projects</h1>
-            <p class="quiet">Each has its own patients, keys, webhooks and hours for calling.</p>
+            <p class="quiet">Each project has its own patients, keys, webhooks and calling hours.</p>
           </div>
           <a class="button" href={links.newProject}>
             New project

@@ -1,14 +1,17 @@
-import type { CallHistory, TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
-import type { CallAnswer } from '#shared/domain/call-result.ts';
-import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import type { TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
+import { formKeyField } from '../forms/form-key.ts';
 import { Confirm } from '../layout/confirm.tsx';
-import { durationText, positionText } from '../layout/duration.ts';
+import { durationText } from '../layout/duration.ts';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { CallState, TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
+import { Conversation, hasConversation, isBeingSettled } from './task-conversation.tsx';
+import { Answers, Disclosures, Instructions, NextSteps } from './task-result.tsx';
 import { DeliveryState } from './webhook-page.tsx';
 
 export interface TaskPageProps {
@@ -16,13 +19,15 @@ export interface TaskPageProps {
   readonly history: TaskHistory;
   readonly done: string | undefined;
   readonly now: Date;
+  /** Of the form that calls again. */
+  readonly formKey: string;
 }
 
 /** So long after the end of a task its deliveries are made out; an endpoint that lacks one came later. */
 const deliveriesMadeMs = 60_000;
 
 /** Everything that one task did. */
-export function TaskPage({ view, history, done, now }: TaskPageProps) {
+export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
   const { links, project, role } = view;
   const { task, patient, calls, deliveries, version } = history;
   const address = (rest = ''): string => links.task(project.id, task.id, rest);
@@ -34,9 +39,9 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
       intro={taskTypeNames[task.task_type]}
       action={
         <div class="actions">
-          {role === 'owner' ? (
+          {may(role, 'tasks.write') ? (
             <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
-              Create a similar one
+              Duplicate task
             </a>
           ) : null}
           {/* With scripts the page keeps itself up to date. */}
@@ -64,21 +69,55 @@ export function TaskPage({ view, history, done, now }: TaskPageProps) {
               </a>
             </dd>
             <dt>Number called</dt>
-            <dd>{task.phone_number}</dd>
+            <dd>{phoneNumberText(task.phone_number)}</dd>
             <dt>Outcome</dt>
             <dd>{task.task_outcome ?? 'None yet'}</dd>
           </dl>
-          {role === 'owner' && !isTerminalTaskStatus(task.status) ? (
-            <Confirm
-              view={view}
-              label="Cancel task"
-              about=""
-              question="No further call is made, and one that is under way is ended."
-              action={address('/cancel')}
-            />
-          ) : null}
+          <div class="actions">
+            {may(role, 'tasks.write') && !isTerminalTaskStatus(task.status) ? (
+              <Confirm
+                view={view}
+                id="cancel"
+                label="Cancel task"
+                about=""
+                question="No further calls will be placed, and a call in progress will be ended."
+                action={address('/cancel')}
+              />
+            ) : null}
+            {may(role, 'tasks.write') && isTerminalTaskStatus(task.status) ? (
+              <Confirm
+                view={view}
+                id="call-again"
+                label="Call again now"
+                about=""
+                kind="second"
+                question={`Creates a new task with the same instructions, which calls ${phoneNumberText(task.phone_number)} as soon as calling hours allow.`}
+                action={address('/call-again')}
+              >
+                <input type="hidden" name={formKeyField} value={formKey} />
+              </Confirm>
+            ) : null}
+            {calls.some(({ turns }) => turns.length > 0) ? (
+              <a class="button second small" href={address('/transcript')}>
+                Printable transcript
+              </a>
+            ) : null}
+            {may(role, 'records.erase') ? (
+              <Confirm
+                view={view}
+                id="erase"
+                label="Erase task"
+                about=""
+                question="Erases the task for good, with its calls, transcripts and recordings. One that is not over is canceled first. This cannot be undone."
+                action={address('/erase')}
+              />
+            ) : null}
+          </div>
         </section>
+        <NextSteps view={view} task={task} calls={calls} />
         <Answers task={task} calls={calls} />
+        <Disclosures task={task} calls={calls} />
+        <Instructions task={task} />
         <Timeline view={view} history={history} deliveries={deliveries} />
         {calls.filter(hasConversation).map((call) => (
           <Conversation view={view} history={call} />
@@ -101,63 +140,6 @@ function isSettled({ task, calls, deliveries, lacksDelivery }: TaskHistory, now:
     // The webhooks of a task that has just ended are made out one after the other.
     (!lacksDelivery || now.getTime() - Date.parse(task.updated_at) > deliveriesMadeMs)
   );
-}
-
-function Answers({ task, calls }: { readonly task: Task; readonly calls: readonly CallHistory[] }) {
-  const { answers = [], obstacle = null } = task.result ?? {};
-  return answers.length === 0 && obstacle === null ? null : (
-    <section class="card" id="answers">
-      <h2>Answers</h2>
-      <dl class="facts questions">
-        {obstacle === null ? null : (
-          <>
-            <dt>What stood in the way</dt>
-            <dd>
-              {obstacleSentences[obstacle.reason]}
-              <Evidence words={obstacle} callId={obstacle.call_id ?? task.last_call_id} calls={calls} />
-            </dd>
-          </>
-        )}
-        {answers.map((answer) => (
-          <>
-            <dt>{answer.question}</dt>
-            <dd>
-              {answer.needs_review ? <span class="state warn">Needs review</span> : null}{' '}
-              {answer.answer ?? <span class="quiet">Not answered</span>}
-              <Evidence words={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
-            </dd>
-          </>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-/** The words that something rests on, with the way to where they were said when that stands on the page. */
-function Evidence({
-  words: { quote, turn },
-  callId,
-  calls,
-}: {
-  readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
-  readonly callId: string | null;
-  readonly calls: readonly CallHistory[];
-}) {
-  if (quote === null) return null;
-  const found = calls.find(({ call }) => call.id === callId)?.turns[turn ?? -1];
-  return (
-    <span class="hint">
-      {found === undefined ? (
-        `“${quote}”`
-      ) : (
-        <a href={`#${turnId(found.call_id, found.index)}`}>{`“${quote}”`}</a>
-      )}
-    </span>
-  );
-}
-
-function turnId(callId: string, index: number): string {
-  return `turn-${callId}-${index}`;
 }
 
 interface TimelineEvent {
@@ -186,7 +168,7 @@ function Timeline({
           <li>
             <strong>{what}</strong>
             <span class="hint">
-              <Moment at={at} />
+              <Moment at={at} seconds />
               {position === 0 ? null : `, ${laterText(at, events[position - 1]?.at ?? at)}`}
             </span>
             {more === undefined || more === null ? null : <span class="hint">{more}</span>}
@@ -232,7 +214,9 @@ function eventsOf(
               at: call.ended_at,
               what: (
                 <>
-                  Call {call.attempt} ended <CallState status={call.status} />
+                  Call {call.attempt} ended{' '}
+                  {/* What came of it is not settled before its last word from the carrier. */}
+                  {isBeingSettled(call) ? null : <CallState status={call.status} />}
                 </>
               ),
               more: call.call_outcome,
@@ -259,49 +243,4 @@ function eventsOf(
     })),
   ];
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-}
-
-/** Not of a call that nobody answered, of which the timeline tells all there is. */
-function hasConversation({ call, turns }: CallHistory): boolean {
-  return call.ended_at === null || call.recording.status === 'stored' || turns.length > 0;
-}
-
-function Conversation({
-  view: { links, project },
-  history: { call, turns, isWhole },
-}: {
-  readonly view: ProjectView;
-  readonly history: CallHistory;
-}) {
-  const title = `Call ${call.attempt}`;
-  return (
-    <section class="card" id={`call-${call.id}`} data-conversation="">
-      <div class="head">
-        <h2>{title}</h2>
-        <CallState status={call.status} />
-      </div>
-      {call.recording.status === 'stored' ? (
-        // biome-ignore lint/a11y/useMediaCaption: the transcript stands below it
-        <audio
-          controls
-          preload="none"
-          src={links.recording(project.id, call.id)}
-          aria-label={`Recording of call ${call.attempt}`}
-        />
-      ) : null}
-      {turns.length === 0 ? (
-        <p class="quiet">{call.ended_at === null ? 'Nothing was said yet.' : 'Nothing was said.'}</p>
-      ) : (
-        <ol class="conversation">
-          {turns.map(({ index, role, content, offset_ms }) => (
-            <li id={turnId(call.id, index)} class={role} data-offset-ms={offset_ms} tabindex={-1}>
-              <span class="hint">{`${role === 'assistant' ? 'Voice agent' : 'Person called'} · ${positionText(offset_ms)}`}</span>
-              {content}
-            </li>
-          ))}
-        </ol>
-      )}
-      {isWhole ? null : <p class="quiet">The transcript is longer; the API answers with all of it.</p>}
-    </section>
-  );
 }

@@ -1,13 +1,20 @@
+import type { TaskRows } from '#shared/admin/task-rows.ts';
 import type { PatientName } from '#shared/admin/task-search.ts';
+import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import type { TaskFilter } from '#shared/table/task-list.ts';
-import type { ListedTask } from '#shared/tasks/task-resource.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
+import type { TaskRow } from '#shared/table/task-rows.ts';
+import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Select } from '../layout/fields.tsx';
+import { Day } from '../layout/day.tsx';
+import { ageText } from '../layout/duration.ts';
+import { Select, TextField } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
-import { OlderLink } from '../layout/older-link.tsx';
+import { numberText } from '../layout/number.ts';
+import { PageLinks } from '../layout/page-links.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
@@ -15,133 +22,286 @@ import type { NewTaskBeginning } from '../links.ts';
 
 export interface TasksPageProps {
   readonly view: ProjectView;
-  readonly tasks: readonly ListedTask[];
+  readonly list: TaskRows;
   readonly names: ReadonlyMap<string, PatientName>;
-  readonly filter: TaskFilter;
+  readonly query: TaskListQuery;
+  /** Whether newer tasks can still come to stand on the page. */
   readonly isFirstPage: boolean;
-  readonly next: string | null;
   readonly version: string;
+  readonly now: Date;
 }
 
-/** The project's tasks, newest first. */
-export function TasksPage({ view, tasks, names, filter, isFirstPage, next, version }: TasksPageProps) {
+/** The views that somebody works through, each a filter of the list. */
+const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[] = [
+  { label: 'All', query: {} },
+  { label: 'Waiting', query: { status: 'PENDING' } },
+  { label: 'In progress', query: { status: 'IN_PROGRESS' } },
+  { label: 'Needs review', query: { needs: 'review' } },
+  { label: 'Needs follow-up', query: { needs: 'follow-up' } },
+  { label: 'Assigned to me', query: { assigned: 'me' } },
+  { label: 'Failed', query: { status: 'FAILED' } },
+  { label: 'Completed', query: { status: 'COMPLETED' } },
+];
+
+/** The project's tasks, as somebody works through them. */
+export function TasksPage({ view, list, names, query, isFirstPage, version, now }: TasksPageProps) {
   const { links, project, role } = view;
-  const address = links.tasks(project.id);
-  const query = filterQuery(filter);
+  const address = (changes: TaskListQuery = {}): string => links.tasks(project.id, { ...query, ...changes });
   return (
     <ProjectPage
       view={view}
       section="Tasks"
-      intro="What patients’ calls are made for, the newest first."
+      intro={query.sort === 'oldest' ? 'Oldest first.' : 'Newest first.'}
       action={
         <div class="actions">
-          {role === 'owner' ? (
-            <a class="button small" href={links.newTask(project.id, beginningOf(filter))}>
+          {may(role, 'tasks.write') ? (
+            <a class="button small" href={links.newTask(project.id, beginningOf(query))}>
               New task
             </a>
           ) : null}
           {/* With scripts the page keeps itself up to date. */}
           <noscript>
-            <a class="button second small" href={`${address}${query}`}>
+            <a class="button second small" href={address()}>
               Refresh
             </a>
           </noscript>
         </div>
       }
     >
-      <section class="card" aria-label="Find tasks">
-        <form method="get" action={address} class="row">
-          <Select
-            name="status"
-            label="Status"
-            value={filter.status ?? ''}
-            options={[
-              { value: '', label: 'All' },
-              ...TaskStatus.options.map((value) => ({ value, label: taskStatusNames[value] })),
-            ]}
-          />
-          <Select
-            name="task_type"
-            label="Type"
-            value={filter.taskType ?? ''}
-            options={[
-              { value: '', label: 'All' },
-              ...TaskType.options.map((value) => ({ value, label: taskTypeNames[value] })),
-            ]}
-          />
-          {filter.patientId === null ? null : (
-            <input type="hidden" name="patient_id" value={filter.patientId} />
-          )}
-          <div class="field at-end">
-            <button type="submit" class="second">
-              Filter
-            </button>
-          </div>
-        </form>
+      <section class="card find" aria-label="Find tasks">
         <SearchForm view={view} from="tasks" />
-        {filter.patientId === null ? null : (
-          <p>
-            Only tasks of one patient. <a href={address}>Show all</a>
-          </p>
-        )}
+        <nav class="filters" aria-label="Views">
+          <ul>
+            {tabs.map(({ label, query: tab }) => (
+              <li>
+                <a
+                  href={links.tasks(project.id, tab)}
+                  {...(isTab(query, tab) ? { 'aria-current': 'true' } : {})}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Filters view={view} query={query} phoneNumber={list.phoneNumber} />
       </section>
-      <Live
-        versionAddress={isFirstPage ? `${links.tasksVersion(project.id)}${query}` : null}
-        version={version}
-      >
+      <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
         <section class="card">
-          <h2>{isFirstPage ? 'Tasks' : 'Older tasks'}</h2>
-          {tasks.length === 0 ? (
-            <p class="quiet">There is no such task.</p>
+          {list.rows.length === 0 ? (
+            <Empty view={view} query={query} hasMore={list.next !== null} />
           ) : (
-            <DataTable
-              label="Tasks"
-              columns={['Task', 'Patient', 'Status', 'Created']}
-              ids={tasks.map((task) => task.id)}
-              rows={tasks.map((task) => [
-                <>
-                  <a href={links.task(project.id, task.id)}>{task.task}</a>
-                  <span class="hint">{taskTypeNames[task.task_type]}</span>
-                </>,
-                nameText(names.get(task.patient_id)),
-                <>
-                  <span {...newsOf(task)}>
-                    <TaskState status={task.status} />
-                  </span>
-                  {task.next_attempt_at === null ? null : (
-                    <span class="hint">{task.next_attempt_reason}</span>
-                  )}
-                </>,
-                <Moment at={task.created_at} />,
-              ])}
-            />
+            <>
+              <p class="hint count">
+                {`${countText(list)} · `}
+                <a href={links.tasksFile(project.id, query)}>Export CSV</a>
+              </p>
+              <DataTable
+                label="Tasks"
+                kind="rows"
+                columns={['Patient', 'What for', 'Number', 'State', 'Next attempt', 'Age']}
+                ids={list.rows.map(({ id }) => id)}
+                rows={list.rows.map((row) => [
+                  nameText(names.get(row.patient_id)),
+                  <>
+                    <a href={links.task(project.id, row.id)} data-row="">
+                      {row.task}
+                    </a>
+                    <span class="unseen">{taskTypeNames[row.task_type]}</span>
+                  </>,
+                  <span class="number">{phoneNumberText(row.phone_number)}</span>,
+                  <State row={row} />,
+                  row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
+                  <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
+                ])}
+              />
+            </>
           )}
-          <OlderLink next={next} what="tasks" />
+          <PageLinks
+            newer={list.previous === null ? null : address({ cursor: list.previous, back: '1' })}
+            older={list.next === null ? null : address({ cursor: list.next, back: undefined })}
+            isReversed={query.sort === 'oldest'}
+            what="tasks"
+          />
         </section>
       </Live>
     </ProjectPage>
   );
 }
 
-function newsOf({ task, status }: ListedTask): { 'data-news'?: string } {
+function Filters({
+  view: { links, project },
+  query,
+  phoneNumber,
+}: {
+  readonly view: ProjectView;
+  readonly query: TaskListQuery;
+  readonly phoneNumber: string | null;
+}) {
+  const { task_type, from, to, sort, patient_id, number_of } = query;
+  const set = [task_type, from, to, sort, patient_id, number_of].filter((value) => value !== undefined);
+  return (
+    <details {...(set.length > 0 ? { open: true } : {})}>
+      <summary class="more">More filters{set.length === 0 ? '' : ` (${set.length})`}</summary>
+      <form method="get" action={links.tasks(project.id)} class="row">
+        <Select
+          name="status"
+          label="Status"
+          value={query.status ?? ''}
+          options={[
+            { value: '', label: 'All' },
+            ...TaskStatus.options.map((value) => ({ value, label: taskStatusNames[value] })),
+          ]}
+        />
+        <Select
+          name="task_type"
+          label="Type"
+          value={task_type ?? ''}
+          options={[
+            { value: '', label: 'All' },
+            ...TaskType.options.map((value) => ({ value, label: taskTypeNames[value] })),
+          ]}
+        />
+        <Select
+          name="needs"
+          label="Needs"
+          value={query.needs ?? ''}
+          options={[
+            { value: '', label: 'Anything' },
+            { value: 'review', label: 'Review' },
+            { value: 'follow-up', label: 'Follow-up' },
+          ]}
+        />
+        <TextField name="from" label="Created from" type="date" short value={from ?? ''} />
+        <TextField name="to" label="Created to" type="date" short value={to ?? ''} />
+        <Select
+          name="sort"
+          label="Sort"
+          value={sort ?? ''}
+          options={[
+            { value: '', label: 'Newest first' },
+            { value: 'oldest', label: 'Oldest first' },
+          ]}
+        />
+        {patient_id === undefined ? null : <input type="hidden" name="patient_id" value={patient_id} />}
+        {number_of === undefined ? null : <input type="hidden" name="number_of" value={number_of} />}
+        <div class="field at-end">
+          <button type="submit" class="second">
+            Filter
+          </button>
+        </div>
+      </form>
+      {patient_id === undefined ? null : (
+        <p>
+          Only tasks of one patient. <a href={links.tasks(project.id)}>Show all</a>
+        </p>
+      )}
+      {phoneNumber === null ? null : (
+        <p>
+          {`Only tasks that call ${phoneNumberText(phoneNumber)}. `}
+          <a href={links.tasks(project.id)}>Show all</a>
+        </p>
+      )}
+    </details>
+  );
+}
+
+/** What there is to do where nothing is to be seen. */
+function Empty({
+  view: { links, project, role },
+  query,
+  hasMore,
+}: {
+  readonly view: ProjectView;
+  readonly query: TaskListQuery;
+  readonly hasMore: boolean;
+}) {
+  const isFiltered = Object.keys(query).length > 0;
+  if (hasMore)
+    return <p class="empty quiet">None among the tasks looked at so far; older ones may follow.</p>;
+  return (
+    <div class="empty">
+      <p class="quiet">{isFiltered ? 'No tasks match these filters.' : 'No tasks yet.'}</p>
+      {isFiltered ? (
+        <a class="button second small" href={links.tasks(project.id)}>
+          Show all tasks
+        </a>
+      ) : may(role, 'tasks.write') ? (
+        <a class="button small" href={links.newTask(project.id)}>
+          Create a task
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the task needs, has come to, or waits for, in one line. */
+function State({ row }: { readonly row: TaskRow }) {
+  const text = lineOf(row);
+  return (
+    <div class="one-line">
+      <span {...newsOf(row)}>
+        <TaskState status={row.status} />
+      </span>
+      {row.needs_review ? <span class="state warn">Needs review</span> : null}
+      <Work row={row} />
+      {text === null ? null : <span class="line">{text}</span>}
+    </div>
+  );
+}
+
+/** Whose a follow-up is, and until when. */
+function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
+  const { assignee = null, due = null } = listed.follow_up_work ?? {};
+  return !needs_follow_up || (assignee === null && due === null) ? null : (
+    <span class="state plain">
+      {assignee === null ? null : assignee.split('@')[0]}
+      {due === null ? null : (
+        <>
+          {assignee === null ? 'Due ' : ', due '}
+          <Day on={due} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function lineOf({
+  status,
+  listed,
+  task_outcome,
+  next_attempt_reason,
+  current_call_id,
+}: TaskRow): string | null {
+  if (isTerminalTaskStatus(status)) {
+    const { obstacle = null, follow_up = null } = listed.result ?? {};
+    if (obstacle !== null) return obstacleSentences[obstacle.reason];
+    return follow_up ?? task_outcome;
+  }
+  return current_call_id === null ? next_attempt_reason : 'On the phone';
+}
+
+function newsOf({ task, status }: TaskRow): { 'data-news'?: string } {
   return isTerminalTaskStatus(status) ? { 'data-news': `${taskStatusNames[status]}: ${task}` } : {};
 }
 
 function nameText(name: PatientName | undefined): string {
-  return name === undefined ? '–' : `${name.first_name} ${name.last_name}`;
+  return name === undefined ? '–' : `${name.last_name}, ${name.first_name}`;
 }
 
-function beginningOf({ taskType, patientId }: TaskFilter): NewTaskBeginning {
+function countText({ rows, total }: TaskRows): string {
+  if (total === null) return `${numberText(rows.length)} shown`;
+  const all = total.isAll ? numberText(total.count) : `more than ${numberText(total.count)}`;
+  return `${numberText(rows.length)} of ${all}`;
+}
+
+function isTab(query: TaskListQuery, tab: TaskListQuery): boolean {
+  return query.status === tab.status && query.needs === tab.needs && query.assigned === tab.assigned;
+}
+
+function beginningOf({ task_type, patient_id }: TaskListQuery): NewTaskBeginning {
   return {
-    ...(taskType === null ? {} : { type: taskType }),
-    ...(patientId === null ? {} : { patient_id: patientId }),
+    ...(task_type === undefined ? {} : { type: task_type }),
+    ...(patient_id === undefined ? {} : { patient_id }),
   };
-}
-
-function filterQuery({ status, taskType, patientId }: TaskFilter): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ status, task_type: taskType, patient_id: patientId })) {
-    if (value !== null) query.set(name, value);
-  }
-  return query.size === 0 ? '' : `?${query}`;
 }

@@ -1,5 +1,6 @@
 import type { DeliveryResource } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
@@ -26,7 +27,9 @@ export interface WebhookPageProps {
   readonly done: string | undefined;
   /** The signing secret, for an owner who has just asked for it. */
   readonly secret: string | null;
-  /** For an owner who had failed deliveries sent again, of which there are more than one request looks for. */
+  /**
+   * For an owner who had failed deliveries sent again, of which there are more than one request looks for.
+   */
   readonly toGoOn: ReplayToGoOn | null;
 }
 
@@ -73,7 +76,7 @@ export function WebhookPage(props: WebhookPageProps) {
         </Notice>
       )}
       <Deliveries {...props} />
-      {role === 'owner' ? (
+      {may(role, 'keys.change') ? (
         <>
           <section class="card">
             <h2>Signing secret</h2>
@@ -102,18 +105,18 @@ export function WebhookPage(props: WebhookPageProps) {
             </PostForm>
           </section>
           <section class="card">
-            <h2>{webhook.enabled ? 'Switch off or delete' : 'Switch on or delete'}</h2>
+            <h2>{webhook.enabled ? 'Disable or delete' : 'Enable or delete'}</h2>
             <div class="actions">
               <PostForm view={view} action={address(webhook.enabled ? '/switch-off' : '/switch-on')}>
                 <button type="submit" class="second small">
-                  {webhook.enabled ? 'Switch off' : 'Switch on'}
+                  {webhook.enabled ? 'Disable' : 'Enable'}
                 </button>
               </PostForm>
               <Confirm
                 view={view}
                 label="Delete"
                 about="this webhook"
-                question="Nothing is sent to it any more, and its log is gone."
+                question="Nothing is sent to it anymore, and its delivery log will be deleted."
                 action={address('/delete')}
               />
             </div>
@@ -145,7 +148,7 @@ function Trouble({ webhook }: { readonly webhook: WebhookResource }) {
             : 'It has failed for five days.'}{' '}
           {disabled_at === null ? null : (
             <>
-              Switched off on <Moment at={disabled_at} />.
+              Disabled on <Moment at={disabled_at} />.
             </>
           )}
         </p>
@@ -155,7 +158,7 @@ function Trouble({ webhook }: { readonly webhook: WebhookResource }) {
   return failing_since === null || !webhook.enabled ? null : (
     <Notice kind="warn" title="This endpoint is failing">
       <p>
-        Since <Moment at={failing_since} /> no attempt was accepted. After five days it is switched off.
+        Since <Moment at={failing_since} /> no attempt was accepted. After five days it is disabled.
       </p>
     </Notice>
   );
@@ -198,7 +201,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
     <section class="card" id="deliveries">
       <div class="head">
         <h2>Delivery log</h2>
-        {role === 'owner' && webhook.enabled ? (
+        {may(role, 'webhooks.change') && webhook.enabled ? (
           <PostForm view={view} action={address('/test')}>
             <button type="submit" class="second small">
               Send test event
@@ -226,7 +229,11 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
         </ul>
       </nav>
       {deliveries.length === 0 ? (
-        <p class="quiet">Nothing yet.</p>
+        <p class="empty quiet">
+          {may(role, 'webhooks.change') && webhook.enabled
+            ? 'Nothing was sent yet. Send a test event to see the first delivery.'
+            : 'Nothing was sent yet.'}
+        </p>
       ) : (
         <DataTable
           label="Deliveries"
@@ -244,7 +251,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
         />
       )}
       <OlderLink next={next} what="deliveries" />
-      {role === 'owner' && webhook.enabled ? (
+      {may(role, 'webhooks.change') && webhook.enabled ? (
         <details class="confirm" {...(errors.since === undefined ? {} : { open: true })}>
           <summary class="button small second">Send failed deliveries again</summary>
           <div>

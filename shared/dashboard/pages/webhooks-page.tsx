@@ -1,11 +1,12 @@
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
+import { may } from '#shared/domain/permissions.ts';
 import { WebhookEventName } from '#shared/domain/webhook.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
-import { type FormPageProps, OwnersForm } from '../layout/owners-form.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage } from '../layout/project-page.tsx';
 
 const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: string }>> = {
@@ -28,14 +29,16 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
     <ProjectPage
       view={view}
       section="Webhooks"
-      intro="Your software is told when a call or a task is over: a signed request to an address of yours."
+      intro="Notify your software when a call or a task is over, with a signed request to your endpoint."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
       <section class="card">
         <h2>Endpoints</h2>
         {webhooks.length === 0 ? (
-          <p class="quiet">There is no endpoint yet.</p>
+          <p class="empty quiet">
+            {may(view.role, 'webhooks.change') ? 'No endpoints yet. Add one below.' : 'No endpoints yet.'}
+          </p>
         ) : (
           <DataTable
             label="Webhook endpoints"
@@ -51,15 +54,16 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
           />
         )}
       </section>
-      <OwnersForm
+      <PermittedForm
         view={view}
+        needed="webhooks.change"
         title="Add an endpoint"
         action={links.webhooks(project.id)}
         button="Add endpoint"
       >
         <input type="hidden" name={formKeyField} value={formKey} />
         <WebhookFields values={values} errors={errors} />
-      </OwnersForm>
+      </PermittedForm>
     </ProjectPage>
   );
 }
@@ -75,7 +79,7 @@ export function WebhookFields({ values, errors }: Pick<FormPageProps<WebhookForm
         type="url"
         required
       />
-      <TextField {...field('description')} label="Description" hint="For your colleagues; may be left out." />
+      <TextField {...field('description')} label="Description" hint="Optional." />
       <Choices
         kind="checkbox"
         {...field('events')}
@@ -88,8 +92,8 @@ export function WebhookFields({ values, errors }: Pick<FormPageProps<WebhookForm
 
 /** Whether webhooks are sent, and why not. */
 export function WebhookState({ webhook }: { readonly webhook: WebhookResource }) {
-  if (webhook.disabled_reason !== null) return <span class="state bad">Switched off by the service</span>;
-  if (!webhook.enabled) return <span class="state plain">Switched off</span>;
+  if (webhook.disabled_reason !== null) return <span class="state bad">Disabled by the service</span>;
+  if (!webhook.enabled) return <span class="state plain">Disabled</span>;
   if (webhook.failing_since !== null) return <span class="state warn">Failing</span>;
   return <span class="state good">Active</span>;
 }

@@ -22,9 +22,7 @@ export function WelcomePage({
               <p>{problem}</p>
             </Notice>
           )}
-          <p>
-            Telephone calls for patients, made by a voice agent: your projects, their settings and their keys.
-          </p>
+          <p>Let a voice agent make your patients’ calls.</p>
           <p>
             <a class="button" href={links.signIn(to)}>
               Sign in

@@ -1,50 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import * as z from 'zod/mini';
-import { Person } from '#shared/domain/person.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Person } from '#shared/domain/person.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  deleteSession,
+  getSession,
+  putSession,
+  type StoredSession,
+  touchSession,
+} from '#shared/table/session.ts';
+import { expiresIn } from '#shared/table/time-to-live.ts';
 import type { Links } from '../links.ts';
 import { newFormToken } from './form-token.ts';
 import type { TokenSealer } from './sealed-token.ts';
 
-/** What the cookie carries. The provider's tokens are not kept: they have said who it is, and nothing else is asked. */
-const SealedSession = z.object({ person: Person });
-type SealedSession = z.infer<typeof SealedSession>;
-
-/** Somebody who is signed in. */
-export interface Session extends SealedSession {
+/**
+ * Somebody who is signed in. The provider's tokens are not kept: they have said who it is, and nothing else
+ * is asked.
+ */
+export interface Session {
+  readonly id: string;
+  readonly person: Person;
   /** For the forms that they are shown. */
   readonly formToken: string;
+  /** Until the session ends, unless the person does something. */
+  readonly secondsLeft: number;
 }
 
-const cookieName = 'vat_session';
-const purpose = 'session';
+/** What sessions are kept with. */
+export interface SessionServices {
+  readonly table: Table;
+  readonly sealer: TokenSealer;
+  readonly links: Links;
+  readonly now?: () => Date;
+}
+
 /** A working day. */
-const lifetimeSeconds = 8 * 60 * 60;
+const longestSeconds = 8 * 60 * 60;
+/** Whoever leaves a screen alone leaves it to nobody else for longer. */
+const idleSeconds = 15 * 60;
+/** That somebody did something is written down no more often than this. */
+const touchEverySeconds = 60;
+
+/** Requests that a page makes by itself say so, because they are no sign of life of a person. */
+const backgroundHeader = 'x-background';
+
+/**
+ * Browsers keep a cookie by such a name only from https and for this host and all of its paths, so that no
+ * neighbour can plant one. They refuse it without https, which the local stack does without.
+ */
+export function cookieName(name: string, { isHttps }: Links): string {
+  return isHttps ? `__Host-${name}` : name;
+}
 
 /** Attributes of the dashboard's cookies: no script reads them, and no other site's form sends them. */
-export function cookieAttributes({ root, isHttps }: Links, lifetime: number) {
-  return { path: root, httpOnly: true, sameSite: 'Lax', secure: isHttps, maxAge: lifetime } as const;
+export function cookieAttributes({ isHttps }: Links, lifetime: number) {
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps, maxAge: lifetime } as const;
 }
 
-export async function readSession(context: Context, sealer: TokenSealer): Promise<Session | null> {
-  const token = getCookie(context, cookieName);
-  if (token === undefined) return null;
-  const session = SealedSession.safeParse(await sealer.open(purpose, token));
-  if (!session.success) return null;
-  const { person } = session.data;
-  return { person, formToken: await newFormToken(sealer, person) };
+/**
+ * The session of whoever sent the request; null when they have none, it was ended or nothing was done for
+ * too long.
+ */
+export async function readSession(context: Context, services: SessionServices): Promise<Session | null> {
+  const { table, sealer, now = () => new Date() } = services;
+  const cookieHash = presentedHash(context, services);
+  if (cookieHash === null) return null;
+  const stored = await getSession(table, cookieHash);
+  if (stored === null) return null;
+  const at = now();
+  if (secondsLeft(stored, at) <= 0) return null;
+  const session = { ...stored };
+  const isIdle = at.getTime() - Date.parse(stored.seen_at) >= touchEverySeconds * 1000;
+  if (isIdle && context.req.header(backgroundHeader) === undefined) {
+    session.seen_at = at.toISOString();
+    if (!(await touchSession(table, cookieHash, session.seen_at))) return null;
+  }
+  const { id, person } = session;
+  return {
+    id,
+    person,
+    formToken: await newFormToken(sealer, person),
+    secondsLeft: Math.floor(secondsLeft(session, at)),
+  };
 }
 
+/** Lets a person in by a new session; one that their browser had before is ended. */
 export async function beginSession(
   context: Context,
-  { sealer, links }: { readonly sealer: TokenSealer; readonly links: Links },
+  services: SessionServices,
   person: Person,
 ): Promise<void> {
-  const session: SealedSession = { person };
-  const token = await sealer.seal(purpose, session, lifetimeSeconds);
-  setCookie(context, cookieName, token, cookieAttributes(links, lifetimeSeconds));
+  const { table, links, now = () => new Date() } = services;
+  const before = presentedHash(context, services);
+  if (before !== null) await deleteSession(table, before);
+  const token = await newSession(table, person, now());
+  setCookie(context, nameOf(links), token, cookieAttributes(links, longestSeconds));
 }
 
-export function endSession(context: Context, { root }: Links): void {
-  deleteCookie(context, cookieName, { path: root });
+/** Ends the session, wherever else its cookie may have been copied to. */
+export async function endSession(context: Context, services: SessionServices): Promise<void> {
+  const cookieHash = presentedHash(context, services);
+  if (cookieHash !== null) await deleteSession(services.table, cookieHash);
+  const { links } = services;
+  deleteCookie(context, nameOf(links), { path: '/', secure: links.isHttps });
+}
+
+/** Stores a session that begins now; gives what its cookie holds, which nothing else does. */
+export async function newSession(table: Table, person: Person, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const at = now.toISOString();
+  await putSession(table, hashOf(token), {
+    id: uuidv7(now.getTime()),
+    person,
+    started_at: at,
+    seen_at: at,
+    ...expiresIn(longestSeconds, now.getTime()),
+  });
+  return token;
+}
+
+function nameOf(links: Links): string {
+  return cookieName('vat_session', links);
+}
+
+function presentedHash(context: Context, { links }: Pick<SessionServices, 'links'>): string | null {
+  const token = getCookie(context, nameOf(links));
+  return token === undefined || token === '' ? null : hashOf(token);
+}
+
+/** The token has 256 random bits, so a plain hash is enough: there is nothing to guess. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function secondsLeft({ started_at, seen_at }: StoredSession, now: Date): number {
+  const endsAtMs = Math.min(
+    Date.parse(started_at) + longestSeconds * 1000,
+    Date.parse(seen_at) + idleSeconds * 1000,
+  );
+  return (endsAtMs - now.getTime()) / 1000;
 }

@@ -30,7 +30,8 @@ export type BegunSignIn = z.infer<typeof BegunSignIn>;
 export interface SignIn {
   begin(to: string): Promise<{ readonly begun: BegunSignIn; readonly address: URL }>;
   /**
-   * Who came back. Throws when the provider refuses or when what came does not belong to the sign-in that was begun.
+   * Who came back. Throws when the provider refuses or when what came does not belong to the sign-in that
+   * was begun.
    *
    * @param query of the request that the provider sent the person with
    */
@@ -70,6 +71,8 @@ export function signInAt(
       const address = buildAuthorizationUrl(await configured(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
+        // Otherwise whoever finds a screen that was left alone would be let in again by one click.
+        prompt: 'login',
         state: begun.state,
         nonce: begun.nonce,
         code_challenge: await calculatePKCECodeChallenge(begun.verifier),

@@ -8,7 +8,7 @@ import {
 } from '#shared/admin/api-keys.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
-import { noProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
 const noKeyId = 'Invalid API key ID format';
 const noKey = 'API key not found';
@@ -28,7 +28,7 @@ export const apiKeyOperations = {
       schema: ApiKeyList,
       headers: ['Link'],
     },
-    errors: { 400: [limitError, cursorError], 404: [noProject] },
+    errors: { 400: [limitError, cursorError], 403: [onlyFor('keys.read')], 404: [noProject] },
   },
   createApiKey: {
     method: 'POST',
@@ -41,11 +41,20 @@ export const apiKeyOperations = {
       schema: NewApiKey,
       examples: {
         'For ever': { name: 'Scheduling backend' },
+        'For one purpose': {
+          name: 'Reporting',
+          scopes: ['tasks:read', 'recordings:read'],
+          allowed_addresses: ['198.51.100.0/24'],
+        },
         'For a time': { name: 'Trial', expires_at: '2027-01-31T00:00:00Z' },
       },
     },
     success: { status: 201, description: 'The key.', schema: CreatedApiKey },
-    errors: { 400: [...bodyErrors, 'expires_at must be in the future'], 403: [ownersOnly], 404: [noProject] },
+    errors: {
+      400: [...bodyErrors, 'expires_at must be in the future'],
+      403: [onlyFor('keys.change')],
+      404: [noProject],
+    },
   },
   revokeApiKey: {
     method: 'POST',
@@ -55,7 +64,7 @@ export const apiKeyOperations = {
     tag: 'API keys',
     description: 'The key works for at most 10 seconds from then on.',
     success: { status: 200, description: 'The key as it is now.', schema: ApiKeyResource },
-    errors: { 400: [noKeyId], 403: [ownersOnly], 404: [noProject, noKey] },
+    errors: { 400: [noKeyId], 403: [onlyFor('keys.change')], 404: [noProject, noKey] },
   },
   rotateApiKey: {
     method: 'POST',
@@ -69,7 +78,7 @@ export const apiKeyOperations = {
     success: { status: 201, description: 'The new key and the one before.', schema: RotatedApiKey },
     errors: {
       400: [...bodyErrors, noKeyId, 'expires_at must be in the future'],
-      403: [ownersOnly],
+      403: [onlyFor('keys.change')],
       404: [noProject, noKey],
       409: [
         'The API key works no longer: create a new one',

@@ -1,9 +1,9 @@
 import { AuditLog } from '#shared/admin/audit-log.ts';
 import type { Operations } from '../operation.ts';
 import { cursorError, limitError, pageParameters } from '../parameters.ts';
-import { noProject } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
-/** What people did in a project. */
+/** What was done in a project, and who saw its patients. */
 export const auditLogOperations = {
   listAuditLog: {
     method: 'GET',
@@ -13,6 +13,20 @@ export const auditLogOperations = {
     tag: 'Audit log',
     query: pageParameters,
     success: { status: 200, description: 'A page of entries.', schema: AuditLog, headers: ['Link'] },
-    errors: { 400: [limitError, cursorError], 404: [noProject] },
+    errors: { 400: [limitError, cursorError], 403: [onlyFor('audit.read')], 404: [noProject] },
+  },
+  listPatientAccess: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/patients/{patient_id}/access-log',
+    authentication: 'oidc',
+    summary: 'List who saw or changed what is known of a patient, newest first.',
+    tag: 'Audit log',
+    query: pageParameters,
+    success: { status: 200, description: 'A page of entries.', schema: AuditLog, headers: ['Link'] },
+    errors: {
+      400: ['Invalid patient ID format', limitError, cursorError],
+      403: [onlyFor('access.read')],
+      404: [noProject, 'Patient not found'],
+    },
   },
 } as const satisfies Operations;

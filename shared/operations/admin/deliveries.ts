@@ -2,7 +2,7 @@ import { DeliveryDetails, DeliveryList, DeliveryResource } from '#shared/admin/d
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { Operations } from '../operation.ts';
 import { cursorError, limitError, pageParameters } from '../parameters.ts';
-import { isDisabled, noProject, noWebhook, noWebhookId, ownersOnly } from './errors.ts';
+import { isDisabled, noProject, noWebhook, noWebhookId, onlyFor } from './errors.ts';
 
 const noDeliveryId = 'Invalid delivery ID format';
 const noDelivery = 'Delivery not found';
@@ -34,7 +34,11 @@ export const deliveryOperations = {
       schema: DeliveryList,
       headers: ['Link'],
     },
-    errors: { 400: [noWebhookId, limitError, cursorError], 404: [noProject, noWebhook] },
+    errors: {
+      400: [noWebhookId, limitError, cursorError],
+      403: [onlyFor('webhooks.read')],
+      404: [noProject, noWebhook],
+    },
   },
   getDelivery: {
     method: 'GET',
@@ -44,7 +48,11 @@ export const deliveryOperations = {
     tag: 'Webhooks',
     pathParameters: { delivery_id: delivery },
     success: { status: 200, description: 'The delivery with each of its attempts.', schema: DeliveryDetails },
-    errors: { 400: [noWebhookId, noDeliveryId], 404: [noProject, noWebhook, noDelivery] },
+    errors: {
+      400: [noWebhookId, noDeliveryId],
+      403: [onlyFor('webhooks.read')],
+      404: [noProject, noWebhook, noDelivery],
+    },
   },
   replayDelivery: {
     method: 'POST',
@@ -60,7 +68,7 @@ export const deliveryOperations = {
     },
     errors: {
       400: [noWebhookId, noDeliveryId],
-      403: [ownersOnly],
+      403: [onlyFor('webhooks.change')],
       404: [noProject, noWebhook, noDelivery],
       409: [isDisabled, 'The delivery is being attempted at this moment'],
     },

@@ -1,9 +1,13 @@
+import { type Permission, whoMay } from '#shared/domain/permissions.ts';
+
 /*
  * What `detail` says in errors that several operations of the management API have.
  */
 
 export const noProject = 'Project not found';
-export const ownersOnly = 'Only an owner of the project may do this';
+/** What somebody is told whose role does not allow it. */
+export const onlyFor = (permission: Permission): string =>
+  `Only ${whoMay(permission)} of the project may do this`;
 export const otherProject = 'project_id must be that of the path';
 export const noWebhookId = 'Invalid webhook ID format';
 export const noWebhook = 'Webhook not found';

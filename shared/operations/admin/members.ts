@@ -1,7 +1,7 @@
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
-import { noProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
 const member = { description: 'E-mail address of the member.', schema: { type: 'string', format: 'email' } };
 
@@ -14,7 +14,7 @@ export const memberOperations = {
     summary: 'List who may enter the project, and as what.',
     tag: 'Members',
     success: { status: 200, description: 'Everybody who may enter the project.', schema: MemberList },
-    errors: { 404: [noProject] },
+    errors: { 403: [onlyFor('members.read')], 404: [noProject] },
   },
   setMember: {
     method: 'PUT',
@@ -28,7 +28,7 @@ export const memberOperations = {
     success: { status: 200, description: 'The member.', schema: MemberResource },
     errors: {
       400: [...bodyErrors, 'Invalid e-mail address format'],
-      403: [ownersOnly],
+      403: [onlyFor('members.change')],
       404: [noProject],
       409: ['The project must keep an owner: make somebody else one first'],
     },
@@ -43,7 +43,7 @@ export const memberOperations = {
     success: { status: 204, description: 'The person may not enter any more.', schema: null },
     errors: {
       400: ['Invalid e-mail address format'],
-      403: [ownersOnly],
+      403: [onlyFor('members.change')],
       404: [noProject, 'Member not found'],
       409: ['The project must keep an owner: make somebody else one first'],
     },

@@ -9,7 +9,7 @@ import { OptOut } from '#shared/domain/opt-out.ts';
 import { ids } from '../examples.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
-import { noProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
 const optOut = {
   project_id: ids.project,
@@ -51,7 +51,7 @@ export const optOutOperations = {
       schema: OptOutEntries,
       example: { opt_outs: [optOut] },
     },
-    errors: { 404: [noProject] },
+    errors: { 403: [onlyFor('opt-outs.read')], 404: [noProject] },
   },
   addOptOut: {
     method: 'POST',
@@ -69,7 +69,7 @@ export const optOutOperations = {
       schema: OptOutsAdded,
       example: { added: 1, already: 0 },
     },
-    errors: { 400: bodyErrors, 403: [ownersOnly], 404: [noProject] },
+    errors: { 400: bodyErrors, 403: [onlyFor('opt-outs.change')], 404: [noProject] },
   },
   importOptOuts: {
     method: 'POST',
@@ -93,7 +93,7 @@ export const optOutOperations = {
     },
     errors: {
       400: [...bodyErrors, 'Line 2 must begin with a number such as +12025550142'],
-      403: [ownersOnly],
+      403: [onlyFor('opt-outs.change')],
       404: [noProject],
     },
   },
@@ -108,7 +108,7 @@ export const optOutOperations = {
     success: { status: 200, description: 'The entry, which holds now.', schema: OptOut, example: optOut },
     errors: {
       400: [...bodyErrors, noNumber],
-      403: [ownersOnly],
+      403: [onlyFor('opt-outs.change')],
       404: [noProject, noOptOut],
       409: [changed],
     },
@@ -130,7 +130,7 @@ export const optOutOperations = {
     },
     errors: {
       400: [...bodyErrors, noNumber],
-      403: [ownersOnly],
+      403: [onlyFor('opt-outs.change')],
       404: [noProject, noOptOut],
       409: [changed],
     },

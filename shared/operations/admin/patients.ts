@@ -13,7 +13,7 @@ import {
   patientNamedSo,
 } from '../parameters.ts';
 import { deletePatient } from '../v1/delete-patient.ts';
-import { noProject, otherProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor, otherProject } from './errors.ts';
 
 /** The patients of a project. */
 export const patientOperations = {
@@ -30,7 +30,7 @@ export const patientOperations = {
       schema: PatientList,
       headers: ['Link'],
     },
-    errors: { 400: [limitError, cursorError], 404: [noProject] },
+    errors: { 400: [limitError, cursorError], 403: [onlyFor('patients.read')], 404: [noProject] },
   },
   createProjectPatient: {
     method: 'POST',
@@ -49,7 +49,7 @@ export const patientOperations = {
     },
     errors: {
       400: [...bodyErrors, otherProject, keyError],
-      403: [ownersOnly],
+      403: [onlyFor('patients.write')],
       404: [noProject],
       409: [patientNamedSo],
     },
@@ -66,7 +66,11 @@ export const patientOperations = {
       schema: PatientResource,
       example: patient,
     },
-    errors: { 400: ['Invalid patient ID format'], 404: [noProject, 'Patient not found'] },
+    errors: {
+      400: ['Invalid patient ID format'],
+      403: [onlyFor('patients.read')],
+      404: [noProject, 'Patient not found'],
+    },
   },
   deleteProjectPatient: {
     method: 'DELETE',
@@ -76,6 +80,10 @@ export const patientOperations = {
     tag: 'Patients',
     description: 'As `deletePatient` of the API for clients.',
     success: deletePatient.success,
-    errors: { ...deletePatient.errors, 403: [ownersOnly], 404: [noProject, 'Patient not found'] },
+    errors: {
+      ...deletePatient.errors,
+      403: [onlyFor('records.erase')],
+      404: [noProject, 'Patient not found'],
+    },
   },
 } as const satisfies Operations;

@@ -1,7 +1,7 @@
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
-import { noProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor } from './errors.ts';
 
 /** Projects and who is signed in. */
 export const projectOperations = {
@@ -78,7 +78,7 @@ export const projectOperations = {
     success: { status: 200, description: 'The project as it is now.', schema: ProjectResource },
     errors: {
       400: bodyErrors,
-      403: [ownersOnly, 'The caller number of a live project is changed by an operator'],
+      403: [onlyFor('settings.change'), 'The caller number of a live project is changed by an operator'],
       404: [noProject],
       409: [
         "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",

@@ -10,7 +10,7 @@ import { getCallRecording } from '../v1/get-call-recording.ts';
 import { getErasure } from '../v1/get-erasure.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
-import { noProject, otherProject, ownersOnly } from './errors.ts';
+import { noProject, onlyFor, otherProject } from './errors.ts';
 
 /** The tasks and recordings of a project. */
 export const taskOperations = {
@@ -27,7 +27,7 @@ export const taskOperations = {
       schema: TaskList,
       headers: ['Link'],
     },
-    errors: { 400: listTasks.errors[400], 404: [noProject] },
+    errors: { 400: listTasks.errors[400], 403: [onlyFor('tasks.read')], 404: [noProject] },
   },
   createProjectTask: {
     method: 'POST',
@@ -43,7 +43,7 @@ export const taskOperations = {
     errors: {
       ...createTask.errors,
       400: [...createTask.errors[400], otherProject],
-      403: [ownersOnly, ...createTask.errors[403].slice(1)],
+      403: [onlyFor('tasks.write'), ...createTask.errors[403].slice(2)],
       404: [noProject, 'Patient not found'],
     },
   },
@@ -64,6 +64,7 @@ export const taskOperations = {
     },
     errors: {
       400: getTask.errors[400],
+      403: [onlyFor('tasks.read')],
       404: [noProject, 'Task not found'],
     },
   },
@@ -78,7 +79,7 @@ export const taskOperations = {
     success: cancelTask.success,
     errors: {
       ...cancelTask.errors,
-      403: [ownersOnly],
+      403: [onlyFor('tasks.write')],
       404: [noProject, 'Task not found'],
     },
   },
@@ -90,7 +91,11 @@ export const taskOperations = {
     tag: 'Tasks',
     description: 'As `deleteTask` of the API for clients.',
     success: deleteTask.success,
-    errors: { ...deleteTask.errors, 403: [ownersOnly], 404: [noProject, 'Task not found'] },
+    errors: {
+      ...deleteTask.errors,
+      403: [onlyFor('records.erase')],
+      404: [noProject, 'Task not found'],
+    },
   },
   getProjectErasure: {
     method: 'GET',
@@ -100,7 +105,11 @@ export const taskOperations = {
     tag: 'Erasures',
     description: 'As `getErasure` of the API for clients.',
     success: getErasure.success,
-    errors: { ...getErasure.errors, 404: [noProject, 'Erasure not found'] },
+    errors: {
+      ...getErasure.errors,
+      403: [onlyFor('tasks.read')],
+      404: [noProject, 'Erasure not found'],
+    },
   },
   getProjectCallRecording: {
     method: 'GET',
@@ -112,6 +121,7 @@ export const taskOperations = {
     success: getCallRecording.success,
     errors: {
       400: ['Invalid call ID format'],
+      403: [onlyFor('tasks.read')],
       404: [noProject, 'Call not found', 'Recording not found'],
     },
   },

@@ -10,7 +10,7 @@ import {
 } from '#shared/admin/webhooks.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError } from '../parameters.ts';
-import { isDisabled, noProject, noWebhook, noWebhookId, ownersOnly } from './errors.ts';
+import { isDisabled, noProject, noWebhook, noWebhookId, onlyFor } from './errors.ts';
 
 /** The webhooks of a project. */
 export const webhookOperations = {
@@ -21,7 +21,7 @@ export const webhookOperations = {
     summary: 'List the webhooks of a project.',
     tag: 'Webhooks',
     success: { status: 200, description: 'All webhooks of the project.', schema: WebhookList },
-    errors: { 404: [noProject] },
+    errors: { 403: [onlyFor('webhooks.read')], 404: [noProject] },
   },
   createWebhook: {
     method: 'POST',
@@ -39,7 +39,7 @@ export const webhookOperations = {
     success: { status: 201, description: 'The webhook with its signing secret.', schema: WebhookWithSecret },
     errors: {
       400: bodyErrors,
-      403: [ownersOnly],
+      403: [onlyFor('webhooks.change')],
       404: [noProject],
       409: ['A project cannot have more than 20 webhooks'],
     },
@@ -51,7 +51,7 @@ export const webhookOperations = {
     summary: 'Read a webhook.',
     tag: 'Webhooks',
     success: { status: 200, description: 'The webhook.', schema: WebhookResource },
-    errors: { 400: [noWebhookId], 404: [noProject, noWebhook] },
+    errors: { 400: [noWebhookId], 403: [onlyFor('webhooks.read')], 404: [noProject, noWebhook] },
   },
   changeWebhook: {
     method: 'PATCH',
@@ -62,7 +62,11 @@ export const webhookOperations = {
     description: 'What is absent stays as it is.',
     body: { schema: WebhookPatch, examples: { 'Switch off': { enabled: false } } },
     success: { status: 200, description: 'The webhook as it is now.', schema: WebhookResource },
-    errors: { 400: [...bodyErrors, noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+    errors: {
+      400: [...bodyErrors, noWebhookId],
+      403: [onlyFor('webhooks.change')],
+      404: [noProject, noWebhook],
+    },
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -71,7 +75,7 @@ export const webhookOperations = {
     summary: 'Remove a webhook.',
     tag: 'Webhooks',
     success: { status: 204, description: 'Nothing is sent there any more.', schema: null },
-    errors: { 400: [noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+    errors: { 400: [noWebhookId], 403: [onlyFor('webhooks.change')], 404: [noProject, noWebhook] },
   },
   getWebhookSecret: {
     method: 'GET',
@@ -82,7 +86,7 @@ export const webhookOperations = {
     success: { status: 200, description: 'The secret that signs now.', schema: WebhookSecret },
     errors: {
       400: [noWebhookId],
-      403: [ownersOnly],
+      403: [onlyFor('keys.change')],
       404: [noProject, noWebhook],
       409: ['The signing secret cannot be opened: rotate it'],
     },
@@ -96,7 +100,7 @@ export const webhookOperations = {
     description: 'Makes a new secret; during the overlap webhooks carry the signatures of both.',
     body: { schema: SecretRotation, examples: { 'A day for both': { overlap_hours: 24 } }, required: false },
     success: { status: 200, description: 'The webhook with its new secret.', schema: WebhookWithSecret },
-    errors: { 400: [...bodyErrors, noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook] },
+    errors: { 400: [...bodyErrors, noWebhookId], 403: [onlyFor('keys.change')], 404: [noProject, noWebhook] },
   },
   testWebhook: {
     method: 'POST',
@@ -106,7 +110,12 @@ export const webhookOperations = {
     tag: 'Webhooks',
     description: 'Sends the event `webhook.test`, of a task that does not exist.',
     success: { status: 202, description: 'The delivery, which is under way.', schema: DeliveryResource },
-    errors: { 400: [noWebhookId], 403: [ownersOnly], 404: [noProject, noWebhook], 409: [isDisabled] },
+    errors: {
+      400: [noWebhookId],
+      403: [onlyFor('webhooks.change')],
+      404: [noProject, noWebhook],
+      409: [isDisabled],
+    },
   },
   replayWebhook: {
     method: 'POST',
@@ -119,7 +128,7 @@ export const webhookOperations = {
     success: { status: 202, description: 'How many are sent once more.', schema: ReplayResult },
     errors: {
       400: [...bodyErrors, noWebhookId, cursorError],
-      403: [ownersOnly],
+      403: [onlyFor('webhooks.change')],
       404: [noProject, noWebhook],
       409: [isDisabled],
     },

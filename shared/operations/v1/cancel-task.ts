@@ -1,7 +1,7 @@
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { task } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { keyError } from '../parameters.ts';
+import { keyError, lacksScope } from '../parameters.ts';
 
 export const cancelTask = {
   method: 'POST',
@@ -9,6 +9,7 @@ export const cancelTask = {
   authentication: 'api-key',
   summary: 'Cancel a task that is not over; a call that is under way is ended.',
   tag: 'Tasks',
+  scope: 'tasks:write',
   description: 'A call that is under way is ended; it becomes CANCELLED unless it had decided the task.',
   idempotent: true,
   success: {
@@ -19,6 +20,7 @@ export const cancelTask = {
   },
   errors: {
     400: ['Invalid task ID format', keyError],
+    403: [lacksScope('tasks:write')],
     404: ['Task not found'],
     409: ['Task is already COMPLETED and cannot be cancelled'],
   },

@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { PatientRegistration } from '#shared/domain/patient.ts';
 import { ids, newPatient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, otherProjectsKey, patientNamedSo } from '../parameters.ts';
+import { bodyErrors, keyError, lacksScope, otherProjectsKey, patientNamedSo } from '../parameters.ts';
 
 export const createPatient = {
   method: 'POST',
@@ -10,6 +10,7 @@ export const createPatient = {
   authentication: 'api-key',
   summary: 'Register a patient in the project of the API key.',
   tag: 'Patients',
+  scope: 'patients:write',
   idempotent: true,
   body: { schema: PatientRegistration, examples: newPatient },
   success: {
@@ -26,7 +27,7 @@ export const createPatient = {
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
-    403: [otherProjectsKey],
+    403: [lacksScope('patients:write'), otherProjectsKey],
     409: [patientNamedSo],
   },
 } as const satisfies Operation;

@@ -2,7 +2,14 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, noSandboxPhone, otherProjectsKey, taskNamedSo } from '../parameters.ts';
+import {
+  bodyErrors,
+  keyError,
+  lacksScope,
+  noSandboxPhone,
+  otherProjectsKey,
+  taskNamedSo,
+} from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -10,6 +17,7 @@ export const createTask = {
   authentication: 'api-key',
   summary: 'Create a task for a patient; it is carried out by telephone.',
   tag: 'Tasks',
+  scope: 'tasks:write',
   description:
     'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting `allowed_countries` names countries. A live project takes valid numbers of its countries, and no premium-rate, satellite, personal, shared-cost or international ones.',
   idempotent: true,
@@ -38,6 +46,7 @@ export const createTask = {
       keyError,
     ],
     403: [
+      lacksScope('tasks:write'),
       otherProjectsKey,
       'Task type VERIFY_INSURANCE is not enabled for this project',
       'The project may not make real calls: an operator of this service grants that',

@@ -1,7 +1,7 @@
 import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import { patientErasure } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { onLegalHold } from '../parameters.ts';
+import { lacksScope, onLegalHold } from '../parameters.ts';
 
 export const deletePatient = {
   method: 'DELETE',
@@ -9,6 +9,7 @@ export const deletePatient = {
   authentication: 'api-key',
   summary: 'Erase a patient, with all tasks, transcripts, results and recordings.',
   tag: 'Patients',
+  scope: 'erasures:write',
   description:
     'The patient is gone at once; tasks that are not over are cancelled, and the rest is erased within minutes, here and at the telephone carrier. The answer is a receipt, whose progress `GET /v1/erasure/{erasure_id}` tells; asked again, the answer is the same receipt.',
   success: {
@@ -17,5 +18,10 @@ export const deletePatient = {
     schema: ErasureReceipt,
     example: patientErasure,
   },
-  errors: { 400: ['Invalid patient ID format'], 404: ['Patient not found'], 409: [onLegalHold] },
+  errors: {
+    400: ['Invalid patient ID format'],
+    403: [lacksScope('erasures:write')],
+    404: ['Patient not found'],
+    409: [onLegalHold],
+  },
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import { taskErasure } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { onLegalHold } from '../parameters.ts';
+import { lacksScope, onLegalHold } from '../parameters.ts';
 
 export const deleteTask = {
   method: 'DELETE',
@@ -9,6 +9,7 @@ export const deleteTask = {
   authentication: 'api-key',
   summary: 'Erase a task, with its calls, transcripts, results and recordings.',
   tag: 'Tasks',
+  scope: 'erasures:write',
   description:
     'A task that is not over is cancelled first, and its call is ended. It is erased within minutes, here and at the telephone carrier. The answer is a receipt, whose progress `GET /v1/erasure/{erasure_id}` tells; asked again, the answer is the same receipt.',
   success: {
@@ -17,5 +18,10 @@ export const deleteTask = {
     schema: ErasureReceipt,
     example: taskErasure,
   },
-  errors: { 400: ['Invalid task ID format'], 404: ['Task not found'], 409: [onLegalHold] },
+  errors: {
+    400: ['Invalid task ID format'],
+    403: [lacksScope('erasures:write')],
+    404: ['Task not found'],
+    409: [onLegalHold],
+  },
 } as const satisfies Operation;

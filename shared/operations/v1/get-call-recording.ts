@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { lacksScope } from '../parameters.ts';
 
 export const getCallRecording = {
   method: 'GET',
@@ -6,6 +7,7 @@ export const getCallRecording = {
   authentication: 'api-key',
   summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
   tag: 'Recordings',
+  scope: 'recordings:read',
   description:
     'The recording is a WAV file: the person called on the left channel, the agent on the right. The link lives 300 seconds and needs no API key.',
   success: {
@@ -14,5 +16,9 @@ export const getCallRecording = {
     schema: null,
     headers: ['Location'],
   },
-  errors: { 400: ['Invalid call ID format'], 404: ['Call not found', 'Recording not found'] },
+  errors: {
+    400: ['Invalid call ID format'],
+    403: [lacksScope('recordings:read')],
+    404: ['Call not found', 'Recording not found'],
+  },
 } as const satisfies Operation;

@@ -1,6 +1,7 @@
 import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
 import { patientErasure } from '../examples.ts';
 import type { Operation } from '../operation.ts';
+import { lacksScope } from '../parameters.ts';
 
 export const getErasure = {
   method: 'GET',
@@ -8,6 +9,7 @@ export const getErasure = {
   authentication: 'api-key',
   summary: 'Read the receipt of an erasure.',
   tag: 'Erasures',
+  scope: 'erasures:read',
   description:
     'It has the ID of the patient or task that is erased. `DONE` means that nothing is left; `waiting_for` says what a pending one waits for.',
   success: {
@@ -16,5 +18,9 @@ export const getErasure = {
     schema: ErasureReceipt,
     example: { ...patientErasure, status: 'DONE', completed_at: '2026-11-20T15:08:21.002Z' },
   },
-  errors: { 400: ['Invalid erasure ID format'], 404: ['Erasure not found'] },
+  errors: {
+    400: ['Invalid erasure ID format'],
+    403: [lacksScope('erasures:read')],
+    404: ['Erasure not found'],
+  },
 } as const satisfies Operation;

@@ -1,6 +1,7 @@
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { patient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
+import { lacksScope } from '../parameters.ts';
 
 export const getPatient = {
   method: 'GET',
@@ -8,11 +9,16 @@ export const getPatient = {
   authentication: 'api-key',
   summary: 'Read one patient.',
   tag: 'Patients',
+  scope: 'patients:read',
   success: {
     status: 200,
     description: 'The patient; what was not given is null.',
     schema: PatientResource,
     example: patient,
   },
-  errors: { 400: ['Invalid patient ID format'], 404: ['Patient not found'] },
+  errors: {
+    400: ['Invalid patient ID format'],
+    403: [lacksScope('patients:read')],
+    404: ['Patient not found'],
+  },
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { task } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { flag } from '../parameters.ts';
+import { flag, lacksScope } from '../parameters.ts';
 
 export const getTask = {
   method: 'GET',
@@ -9,6 +9,7 @@ export const getTask = {
   authentication: 'api-key',
   summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
   tag: 'Tasks',
+  scope: 'tasks:read',
   description:
     'Status: PENDING, IN_PROGRESS, then COMPLETED, FAILED or CANCELLED. Of a call: IN_PROGRESS, then SUCCESS, VOICEMAIL, NO_ANSWER, BUSY, FAILED or CANCELLED. More than 50 calls come in pages, led to by the `Link` header.',
   query: [
@@ -44,6 +45,7 @@ export const getTask = {
       'include_transcript must be true or false',
       'cursor is not one that this task was answered with',
     ],
+    403: [lacksScope('tasks:read')],
     404: ['Task not found'],
   },
 } as const satisfies Operation;

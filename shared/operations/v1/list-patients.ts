@@ -1,7 +1,14 @@
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { patient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { byMetadata, cursorError, filterParameters, limitError, pageParameters } from '../parameters.ts';
+import {
+  byMetadata,
+  cursorError,
+  filterParameters,
+  lacksScope,
+  limitError,
+  pageParameters,
+} from '../parameters.ts';
 
 export const listPatients = {
   method: 'GET',
@@ -9,6 +16,7 @@ export const listPatients = {
   authentication: 'api-key',
   summary: 'List the patients of the project, newest first.',
   tag: 'Patients',
+  scope: 'patients:read',
   description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
   query: [...filterParameters, ...pageParameters],
   success: {
@@ -18,5 +26,5 @@ export const listPatients = {
     headers: ['Link'],
     example: { patients: [patient], next_cursor: null },
   },
-  errors: { 400: [limitError, cursorError] },
+  errors: { 400: [limitError, cursorError], 403: [lacksScope('patients:read')] },
 } as const satisfies Operation;

@@ -3,7 +3,14 @@ import { requestedTaskTypes } from '#shared/domain/task-type.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { listedTask } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { byMetadata, cursorError, filterParameters, limitError, pageParameters } from '../parameters.ts';
+import {
+  byMetadata,
+  cursorError,
+  filterParameters,
+  lacksScope,
+  limitError,
+  pageParameters,
+} from '../parameters.ts';
 
 export const listTasks = {
   method: 'GET',
@@ -11,6 +18,7 @@ export const listTasks = {
   authentication: 'api-key',
   summary: 'List the tasks of the project, newest first; of one status, type or patient where asked for.',
   tag: 'Tasks',
+  scope: 'tasks:read',
   description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
   query: [
     {
@@ -31,7 +39,7 @@ export const listTasks = {
     ...filterParameters,
     {
       name: 'needs_review',
-      description: 'Tasks of which an answer needs review, or only the others.',
+      description: 'Tasks with an answer that somebody still has to review, or only the others.',
       schema: { type: 'boolean' },
     },
     ...pageParameters,
@@ -51,5 +59,6 @@ export const listTasks = {
       limitError,
       cursorError,
     ],
+    403: [lacksScope('tasks:read')],
   },
 } as const satisfies Operation;

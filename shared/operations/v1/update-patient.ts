@@ -2,7 +2,7 @@ import { PatientChanges } from '#shared/domain/patient.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { patient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, otherProjectsKey, patientNamedSo } from '../parameters.ts';
+import { bodyErrors, lacksScope, otherProjectsKey, patientNamedSo } from '../parameters.ts';
 
 export const updatePatient = {
   method: 'PATCH',
@@ -10,6 +10,7 @@ export const updatePatient = {
   authentication: 'api-key',
   summary: 'Change what is known of a patient.',
   tag: 'Patients',
+  scope: 'patients:write',
   description:
     'What is absent stays as it is, what is null is cleared; an address or insurance is replaced as a whole. Calls from then on go by the new facts.',
   body: {
@@ -24,7 +25,7 @@ export const updatePatient = {
   },
   errors: {
     400: [...bodyErrors, 'Invalid patient ID format'],
-    403: [otherProjectsKey],
+    403: [lacksScope('patients:write'), otherProjectsKey],
     404: ['Patient not found'],
     409: [patientNamedSo],
   },

@@ -6,7 +6,7 @@ export const endings: Record<CallEnding, string> = {
   'opted-out': 'The person called asked not to be called again.',
   'wrong-number': 'Wrong number: somebody else was reached.',
   'call-again': 'The person called asked to be called at another time.',
-  voicemail: 'A voicemail answered.',
+  voicemail: 'Reached voicemail.',
   declined: 'The other side could not do it.',
   'gave-up': 'The conversation did not come to a result.',
   'hung-up': 'The call ended before everything was settled.',

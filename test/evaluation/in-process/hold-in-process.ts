@@ -203,6 +203,7 @@ function projectFor({ person, seed }: Casting, now: Date): Project {
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
+    default_country: 'US',
     task_retention_days: null,
     patient_retention_days: null,
     legal_hold: false,

@@ -3,6 +3,7 @@ import { type ManagementApi, startManagementApi } from '../../support/management
 import { optOutSuite } from './opt-outs.ts';
 import { projectSuite } from './projects.ts';
 import { recordSuite } from './records.ts';
+import { roleSuite } from './roles.ts';
 import { twoProjectsSuite } from './two-projects.ts';
 
 let started: ManagementApi;
@@ -15,4 +16,5 @@ const api = (): ManagementApi => started;
 projectSuite(api);
 recordSuite(api);
 optOutSuite(api);
+roleSuite(api);
 twoProjectsSuite(api);

@@ -31,6 +31,7 @@ export function projectSuite(api: () => ManagementApi): void {
           id: expect.any(String),
           name: 'Example Clinic',
           carrier: 'sandbox',
+          default_country: 'US',
           allowed_countries: null,
           live_grant: null,
           role: 'owner',
@@ -260,7 +261,7 @@ export function projectSuite(api: () => ManagementApi): void {
       const refused = await patch(mine, { name: 'x' }, mine.viewer);
       expect([refused.status, refused.json.detail]).toEqual([
         403,
-        'Only an owner of the project may do this',
+        'Only an owner or a manager of the project may do this',
       ]);
     });
   });

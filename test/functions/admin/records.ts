@@ -212,7 +212,10 @@ export function recordSuite(api: () => ManagementApi): void {
         [`/tasks/${uuidv7()}/cancel`, {}],
       ] as const) {
         const reply = await ask(mine, 'POST', path, body, mine.viewer);
-        expect([reply.status, reply.json.detail]).toEqual([403, 'Only an owner of the project may do this']);
+        expect([reply.status, reply.json.detail]).toEqual([
+          403,
+          'Only an owner, a manager or staff of the project may do this',
+        ]);
       }
     });
   });

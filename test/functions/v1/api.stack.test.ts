@@ -4,11 +4,13 @@ import { securityHeaders } from '#shared/triggers/middlewares/security-headers.t
 import { listedMethods, routes } from '../../../infra/routes.ts';
 import { type ApiReply, type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
 import { stack, stackTable } from '../../support/stack.ts';
+import { accessSuite } from './access.ts';
 import { authenticationSuite } from './authentication.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
 import { clientDataSuite } from './client-data.ts';
 import { idempotencySuite } from './idempotency.ts';
+import { keyLimitSuite } from './key-limits.ts';
 import { listSuite } from './lists.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
@@ -46,6 +48,8 @@ callSuite(api);
 cancelSuite(api);
 idempotencySuite(api);
 listSuite(api);
+accessSuite(api);
+keyLimitSuite(api);
 
 /** Whoever answers: the gateway, a function or an error of either. */
 function expectUsualHeaders({ headers }: ApiReply): void {
@@ -86,7 +90,6 @@ describe('any route of the route table', () => {
 });
 
 test.each([
-  '/',
   '/v1',
   '/v1/patients',
   '/v2/task',

@@ -41,7 +41,7 @@ export function cancelSuite(api: () => ApiUnderTest): void {
       expect(reply.json).toMatchObject({
         id,
         status: 'CANCELLED',
-        task_outcome: 'Cancelled by the client. No call was made.',
+        task_outcome: 'Canceled. No call was made.',
         calls: [],
         has_more_calls: false,
       });

@@ -105,7 +105,7 @@ export function listSuite(api: () => ApiUnderTest): void {
       const client = await newApiClient(api().table);
       const waits = {
         next_attempt_at: '2999-01-01T08:00:00.000Z',
-        next_attempt_reason: 'The line was busy. Attempt 2 of 3 follows.',
+        next_attempt_reason: 'The line was busy. Attempt 2 of 3 scheduled.',
         waiting_for_line_since: sampleTime,
       };
       const [task] = await storeTasks(client, 1, () => ({

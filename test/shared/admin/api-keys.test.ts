@@ -70,7 +70,7 @@ describe('an API key', () => {
     const { table, projectId, owner } = await newProject();
     const { key } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const authenticate = apiKeyAuthentication(table);
-    expect(await authenticate({ headers: { authorization: `Bearer ${key}` } })).toEqual({ projectId });
+    expect(await authenticate({ headers: { authorization: `Bearer ${key}` } })).toMatchObject({ projectId });
   });
 
   test('is nowhere in the table after it was created, rotated and used: only its SHA-256', async () => {
@@ -111,10 +111,21 @@ describe('an API key', () => {
         expires_at: '2026-04-01T00:00:00.000Z',
         revoked_at: null,
         replaced_by: null,
+        scopes: null,
+        allowed_addresses: null,
         last_used_at: null,
       },
       expect.objectContaining({ id: first.id, name: 'First', expires_at: null }),
     ]);
+  });
+
+  test('keeps its scopes and addresses when it is rotated, and the audit log tells them', async () => {
+    const { table, projectId, owner, audit } = await newProject();
+    const limits = { scopes: ['tasks:read' as const], allowed_addresses: ['198.51.100.0/24'] };
+    const { id } = await createApiKey(table, owner, projectId, { name: 'Limited', ...limits }, now);
+    expect(await rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now)).toMatchObject(limits);
+    const created = (await audit()).find(({ action }) => action === 'api-key.created');
+    expect(created?.after).toMatchObject(limits);
   });
 
   test('cannot be created with an end that is past', async () => {

@@ -56,16 +56,16 @@ async function newProject() {
 describe('entering a project', () => {
   test('an owner may do everything, a viewer may read', async () => {
     const { table, project, owner, viewer } = await newProject();
-    expect(await authorizeProject(table, callerOf(owner.email), project.id, 'owner')).toMatchObject({
+    expect(await authorizeProject(table, callerOf(owner.email), project.id, 'members.change')).toMatchObject({
       project: { id: project.id },
       role: 'owner',
     });
     expect(
-      await authorizeProject(table, callerOf(viewer.email), project.id.toUpperCase(), 'viewer'),
+      await authorizeProject(table, callerOf(viewer.email), project.id.toUpperCase(), 'patients.read'),
     ).toMatchObject({ role: 'viewer' });
-    expect(await refusal(authorizeProject(table, callerOf(viewer.email), project.id, 'owner'))).toEqual(
-      new ServiceError('forbidden', 'Only an owner of the project may do this'),
-    );
+    expect(
+      await refusal(authorizeProject(table, callerOf(viewer.email), project.id, 'settings.change')),
+    ).toEqual(new ServiceError('forbidden', 'Only an owner or a manager of the project may do this'));
   });
 
   test('strangers learn no more about a project than about one that does not exist', async () => {
@@ -73,7 +73,7 @@ describe('entering a project', () => {
     const { owner: stranger } = await newProject();
     const answers = await Promise.all(
       [project.id, uuidv7(), 'no UUID', '', '#'].map((id) =>
-        refusal(authorizeProject(table, callerOf(stranger.email), id, 'owner')),
+        refusal(authorizeProject(table, callerOf(stranger.email), id, 'project.read')),
       ),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -84,7 +84,7 @@ describe('entering a project', () => {
     const { table, project, viewer } = await newProject();
     await writeTransaction(table, [removeMemberItem(table, viewer)]);
     expect(
-      await refusal(authorizeProject(table, callerOf(viewer.email), project.id, 'viewer')),
+      await refusal(authorizeProject(table, callerOf(viewer.email), project.id, 'project.read')),
     ).toBeInstanceOf(ServiceError);
     expect(await getMember(table, project.id, viewer.email)).toBeNull();
   });
@@ -134,7 +134,7 @@ describe('members', () => {
 describe('the audit log', () => {
   test('says who did what, when and by which request, newest first, page by page', async () => {
     const { table, project, owner } = await newProject();
-    const access = await authorizeProject(table, callerOf(owner.email), project.id, 'owner');
+    const access = await authorizeProject(table, callerOf(owner.email), project.id, 'members.change');
     const at = new Date('2026-03-02T16:00:00.000Z');
     const later = new Date('2026-03-02T16:00:01.000Z');
     await writeTransaction(table, [

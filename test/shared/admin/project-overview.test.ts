@@ -6,7 +6,7 @@ import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { sampleCall, sampleProject, sampleResult, sampleTask } from '../../support/sample-tasks.ts';
 import { startTableProxy } from '../../support/table-proxy.ts';
 
 let embedded: EmbeddedTable;
@@ -47,6 +47,33 @@ describe('the overview of a project', () => {
     expect(hasTasks).toBe(false);
     expect(summary.tasks.created).toBe(0);
     expect([tasks, calls]).toEqual([{ onlySince: null }, { onlySince: null }]);
+  });
+
+  test('reads of results whether the goal was reached and what is left to do, and no words of anybody', async () => {
+    const project = sampleProject();
+    const answer = {
+      key: 'copay',
+      question: 'The copay?',
+      answer: '40',
+      value: null,
+      quote: 'Forty.',
+      turn: 3,
+    };
+    await storeTasks([
+      taskAt(project, agoHours(1), { status: 'COMPLETED', result: sampleResult({ goal_reached: true }) }),
+      taskAt(project, agoHours(2), {
+        status: 'COMPLETED',
+        result: sampleResult({
+          goal_reached: false,
+          follow_up: 'Call on Monday.',
+          answers: [{ ...answer, needs_review: true }],
+        }),
+      }),
+      taskAt(project, agoHours(3), { status: 'FAILED' }),
+    ]);
+    const { summary } = await overviewOf(project, week);
+    expect(summary.results).toEqual({ created: 3, finished: 3, reachedPerson: 2, goalReached: 1 });
+    expect(summary.tasks).toMatchObject({ needsReview: 1, needsFollowUp: 1 });
   });
 
   test('counts the tasks and calls of the days asked for, of this project alone', async () => {

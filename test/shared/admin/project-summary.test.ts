@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { completionLimitsMs, percentile, summarise } from '#shared/admin/project-summary.ts';
-import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { type CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
 const period = {
@@ -10,8 +12,8 @@ const period = {
 };
 const within = '2026-03-02T15:00:00.000Z';
 
-const task = (changes: Partial<TaskProgress> = {}): TaskProgress =>
-  sampleTask(sampleProject(), { created_at: within, ...changes });
+const task = (changes: Partial<Task> = {}): TaskProgress =>
+  TaskProgress.parse(sampleTask(sampleProject(), { created_at: within, ...changes }));
 const call = (changes: Partial<CallProgress> = {}): CallProgress =>
   sampleCall(sampleTask(sampleProject()), { created_at: within, ...changes });
 
@@ -54,7 +56,7 @@ describe('the summary of a project', () => {
       task({ status: 'CANCELLED' }),
       task({ status: 'PENDING' }),
       task({ status: 'PENDING', waiting_for_line_since: within }),
-      task({ status: 'IN_PROGRESS', current_call_id: 'of a call' }),
+      task({ status: 'IN_PROGRESS', current_call_id: uuidv7() }),
       task({ status: 'IN_PROGRESS', waiting_for_line_since: within }),
       task({ status: 'IN_PROGRESS' }),
     ]);
@@ -63,6 +65,8 @@ describe('the summary of a project', () => {
       completed: 2,
       failed: 1,
       cancelled: 1,
+      needsReview: 0,
+      needsFollowUp: 0,
       uncalled: { onTheTelephone: 0, waitingForLine: 1, waitingForTime: 1 },
       inProgress: { onTheTelephone: 1, waitingForLine: 1, waitingForTime: 1 },
     });

@@ -57,7 +57,7 @@ async function enter({ endpoint: { project_id } }: Subscriber): Promise<ProjectA
   const member = { project_id, email, created_at: sampleTime, updated_at: sampleTime };
   await writeTransaction(table, [addMemberItem(table, { ...member, role: 'viewer' })]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  return authorizeProject(table, caller, project_id, 'viewer');
+  return authorizeProject(table, caller, project_id, 'tasks.read');
 }
 
 async function newPatient(): Promise<Patient> {

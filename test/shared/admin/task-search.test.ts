@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { findInProject, patientsSearched, viewPatientNames } from '#shared/admin/task-search.ts';
+import {
+  findInProject,
+  findSamePatients,
+  searchedAtMost,
+  viewPatientNames,
+} from '#shared/admin/task-search.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -11,7 +16,7 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
 let table: Table;
@@ -35,7 +40,7 @@ async function newProject(): Promise<ProjectAccess> {
     addMemberItem(table, { ...member, role: 'viewer' }),
   ]);
   const caller = { person: { subject: 'viewer', email, name: null }, requestId: 'request-1' };
-  return authorizeProject(table, caller, project.id, 'viewer');
+  return authorizeProject(table, caller, project.id, 'tasks.read');
 }
 
 async function newPatient(name: string, of: ProjectAccess = access, registered = 0): Promise<Patient> {
@@ -94,7 +99,8 @@ describe('the search in a project', () => {
     const patient = await newPatient('Maya Rivera');
     await newPatient('Oscar Lindgren');
     expect(await findInProject(table, access, text)).toEqual({
-      kind: 'names',
+      kind: 'several',
+      tasks: [],
       patients: [nameOf(patient)],
       isAll: true,
     });
@@ -103,7 +109,12 @@ describe('the search in a project', () => {
   test.each(['vera', 'maya lindgren', '', '   '])('finds nobody by “%s”', async (text) => {
     await newPatient('Maya Rivera');
     await newPatient('Oscar Lindgren');
-    expect(await findInProject(table, access, text)).toEqual({ kind: 'names', patients: [], isAll: true });
+    expect(await findInProject(table, access, text)).toEqual({
+      kind: 'several',
+      tasks: [],
+      patients: [],
+      isAll: true,
+    });
   });
 
   test('looks at nobody as long as nothing was typed', async () => {
@@ -117,6 +128,67 @@ describe('the search in a project', () => {
     for (const text of ['cruz', 'ZOË', 'de la']) {
       expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
     }
+  });
+
+  test.each([
+    ['O’Brien', "o'brien"],
+    ["O'Brien", 'OBrien'],
+    ['Müller', 'muller'],
+    ['García-Núñez', 'nunez garcia'],
+    ['Østergaard', 'ostergaard'],
+    ['Strauß', 'strauss'],
+  ])('finds %s by “%s”', async (lastName, text) => {
+    const patient = await newPatient(`Maya ${lastName}`);
+    await newPatient('Oscar Lindgren');
+    expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
+  });
+
+  test.each(['+12025550177', '(202) 555-0177', '202-555-0177', '1 202 555 0177'])(
+    'finds by a phone number, however it is written, whose it is and what calls it: %s',
+    async (text) => {
+      const patient = { ...(await newPatient('Maya Rivera')), phone_number: '+12025550177' };
+      await putPatient(table, patient);
+      await newPatient('Oscar Lindgren');
+      const task = sampleTask(access.project, { phone_number: '+12025550177' });
+      await writeTransaction(table, [
+        createTaskItem(table, task),
+        createTaskItem(table, sampleTask(access.project)),
+      ]);
+      expect(await findInProject(table, access, text)).toMatchObject({
+        patients: [{ id: patient.id }],
+        tasks: [{ id: task.id }],
+      });
+      expect(await lastEntry()).toMatchObject({
+        after: { patient_ids: [patient.id], task_ids: [task.id] },
+      });
+    },
+  );
+
+  test.each(['1990-01-31', '1/31/1990', '01/31/1990'])('finds by the date of birth: %s', async (text) => {
+    const patient = { ...(await newPatient('Maya Rivera')), date_of_birth: '1990-01-31' };
+    await putPatient(table, patient);
+    await newPatient('Oscar Lindgren');
+    expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
+  });
+
+  test.each(['RF95722', 'rf-95722', 'RF 95722'])(
+    'finds a task by its confirmation number: %s',
+    async (text) => {
+      const task = sampleTask(access.project, { result: sampleResult({ reference_number: 'RF95722' }) });
+      const other = sampleTask(access.project, { result: sampleResult({ reference_number: 'RF95723' }) });
+      await writeTransaction(table, [createTaskItem(table, task), createTaskItem(table, other)]);
+      const found = await findInProject(table, access, text);
+      expect(found).toMatchObject({ patients: [], tasks: [{ id: task.id }] });
+    },
+  );
+
+  test('finds who may be the same patient by name and date of birth, whatever the writing', async () => {
+    const patient = await newPatient('Zoë O’Brien');
+    const same = { first_name: 'zoe', last_name: "O'BRIEN", date_of_birth: patient.date_of_birth };
+    const { id } = access.project;
+    expect(await findSamePatients(table, id, same)).toEqual([nameOf(patient)]);
+    expect(await findSamePatients(table, id, { ...same, date_of_birth: '1984-07-13' })).toEqual([]);
+    expect(await findSamePatients(table, id, { ...same, last_name: 'Brien' })).toEqual([]);
   });
 
   test('tells two patients of the same name apart by their dates of birth, the newest first', async () => {
@@ -136,16 +208,16 @@ describe('the search in a project', () => {
   test('looks at the newest patients only, and says so when there are older ones', async () => {
     const oldest = await newPatient('Maya Oldest', access, 0);
     const searched = await newPatient('Maya Searched', access, 1);
-    for (let registered = 2; registered <= patientsSearched; registered += 50) {
+    for (let registered = 2; registered <= searchedAtMost; registered += 50) {
       const numbers = Array.from({ length: 50 }, (_, index) => registered + index);
       await Promise.all(
         numbers
-          .filter((number) => number <= patientsSearched)
+          .filter((number) => number <= searchedAtMost)
           .map((number) => newPatient(`Patient Number${number}`, access, number)),
       );
     }
     const found = await findInProject(table, access, 'maya');
-    expect(found).toEqual({ kind: 'names', patients: [nameOf(searched)], isAll: false });
+    expect(found).toEqual({ kind: 'several', tasks: [], patients: [nameOf(searched)], isAll: false });
     expect(await findInProject(table, access, oldest.id)).toEqual({ kind: 'patient', id: oldest.id });
   });
 

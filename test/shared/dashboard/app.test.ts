@@ -2,24 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import type { SignIn } from '#shared/dashboard/sign-in/sign-in.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
-import { openTable } from '#shared/table/client.ts';
+import { deleteSessionsOf } from '#shared/table/session.ts';
+
 import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 
 /** The dashboard behind a stage and https, with an identity provider that says yes to everybody. */
 const publicBaseUrl = 'https://api.example.test/dev';
 let handler: HttpHandler;
+let tables: EmbeddedTable;
+/** What the clock says. */
+let now = new Date('2026-11-23T09:00:00.000Z');
 /** Who signs in next. */
 let subject = 'owner';
-beforeAll(() => {
+beforeAll(async () => {
   process.env.AWS_REGION = 'us-east-1';
+  tables = await startEmbeddedTable();
   const key = randomBytes(32);
   const signIn: SignIn = {
     begin: async (to) => ({
@@ -30,7 +36,7 @@ beforeAll(() => {
     endAddress: async () => null,
   };
   const services = {
-    table: openTable('no-table-is-asked'),
+    table: tables.table,
     secrets: openKmsEnvelope('no-key-is-asked', new KMSClient({})),
     network: openWebhookNetwork('refused'),
     queue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
@@ -40,10 +46,13 @@ beforeAll(() => {
     callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
     hasSandboxPhone: true,
+    erasureQueue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
     signIn,
+    now: () => now,
   };
   handler = rawEndpoint(createDashboard(services));
 });
+afterAll(() => tables?.stop());
 
 async function ask(
   method: string,
@@ -96,9 +105,11 @@ describe('the dashboard', () => {
     expect(done.statusCode).toBe(303);
     expect(done.headers?.location).toBe('/dev/dashboard/new-project');
     for (const { headers } of [begun, done]) {
-      for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/dev/dashboard']) {
+      for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) {
         expect(headers?.['set-cookie']).toContain(attribute);
       }
+      expect(headers?.['set-cookie']).toMatch(/^__Host-vat_/);
+      expect(headers?.['set-cookie']).not.toContain('Domain');
     }
     const page = await ask('GET', '/new-project', { headers: { cookie: cookieOf(done) } });
     expect(page.statusCode).toBe(200);
@@ -108,7 +119,7 @@ describe('the dashboard', () => {
 
   test.each([
     ['without having begun', ''],
-    ['with the cookie of a session', 'vat_sign_in=eyJhbGciOiJkaXIi.e30'],
+    ['with the cookie of a session', '__Host-vat_sign_in=eyJhbGciOiJkaXIi.e30'],
   ])('signs nobody in who comes back %s', async (_, cookie) => {
     const { statusCode, headers } = await ask('GET', '/signed-in?code=c&state=state', {
       headers: { cookie },
@@ -138,10 +149,113 @@ describe('the dashboard', () => {
   });
 });
 
+describe('a session', () => {
+  const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
+  const byItself = { 'x-background': 'true' };
+
+  async function tokenOn(cookie: string): Promise<string> {
+    const { body } = await ask('GET', '/new-project', { headers: { cookie } });
+    return /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? '';
+  }
+  const isIn = async (cookie: string, headers: Record<string, string> = {}): Promise<boolean> =>
+    (await ask('GET', '/new-project', { headers: { cookie, ...headers } })).statusCode === 200;
+  const passMinutes = (minutes: number): void => {
+    now = new Date(now.getTime() + minutes * 60_000);
+  };
+
+  test('ends with the sign-out, for every copy of its cookie', async () => {
+    const cookie = await signIn('owner');
+    const copy = `${cookie}`;
+    const form_token = await tokenOn(cookie);
+    const out = await ask('POST', '/sign-out', {
+      headers: { ...ours, cookie },
+      body: new URLSearchParams({ form_token }).toString(),
+    });
+    expect(out.statusCode).toBe(200);
+    expect(await isIn(copy)).toBe(false);
+  });
+
+  test('holds nothing in its cookie that could be read or made up', async () => {
+    const cookie = await signIn('owner');
+    expect(cookie).toMatch(/^__Host-vat_session=[\w-]{43}$/);
+    expect(await isIn(`${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`)).toBe(false);
+    expect(await isIn('__Host-vat_session=')).toBe(false);
+    expect(await isIn(cookie.replace('__Host-', ''))).toBe(false);
+  });
+
+  test('takes the place of the one that the browser had before', async () => {
+    const before = await signIn('owner');
+    const begun = await ask('GET', '/sign-in');
+    const again = await ask('GET', '/signed-in?code=c&state=state', {
+      headers: { cookie: `${cookieOf(begun)}; ${before}` },
+    });
+    expect(await isIn(cookieOf(again))).toBe(true);
+    expect(await isIn(before)).toBe(false);
+  });
+
+  test('ends when nothing was done for 15 minutes, and lasts while something is', async () => {
+    const cookie = await signIn('owner');
+    for (let visits = 0; visits < 3; visits += 1) {
+      passMinutes(14);
+      expect(await isIn(cookie)).toBe(true);
+    }
+    passMinutes(15);
+    expect(await isIn(cookie)).toBe(false);
+  });
+
+  test('is not kept alive by what a page does by itself', async () => {
+    const cookie = await signIn('owner');
+    passMinutes(10);
+    const left = await ask('GET', '/session', { headers: { cookie, ...byItself } });
+    expect([left.statusCode, left.body]).toEqual([200, '300']);
+    passMinutes(4);
+    expect(await isIn(cookie, byItself)).toBe(true);
+    passMinutes(1);
+    expect((await ask('GET', '/session', { headers: { cookie, ...byItself } })).statusCode).toBe(401);
+  });
+
+  test('lasts longer when the person says on the page that they are still there', async () => {
+    const cookie = await signIn('owner');
+    const form_token = await tokenOn(cookie);
+    const stay = (body: Record<string, string>) =>
+      ask('POST', '/session', {
+        headers: { ...ours, cookie },
+        body: new URLSearchParams(body).toString(),
+      });
+    passMinutes(14);
+    expect((await stay({ form_token })).body).toBe('900');
+    passMinutes(14);
+    expect(await isIn(cookie)).toBe(true);
+    expect((await stay({})).statusCode).toBe(403);
+  });
+
+  test('ends after eight hours, whatever is done', async () => {
+    const cookie = await signIn('owner');
+    for (let minutes = 0; minutes < 470; minutes += 10) {
+      passMinutes(10);
+      expect(await isIn(cookie)).toBe(true);
+    }
+    passMinutes(9);
+    const left = await ask('GET', '/session', { headers: { cookie, ...byItself } });
+    expect(left.body).toBe('60');
+    passMinutes(1);
+    expect(await isIn(cookie)).toBe(false);
+  });
+
+  test('ends with all others of a person who is removed, and with nobody else’s', async () => {
+    const [one, two, others] = [await signIn('leaver'), await signIn('leaver'), await signIn('owner')];
+    expect(await deleteSessionsOf(tables.table, 'Leaver@clinic.example.com')).toBe(2);
+    expect([await isIn(one), await isIn(two), await isIn(others)]).toEqual([false, false, true]);
+  });
+});
+
 describe('a form that is sent after the session has ended', () => {
   const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
 
-  /** A form that its service refuses, so that none is made; as it was shown to somebody who had typed this into it. */
+  /**
+   * A form that its service refuses, so that none is made; as it was shown to somebody who had typed this
+   * into it.
+   */
   async function formOf(cookie: string, typed = 'Two lines,\r\n“quoted” & <more>'): Promise<string> {
     const { body } = await ask('GET', '/new-project', { headers: { cookie } });
     const sentAs = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '';
@@ -168,7 +282,7 @@ describe('a form that is sent after the session has ended', () => {
     const again = { ...ours, cookie: await signIn('owner') };
     const answered = await ask('POST', '/new-project', { headers: again, body: form });
     expect(answered.statusCode).toBe(400);
-    expect(answered.body).toContain('Nothing was saved yet');
+    expect(answered.body).toContain('Please fix the following');
   });
 
   test.each([

@@ -9,7 +9,7 @@ import type { Project } from '#shared/domain/project.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
-import { updatePatient } from '#shared/patients/update-patient.ts';
+import { changePatient } from '#shared/patients/change-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey } from '#shared/table/api-key.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -21,7 +21,7 @@ import { findExternalId, patientName, putExternalIdItem, taskName } from '#share
 import { putPatient } from '#shared/table/patient.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-delivery.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
@@ -196,10 +196,15 @@ describe('erasing a patient', () => {
       const { patient } = await newVisit();
       const former = patientName(patient);
       const next = { projectId: patient.project_id, kind: 'PATIENT', externalId: 'chart-2' } as const;
-      const change = { patientId: patient.id, changes: { external_id: next.externalId } };
+      const change = {
+        patientId: patient.id,
+        changes: { external_id: next.externalId },
+        by: 'clinic@example.com',
+        alongside: nothingAlongside,
+      };
       await Promise.all([
         orderPatientErasure(table, orderOf({ patient })),
-        updatePatient(table, patient.project_id, change).catch((error: unknown) => {
+        changePatient(table, patient.project_id, change).catch((error: unknown) => {
           expect(error).toMatchObject({ code: 'not_found' });
         }),
       ]);

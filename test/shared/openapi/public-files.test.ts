@@ -57,6 +57,14 @@ describe.each(['/openapi.json', '/admin/openapi.json'])('the description of the 
   });
 });
 
+describe('the bare address', () => {
+  test('leads browsers to the dashboard, and is nothing to software', async () => {
+    const { status, headers } = await ask('/', { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([status, headers?.Location]).toEqual([302, `${publicBaseUrl}/dashboard`]);
+    await expect(ask('/', { headers: { accept: '*/*' } })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
 describe('the page', () => {
   test('loads what this service answers and nothing else', async () => {
     const { body, headers } = await ask('/docs');

@@ -42,7 +42,7 @@ describe('cancelling a task that waits', () => {
     expect(cancelled.callToEnd).toBeNull();
     expect(cancelled.task).toMatchObject({
       status: 'CANCELLED',
-      task_outcome: 'Cancelled by the client. No call was made.',
+      task_outcome: 'Canceled. No call was made.',
       next_attempt_at: null,
       next_attempt_reason: null,
       waiting_for_line_since: null,
@@ -63,7 +63,7 @@ describe('cancelling a task that waits', () => {
     expect(cancelled.task).toEqual({
       ...between,
       status: 'CANCELLED',
-      task_outcome: 'Cancelled by the client. 1 call was made.',
+      task_outcome: 'Canceled. 1 call was made.',
       next_attempt_at: null,
       next_attempt_reason: null,
     });
@@ -81,7 +81,7 @@ describe('cancelling a task whose call is under way', () => {
       const { callToEnd, ...cancelled } = await cancel(task);
       expect(cancelled.task).toMatchObject({
         status: 'CANCELLED',
-        task_outcome: 'Cancelled by the client. 1 call was made.',
+        task_outcome: 'Canceled. 1 call was made.',
         current_call_id: null,
         last_call_id: call.id,
       });

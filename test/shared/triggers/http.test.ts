@@ -134,7 +134,7 @@ const answering = <Schema extends z.ZodMiniType | null>(schema: Schema) => ({
 describe('an API endpoint', () => {
   const endpoint = (perform: () => Promise<{ body: { id: string } }>) =>
     apiEndpoint(answering(z.object({ id: z.string() })), {
-      authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),
       limitRate: noLimit,
       parse: () => null,
       perform,
@@ -148,7 +148,7 @@ describe('an API endpoint', () => {
 
   test('answers 500 rather than something that does not fit the schema', async () => {
     const handler = apiEndpoint(answering(z.string().check(z.minLength(10))), {
-      authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),
       limitRate: noLimit,
       parse: () => null,
       perform: () => Promise.resolve({ body: 'short' }),
@@ -174,7 +174,7 @@ describe('an API endpoint', () => {
   test('looks at the rate after it knows who asks and before it reads anything, and says when to come back', async () => {
     const seen: string[] = [];
     const handler = apiEndpoint(answering(null), {
-      authenticate: () => Promise.resolve({ projectId: 'p-1' }),
+      authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),
       limitRate: ({ projectId }) => {
         seen.push(projectId);
         throw new ServiceError('too_many_requests', 'Too many requests', { headers: { 'Retry-After': '7' } });

@@ -26,7 +26,7 @@ export function ChartFigure({
       {children}
       <details>
         <summary class="more">
-          The numbers<span class="unseen">: {title}</span>
+          View as table<span class="unseen">: {title}</span>
         </summary>
         <DataTable label={title} columns={table.columns} rows={table.rows} />
       </details>

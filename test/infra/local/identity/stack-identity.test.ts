@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Role } from '#shared/domain/person.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { signInAs } from '../../../../infra/local/identity/sign-in-as.ts';
 import { openStackIdentity, type StackIdentity } from '../../../../infra/local/identity/stack-identity.ts';
@@ -87,7 +88,7 @@ describe('the identity provider of a local stack', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(html).toContain('exists only in the local stack');
     expect(html).toContain('<html lang="en">');
-    expect(html.match(/<button /g)).toHaveLength(2);
+    expect(html.match(/<button /g)).toHaveLength(Role.options.length);
     expect(html).not.toContain('<script');
     expect((await fetch(address)).status).toBe(400);
   });

@@ -112,7 +112,7 @@ describe('a call that reaches nobody', () => {
         current_call_id: null,
         last_call_id: call.id,
         next_attempt_at: new Date(fixture.now.getTime() + 300_000).toISOString(),
-        next_attempt_reason: `${outcome} Attempt 2 of 3 follows.`,
+        next_attempt_reason: `${outcome} Attempt 2 of 3 scheduled.`,
       });
     },
   );
@@ -141,7 +141,7 @@ describe('a call that reaches nobody', () => {
   });
 
   test('is dialled again after a voicemail', async () => {
-    const summary = 'A voicemail answered.';
+    const summary = 'Reached voicemail.';
     const { task, call } = await fixture.newTalking(
       sampleResult({ goal_reached: false, definite: false, ending: 'voicemail', summary }),
     );
@@ -150,7 +150,7 @@ describe('a call that reaches nobody', () => {
     expect(await fixture.call(call)).toMatchObject({ status: 'VOICEMAIL', call_outcome: summary });
     expect(await fixture.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
-      next_attempt_reason: 'A voicemail answered. Attempt 2 of 3 follows.',
+      next_attempt_reason: 'Reached voicemail. Attempt 2 of 3 scheduled.',
       next_attempt_at: new Date(fixture.now.getTime() + 300_000).toISOString(),
     });
     fixture.pass(300);

@@ -219,7 +219,7 @@ describe('an answer of the carrier that is lost', () => {
     expect(await fixture.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_reason:
-        'The call was not placed: the telephone carrier knows nothing of it. Attempt 1 of 3 follows.',
+        'The call was not placed: the telephone carrier knows nothing of it. Attempt 1 of 3 scheduled.',
     });
   });
 

@@ -91,7 +91,7 @@ describe('the result of a task', () => {
     const found = partial([answer('copay', '$20')], { reference_number: 'R-1', person_name: 'Dana' });
     const nothing = [
       partial([unanswered('copay')], { summary: 'Nobody spoke.' }),
-      partial([unanswered('copay')], { ending: 'voicemail', summary: 'A voicemail answered.' }),
+      partial([unanswered('copay')], { ending: 'voicemail', summary: 'Reached voicemail.' }),
     ];
     for (const result of nothing) {
       expect(combineResults([call(found), call(result)])).toMatchObject({

@@ -64,7 +64,7 @@ describe('a call with a conversation', () => {
         goal_reached: false,
         definite: false,
         ending: 'voicemail',
-        summary: 'A voicemail answered.',
+        summary: 'Reached voicemail.',
       });
       const lines: Partial<Call>[] = [
         { carrier_progress: 'completed', session_status: 'ended' },
@@ -73,7 +73,7 @@ describe('a call with a conversation', () => {
       for (const line of lines) {
         expect(concludeCall(call(line), result, heard)).toEqual({
           status: 'VOICEMAIL',
-          outcome: 'A voicemail answered.',
+          outcome: 'Reached voicemail.',
           result,
           numberUnusable: false,
         });
@@ -170,7 +170,7 @@ describe('a call without a conversation', () => {
 
 describe('who answered, by the agent and by the verdict of detection', () => {
   const undecided = { goal_reached: false, definite: false } as const;
-  const mailbox = sampleResult({ ...undecided, ending: 'voicemail', summary: 'A voicemail answered.' });
+  const mailbox = sampleResult({ ...undecided, ending: 'voicemail', summary: 'Reached voicemail.' });
   const words = sampleResult({ ...undecided, ending: 'hung-up', summary: 'They hung up.' });
   const silence = sampleResult({ ...undecided, ending: 'gave-up', summary: 'Nobody spoke.' });
   const answered: Partial<Call> = { carrier_progress: 'completed' };
@@ -198,7 +198,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
       line: answered,
       result: mailbox,
       heard: true,
-      expected: { other: ['VOICEMAIL', 'A voicemail answered.'] },
+      expected: { other: ['VOICEMAIL', 'Reached voicemail.'] },
     },
     'words without a decision': {
       line: answered,

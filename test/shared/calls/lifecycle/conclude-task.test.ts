@@ -23,12 +23,12 @@ const talked: CallConclusion = { ...busy, status: 'SUCCESS', outcome: undecided.
 const voicemail: CallConclusion = {
   ...busy,
   status: 'VOICEMAIL',
-  outcome: 'A voicemail answered.',
+  outcome: 'Reached voicemail.',
   result: sampleResult({
     goal_reached: false,
     definite: false,
     ending: 'voicemail',
-    summary: 'A voicemail answered.',
+    summary: 'Reached voicemail.',
   }),
 };
 
@@ -101,7 +101,7 @@ describe('nobody was reached', () => {
       ...first,
       current_call_id: null,
       next_attempt_at: '2026-03-02T15:15:00.000Z',
-      next_attempt_reason: 'The line was busy. Attempt 2 of 3 follows.',
+      next_attempt_reason: 'The line was busy. Attempt 2 of 3 scheduled.',
       updated_at: now.toISOString(),
     });
     expect(taskAfter([busy, noAnswer])).toMatchObject({
@@ -149,7 +149,7 @@ describe('a call that died on its way to the carrier', () => {
     expect(concludeTask(calling(1), { conclusion: lost, calls: [never] }, rules, now)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-02T15:15:00.000Z',
-      next_attempt_reason: 'The call was not placed. Attempt 1 of 1 follows.',
+      next_attempt_reason: 'The call was not placed. Attempt 1 of 1 scheduled.',
     });
     expect(
       concludeTask(calling(2), { conclusion: busy, calls: [never, ended(busy)] }, rules, now).status,
@@ -185,7 +185,7 @@ describe('calling hours', () => {
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-03T13:00:00.000Z',
       next_attempt_reason:
-        'The line was busy. Attempt 2 of 3 follows. Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+        'The line was busy. Attempt 2 of 3 scheduled. Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
     });
     expect(asked).toEqual([new Date('2026-03-02T15:15:00.000Z')]);
   });
@@ -234,7 +234,7 @@ describe('a machine that takes messages', () => {
     expect(taskAfter([voicemail])).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-02T15:15:00.000Z',
-      next_attempt_reason: 'A voicemail answered. Attempt 2 of 3 follows.',
+      next_attempt_reason: 'Reached voicemail. Attempt 2 of 3 scheduled.',
     });
   });
 
@@ -273,7 +273,7 @@ describe('a conversation without a decision', () => {
   test('is tried again', () => {
     expect(taskAfter([talked])).toMatchObject({
       status: 'IN_PROGRESS',
-      next_attempt_reason: 'They will look it up. Attempt 2 of 3 follows.',
+      next_attempt_reason: 'They will look it up. Attempt 2 of 3 scheduled.',
       task_outcome: null,
       result: undecided,
     });
@@ -391,7 +391,7 @@ describe('what stood in the way', () => {
         status: 'IN_PROGRESS',
         next_attempt_at: '2026-03-03T19:00:00.000Z',
         next_attempt_reason:
-          'They said why: "These words." Attempt 2 of 3 follows at the time that they named.',
+          'They said why: "These words." Attempt 2 of 3 scheduled at the time that they named.',
       });
     });
 
@@ -410,7 +410,7 @@ describe('what stood in the way', () => {
       expect(askedAt('2026-03-05', { nextOpening })).toMatchObject({
         next_attempt_at: opening.at.toISOString(),
         next_attempt_reason:
-          'They said why: "These words." Attempt 2 of 3 follows at the time that they named. Outside the calling hours.',
+          'They said why: "These words." Attempt 2 of 3 scheduled at the time that they named. Outside the calling hours.',
       });
       expect(asked).toEqual([new Date('2026-03-05T05:00:00.000Z')]);
     });
@@ -420,7 +420,7 @@ describe('what stood in the way', () => {
       (callBackAt) => {
         expect(askedAt(callBackAt)).toMatchObject({
           next_attempt_at: '2026-03-02T15:15:00.000Z',
-          next_attempt_reason: 'They said why: "These words." Attempt 2 of 3 follows.',
+          next_attempt_reason: 'They said why: "These words." Attempt 2 of 3 scheduled.',
         });
       },
     );

@@ -128,7 +128,7 @@ describe('a person who hangs up in the middle', () => {
     });
     expect(await fixture.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
-      next_attempt_reason: expect.stringMatching(/Attempt 2 of 3 follows\.$/),
+      next_attempt_reason: expect.stringMatching(/Attempt 2 of 3 scheduled\.$/),
       result: { goal_reached: false },
     });
 

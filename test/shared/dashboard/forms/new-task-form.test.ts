@@ -28,14 +28,14 @@ function sent({ data, ...form }: NewTaskForm): FormData {
 }
 
 function bodyOf(form: NewTaskForm): unknown {
-  const { body, errors } = toNewTaskBody(readNewTaskForm(sent(form), form.task_type));
+  const { body, errors } = toNewTaskBody(readNewTaskForm(sent(form), form.task_type), 'US');
   expect(errors).toEqual({});
   return projectTaskBodies[form.task_type].parse(body);
 }
 
 function errorsOf(form: NewTaskForm): Readonly<Record<string, string>> {
   const read = readNewTaskForm(sent(form), form.task_type);
-  const { body, errors } = toNewTaskBody(read);
+  const { body, errors } = toNewTaskBody(read, 'US');
   const { error } = projectTaskBodies[form.task_type].safeParse(body);
   return { ...(error === undefined ? {} : newTaskErrors(read, error)), ...errors };
 }
@@ -78,7 +78,11 @@ function accepted(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
     case 'relationship_to_subscriber':
       return fc.constantFrom('SELF', 'SPOUSE', 'DEPENDENT');
     case 'cpt_codes':
-      return fc.stringMatching(/^[0-9A-Z]{5}$/);
+      return fc.constantFrom('97110', 'J0585', '0042T', '97140-59');
+    case 'npi':
+      return fc.constantFrom('1234567893', '1245319599');
+    case 'amount':
+      return fc.constantFrom('$240.00', '1,240', '240.00 USD');
     case 'index':
       return fc.nat();
     case 'has_referral':
@@ -188,6 +192,22 @@ describe('the form of a new task', () => {
     expect(bodyOf(form)).toMatchObject({ task_data });
   });
 
+  test.each([
+    ['task_data.provider.npi', '12', 'Provider: enter a 10-digit NPI'],
+    ['task_data.provider.npi', '1234567890', 'Provider: enter a 10-digit NPI'],
+    ['task_data.service.cpt_codes', '97110, banana', 'The service: enter 5-character CPT'],
+  ])('refuses at %s what no office has: %s', (name, typed, problem) => {
+    const errors = errorsOf({ ...emptyTaskForm('VERIFY_INSURANCE'), ...order, data: { [name]: typed } });
+    expect(Object.keys(errors)).toEqual([name]);
+    expect(errors[name]).toContain(problem);
+  });
+
+  test('refuses an amount that is none', () => {
+    expect(errorsOf({ ...reimbursement, data: { 'task_data.bill.amount': 'lots' } })).toEqual({
+      'task_data.bill.amount': 'Bill: enter an amount, such as $240.00',
+    });
+  });
+
   test('takes codes with commas or on lines of their own', () => {
     const data = { 'task_data.service.cpt_codes': '97110, 97140,\n97530' };
     expect(bodyOf({ ...emptyTaskForm('VERIFY_INSURANCE'), ...order, data })).toMatchObject({
@@ -243,14 +263,12 @@ describe('the form of a new task', () => {
       'task_data.provider.address.country_code': 'USA',
     };
     expect(errorsOf({ ...reimbursement, data })).toEqual({
-      'task_data.provider.address.street_name':
-        'Provider: give “Street”, as an address needs all of its parts',
+      'task_data.provider.address.street_name': 'Provider: enter “Street”: an address needs all of its parts',
       'task_data.provider.address.state':
-        'Provider: give “State or province”, as an address needs all of its parts',
+        'Provider: enter “State or province”: an address needs all of its parts',
       'task_data.provider.address.postal_code':
-        'Provider: give “Postal code”, as an address needs all of its parts',
-      'task_data.provider.address.country_code':
-        'Provider: give the country of the address as two letters, such as US',
+        'Provider: enter “Postal code”: an address needs all of its parts',
+      'task_data.provider.address.country_code': 'Provider: enter the country as two letters, such as US',
     });
   });
 

@@ -5,13 +5,16 @@ import {
   insuranceKinds,
   patientErrors,
   patientField,
+  patientFormProblems,
   readPatientForm,
   toPatientBody,
+  toPatientForm,
 } from '#shared/dashboard/forms/patient-form.ts';
 import { PersonName } from '#shared/domain/names.ts';
 import type { NewPatient } from '#shared/domain/patient.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
+import { toPatientResource } from '#shared/patients/patient-resource.ts';
 
 /** The fields of a body as a browser sends them; of what is not given, empty ones. */
 function sent(body: unknown, extra: Readonly<Record<string, string>> = {}): FormData {
@@ -122,15 +125,48 @@ const patients = fc.record(
 
 describe('the form of a new patient', () => {
   test('says every member of a patient', () => {
-    expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(everything))))).toEqual(everything);
+    expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(everything)), 'US'))).toEqual(
+      everything,
+    );
   });
 
   test('says what any patient was typed to be, and nothing else', () => {
     fc.assert(
       fc.property(patients, (patient) => {
-        expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(patient))))).toEqual(patient);
+        expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(patient)), 'US'))).toEqual(
+          patient,
+        );
       }),
     );
+  });
+
+  test('says any patient again when nothing is changed', () => {
+    fc.assert(
+      fc.property(patients, (patient) => {
+        const body = ProjectPatientBody.parse(patient);
+        const stored = toPatientResource({
+          ...body,
+          project_id: 'p',
+          id: 'i',
+          created_at: '',
+          updated_at: '',
+        });
+        const form = readPatientForm(sent(toPatientForm(stored)));
+        expect(ProjectPatientBody.parse(toPatientBody(form, 'US'))).toEqual(patient);
+      }),
+    );
+  });
+
+  test.each([
+    ['1899-12-31', false],
+    ['1900-01-01', true],
+    ['1/31/1990', true],
+    ['2026-11-22', true],
+    ['2026-11-23', false],
+    ['2031-01-01', false],
+  ])('takes a birth from 1900 until today: %s', (date_of_birth, isTaken) => {
+    const values = readPatientForm(sent({ ...needed, date_of_birth }));
+    expect(Object.keys(patientFormProblems(values, '2026-11-22'))).toEqual(isTaken ? [] : ['date_of_birth']);
   });
 
   test('leaves out what is empty, blank, or a choice that was not made', () => {
@@ -141,7 +177,7 @@ describe('the form of a new patient', () => {
       'insurance-medical-0-company_name': '',
       'insurance-medical-0-relationship_to_subscriber': '',
     });
-    expect(toPatientBody(readPatientForm(form))).toEqual(needed);
+    expect(toPatientBody(readPatientForm(form), 'US')).toEqual(needed);
   });
 
   test('shows an insurance after an empty one where its problem is shown', () => {
@@ -157,7 +193,7 @@ describe('the form of a new patient', () => {
     expect(values.insurance.dental).toMatchObject([{ phone_number: '555 0101' }]);
     expect(problemsOf(values)).toEqual({
       'insurance-dental-0-phone_number':
-        'Give the telephone number of dental insurance 1 with its country, such as +1 202 555 0101, or leave it empty',
+        'Enter a phone number for dental insurance 1, such as (202) 555-0101, or leave it empty',
     });
   });
 
@@ -167,22 +203,27 @@ describe('the form of a new patient', () => {
     '+1 (202) 555-0142',
     '+1.202.555.0142',
     '+1\u00a0202\u2011555\u20130142',
+    '(202) 555-0142',
+    '202-555-0142',
+    '202.555.0142',
+    '2025550142',
+    '1 202 555 0142',
   ])('takes a telephone number as people write it: %s', (typed) => {
     const values = readPatientForm(
       sent({ ...needed, phone_number: typed, insurance: { vision: [{ phone_number: typed }] } }),
     );
     expect(values.phone_number).toBe(typed);
-    expect(toPatientBody(values)).toMatchObject({
+    expect(toPatientBody(values, 'US')).toMatchObject({
       phone_number,
       insurance: { vision: [{ phone_number }] },
     });
   });
 
-  test.each(['2025550142', '(202) 555-0142', 'call the front desk', '+1 202 555 0142 ext. 3', '++1202'])(
-    'completes no telephone number: %s',
+  test.each(['555-0142', '911', 'call the front desk', '202 555 0142 ext. 3', '++1202'])(
+    'takes what is no whole number for none: %s',
     (typed) => {
       expect(problemsOf(readPatientForm(sent({ ...needed, phone_number: typed })))).toEqual({
-        phone_number: 'Give the telephone number with its country, such as +1 202 555 0142',
+        phone_number: 'Enter a phone number, such as (202) 555-0142',
       });
     },
   );
@@ -218,7 +259,7 @@ describe('the form of a new patient', () => {
       'address-country_code',
       'insurance-medical-0-relationship_to_subscriber',
     ]);
-    for (const sentence of Object.values(problems)) expect(sentence).toMatch(/^(?:Give|An|Choose) /);
+    for (const sentence of Object.values(problems)) expect(sentence).toMatch(/^(?:Enter|An|Choose) /);
   });
 
   test('that says nothing at all is as wrong as one that is empty', () => {
@@ -229,6 +270,6 @@ describe('the form of a new patient', () => {
 });
 
 function problemsOf(values: ReturnType<typeof readPatientForm>): Readonly<Record<string, string>> {
-  const parsed = ProjectPatientBody.safeParse(toPatientBody(values));
+  const parsed = ProjectPatientBody.safeParse(toPatientBody(values, 'US'));
   return parsed.success ? {} : patientErrors(parsed.error);
 }

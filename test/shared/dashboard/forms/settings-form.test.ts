@@ -58,8 +58,27 @@ describe('the form of the settings', () => {
     expect(ProjectSettings.parse(toSettings(form))).toEqual(settings);
   });
 
+  test.each([
+    ['9', '5 pm', '09:00', '17:00'],
+    ['9:00', '17:30', '09:00', '17:30'],
+    ['9:00 AM', '12:15 p.m.', '09:00', '12:15'],
+    ['12 am', '24:00', '00:00', '24:00'],
+  ])('takes times as people write them: %s to %s', (opens, closes, first, last) => {
+    expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), opens, closes }))).toMatchObject({
+      calling_hours: { opens: first, closes: last },
+    });
+  });
+
+  test('completes numbers with the country that the same form says', () => {
+    const written = { caller_number: '020 7946 0018', default_country: 'GB' };
+    expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), ...written }))).toMatchObject({
+      caller_number: '+442079460018',
+      default_country: 'GB',
+    });
+  });
+
   test('takes telephone numbers as people write them', () => {
-    const written = { caller_number: '+1 (202) 555-0142', callback_number: '+1 202 555 0143' };
+    const written = { caller_number: '+1 (202) 555-0142', callback_number: '202-555-0143' };
     expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), ...written }))).toMatchObject({
       caller_number: '+12025550142',
       call_policy: { callback_number: '+12025550143' },
@@ -70,7 +89,9 @@ describe('the form of the settings', () => {
     ['name', { name: '' }],
     ['caller_number', { caller_number: '202-555' }],
     ['max_concurrent_calls', { max_concurrent_calls: 'many' }],
-    ['opens', { opens: '9 am' }],
+    ['opens', { opens: '9 o’clock' }],
+    ['opens', { opens: '13 pm' }],
+    ['default_country', { default_country: 'Canada' }],
     ['opens', { opens: '21:00', closes: '08:00' }],
     ['closes', { closes: '25:00' }],
     ['days', { days: [] }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { patientsSearched } from '#shared/admin/task-search.ts';
+import { searchedAtMost } from '#shared/admin/task-search.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
@@ -270,13 +270,13 @@ describe('the form of a new task', () => {
   });
 
   test('does not say that there is no such patient when there are older ones who were not looked at', async () => {
-    const older = Array.from({ length: patientsSearched }, (_, number) =>
+    const older = Array.from({ length: searchedAtMost }, (_, number) =>
       newPatient(`Patient${number}`, 'Test'),
     );
     await Promise.all(older);
     const { body } = await send(filledForm({ intent: 'find', patient_search: 'nobody' }));
     expect(body).not.toContain('No such patient was found');
-    expect(body).toContain(`None of the newest ${patientsSearched} patients is called so`);
+    expect(body).toContain(`None of the newest ${searchedAtMost} patients matches`);
   });
 
   test('gives room for more questions and keeps those that there are', async () => {
@@ -294,7 +294,7 @@ describe('the form of a new task', () => {
     const earlier = sampleTask(project, { patient_id: patient.id, task_data });
     await writeTransaction(table, [createTaskItem(table, earlier)]);
     const { body } = await ask(links.newTask(project.id, { like: earlier.id, form: randomUUID() }));
-    for (const text of [earlier.task, earlier.phone_number, 'Parking?', 'priority', 'medical_context']) {
+    for (const text of [earlier.task, '+1 (202) 555-0103', 'Parking?', 'priority', 'medical_context']) {
       expect(body).toContain(text);
     }
     expect(body).toContain(`<option value="${patient.id}" selected`);

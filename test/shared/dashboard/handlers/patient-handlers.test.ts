@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#shared/domain/person.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { getPatient, getPatientUse, usePatientItem } from '#shared/table/patient.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
@@ -33,5 +36,112 @@ describe('the search for a patient', () => {
     expect([statusCode, headers?.location]).toEqual([303, pages.links.patients(projectId)]);
     const elsewhere = await pages.ask(owner, pages.links.find(randomUUID()));
     expect(elsewhere.statusCode).toBe(404);
+  });
+});
+
+async function newProject(): Promise<string> {
+  const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
+  const created = await pages.ask(owner, pages.links.newProject, form);
+  return /projects\/([0-9a-f-]+)/.exec(String(created.headers?.location))?.[1] ?? '';
+}
+
+const zoe = {
+  first_name: 'Zoë',
+  last_name: 'O’Brien',
+  date_of_birth: '07/12/1984',
+  phone_number: '(202) 555-0142',
+};
+
+async function add(projectId: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
+  const form = { form_key: randomUUID(), ...zoe, ...changes };
+  const { headers } = await pages.ask(owner, pages.links.newPatient(projectId), form);
+  return /patients\/([0-9a-f-]+)/.exec(String(headers?.location))?.[1] ?? '';
+}
+
+describe('a patient who may be there already', () => {
+  test('is added only when somebody says that it is another person, and a form sent twice adds nobody', async () => {
+    const projectId = await newProject();
+    const form = { form_key: randomUUID(), ...zoe };
+    const first = await pages.ask(owner, pages.links.newPatient(projectId), form);
+    const again = await pages.ask(owner, pages.links.newPatient(projectId), form);
+    expect([first.statusCode, again.statusCode]).toEqual([303, 303]);
+    expect(again.headers?.location).toBe(first.headers?.location);
+
+    const same = { ...zoe, form_key: randomUUID(), first_name: 'zoe', last_name: "O'Brien" };
+    const asked = await pages.ask(owner, pages.links.newPatient(projectId), same);
+    expect(asked.statusCode).toBe(400);
+    expect(asked.body).toContain('This patient may already exist');
+    expect(asked.body).toContain('value="zoe"');
+    const added = await pages.ask(owner, pages.links.newPatient(projectId), {
+      ...same,
+      another_person: 'yes',
+    });
+    expect(added.statusCode).toBe(303);
+    expect(added.headers?.location).not.toBe(first.headers?.location);
+  });
+});
+
+describe('a patient who is edited', () => {
+  const readAtOf = (body: string): string => /name="read_at" value="([^"]+)"/.exec(body)?.[1] ?? '';
+
+  test('is what the form says from then on, and the page tells who changed what', async () => {
+    const projectId = await newProject();
+    const id = await add(projectId, { email: 'zoe@example.com' });
+    const address = pages.links.editPatient(projectId, id);
+    const { body } = await pages.ask(owner, address);
+    expect(body).toContain('value="+1 (202) 555-0142"');
+    const saved = await pages.ask(owner, address, {
+      ...zoe,
+      phone_number: '202-555-0143',
+      read_at: readAtOf(body),
+    });
+    expect(saved.headers?.location).toBe(`${pages.links.patient(projectId, id)}?done=patient-saved`);
+    const patient = await getPatient(embedded.table, id);
+    expect(patient).toMatchObject({ phone_number: '+12025550143', last_name: 'O’Brien' });
+    expect(patient?.email).toBeUndefined();
+    expect(patient?.changes).toMatchObject([{ by: owner.email, fields: ['phone_number', 'email'] }]);
+    const page = await pages.ask(owner, pages.links.patient(projectId, id));
+    expect(page.body).toContain('phone number, email');
+    const { items } = await listAuditEntries(embedded.table, projectId, { limit: 5, before: null });
+    expect(items.find(({ action }) => action === 'patient.changed')).toMatchObject({
+      target: { type: 'patient', id },
+      after: { fields: ['phone_number', 'email'] },
+    });
+    expect(JSON.stringify(items)).not.toContain('2025550143');
+  });
+
+  test('is not overwritten by somebody who has not seen what others saved, unless they send it again', async () => {
+    const projectId = await newProject();
+    const id = await add(projectId);
+    const address = pages.links.editPatient(projectId, id);
+    const read_at = readAtOf((await pages.ask(owner, address)).body);
+    await pages.ask(owner, address, { ...zoe, email: 'one@example.com', read_at });
+    const other = { ...zoe, email: 'other@example.com' };
+    const refused = await pages.ask(owner, address, { ...other, read_at });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('was changed since this page was opened');
+    expect(refused.body).toContain('value="other@example.com"');
+    expect((await getPatient(embedded.table, id))?.email).toBe('one@example.com');
+    await pages.ask(owner, address, { ...other, read_at: readAtOf(refused.body) });
+    expect((await getPatient(embedded.table, id))?.email).toBe('other@example.com');
+  });
+
+  test('is still known to have been needed when a task was last created', async () => {
+    const projectId = await newProject();
+    const id = await add(projectId);
+    const at = new Date();
+    await writeTransaction(embedded.table, [usePatientItem(embedded.table, id, projectId, at)]);
+    const address = pages.links.editPatient(projectId, id);
+    const { body } = await pages.ask(owner, address);
+    await pages.ask(owner, address, { ...zoe, email: 'zoe@example.com', read_at: readAtOf(body) });
+    expect((await getPatient(embedded.table, id))?.email).toBe('zoe@example.com');
+    expect((await getPatientUse(embedded.table, id))?.last_task_at).toBe(at.toISOString());
+  });
+
+  test('of another project is nobody’s to edit', async () => {
+    const id = await add(await newProject());
+    const elsewhere = pages.links.editPatient(await newProject(), id);
+    expect((await pages.ask(owner, elsewhere)).statusCode).toBe(404);
+    expect((await pages.ask(owner, elsewhere, { ...zoe, read_at: 'x' })).statusCode).toBe(404);
   });
 });

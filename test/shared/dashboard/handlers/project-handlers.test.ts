@@ -35,20 +35,19 @@ async function projectsOf({ email }: Person): Promise<string[]> {
   return (await listMemberships(embedded.table, email)).map(({ project_id }) => project_id);
 }
 
-describe('the settings of the voice agent', () => {
-  async function ownedProject(): Promise<{ person: Person; projectId: string }> {
-    const person = newPerson();
-    const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
-    await pages.ask(person, pages.links.newProject, form);
-    const [projectId = ''] = await projectsOf(person);
-    return { person, projectId };
-  }
-  async function settingsOf(projectId: string): Promise<Record<string, string | readonly string[]>> {
-    const project = await getProject(embedded.table, projectId, { consistently: true });
-    if (project === null) throw new Error('there is no project');
-    return { ...toSettingsForm(project) };
-  }
+async function ownedProject(person: Person = newPerson()): Promise<{ person: Person; projectId: string }> {
+  const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
+  await pages.ask(person, pages.links.newProject, form);
+  const [projectId = ''] = (await projectsOf(person)).toSorted().reverse();
+  return { person, projectId };
+}
+async function settingsOf(projectId: string): Promise<Record<string, string | readonly string[]>> {
+  const project = await getProject(embedded.table, projectId, { consistently: true });
+  if (project === null) throw new Error('there is no project');
+  return { ...toSettingsForm(project) };
+}
 
+describe('the settings of the voice agent', () => {
   test('are saved with the others, written down and shown again', async () => {
     const { person, projectId } = await ownedProject();
     const saved = await pages.ask(person, pages.links.general(projectId), {
@@ -92,6 +91,51 @@ describe('the settings of the voice agent', () => {
     expect(body).toContain('id="disclosure_allow-error"');
     expect(body).toContain('value="1234567890"');
     expect((await getProject(embedded.table, projectId))?.agent.npi).toBeNull();
+  });
+});
+
+describe('settings that somebody else has saved in the meantime', () => {
+  test('are shown before they are replaced', async () => {
+    const { person, projectId } = await ownedProject();
+    const form = await settingsOf(projectId);
+    const read_at = (await getProject(embedded.table, projectId))?.updated_at ?? '';
+    const save = (changes: Readonly<Record<string, string>>) =>
+      pages.ask(person, pages.links.general(projectId), { ...form, read_at, ...changes });
+    expect((await save({ name: 'Saved first' })).statusCode).toBe(303);
+    const refused = await save({ name: 'Saved second' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('The settings were changed since this page was opened');
+    expect(refused.body).toContain('Now saved: Saved first. Save again to replace it');
+    expect(refused.body).toContain('value="Saved second"');
+    expect((await getProject(embedded.table, projectId))?.name).toBe('Saved first');
+    const newer = /name="read_at" value="([^"]+)"/.exec(refused.body)?.[1] ?? '';
+    expect((await save({ name: 'Saved second', read_at: newer })).statusCode).toBe(303);
+    expect((await getProject(embedded.table, projectId))?.name).toBe('Saved second');
+  });
+});
+
+describe('a new key', () => {
+  test('is shown on one page and on no other, so that a reload makes none', async () => {
+    const { person, projectId } = await ownedProject();
+    const address = pages.links.apiKeys(projectId);
+    const made = await pages.ask(person, address, { name: 'Scheduling server', lifetime_days: '' });
+    expect([made.statusCode, made.headers?.location]).toEqual([303, address]);
+    const cookie = String(made.headers?.['set-cookie']);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).not.toMatch(/vat_test_/);
+    const shown = await pages.ask(person, address, undefined, cookie.split(';')[0]);
+    expect(shown.body).toMatch(/vat_test_\w{40,}/);
+    const taken = String(shown.headers?.['set-cookie']);
+    expect(taken).toMatch(/^vat_new_key=;.*Max-Age=0/);
+    // A browser forgets a cookie only by the path that it was set with.
+    const pathOf = (text: string) => /Path=([^;]+)/.exec(text)?.[1];
+    expect(pathOf(taken)).toBe(pathOf(cookie));
+    expect((await pages.ask(person, address)).body).not.toMatch(/vat_test_\w{40,}/);
+    // Nor on the page of another project that the same person opens first.
+    const other = pages.links.apiKeys((await ownedProject(person)).projectId);
+    expect((await pages.ask(person, other, undefined, cookie.split(';')[0])).body).not.toMatch(
+      /vat_test_\w{40,}/,
+    );
   });
 });
 

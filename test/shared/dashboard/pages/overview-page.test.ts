@@ -3,8 +3,16 @@ import type { ProjectOverview } from '#shared/admin/project-overview.ts';
 import { summarise } from '#shared/admin/project-summary.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { OverviewPage } from '#shared/dashboard/pages/overview-page.tsx';
-import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
-import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { type CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
+import {
+  sampleCall,
+  sampleProject,
+  sampleResult,
+  sampleTask,
+  sampleTime,
+} from '../../../support/sample-tasks.ts';
 
 const period = {
   from: new Date('2026-03-01T00:00:00.000Z'),
@@ -16,14 +24,18 @@ const since = { onlySince: '2026-03-02T15:00:00.000Z' };
 
 /** What the page tells, without its markup. */
 function textOf(
-  tasks: readonly TaskProgress[],
+  tasks: readonly Task[],
   calls: readonly CallProgress[],
   changes: Partial<ProjectOverview> = {},
 ): string {
   const overview = {
     from: period.from,
     hasTasks: true,
-    summary: summarise(tasks, calls, period),
+    summary: summarise(
+      tasks.map((task) => TaskProgress.parse(task)),
+      calls,
+      period,
+    ),
     tasks: { onlySince: null },
     calls: { onlySince: null },
     ...changes,
@@ -32,7 +44,9 @@ function textOf(
     links: linksBelow('https://api.example.test'),
     session: {
       person: { subject: 's', email: 'owner@clinic.example.com', name: null },
+      id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
       formToken: 'token',
+      secondsLeft: 900,
     },
     timeZone: period.timeZone,
     project,
@@ -56,9 +70,9 @@ describe('the overview', () => {
     ]) {
       expect(text).toContain(sentence);
     }
-    expect(text).not.toContain('The numbers');
+    expect(text).not.toContain('View as table');
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
-      'No call made in the last 7 days is over yet. 1 call is under way and not counted yet.',
+      'No call made in the last 7 days is over yet. 1 call is in progress and not counted yet.',
     );
   });
 
@@ -67,25 +81,51 @@ describe('the overview', () => {
     const calls = tasks.map((task) => sampleCall(task));
     expect(textOf(tasks, calls)).not.toContain('left out');
     expect(textOf(tasks, calls, { tasks: since, calls: since })).toContain(
-      'Only the newest 2 tasks are counted, those since 2 Mar 2026, 09:00 CST . Older tasks of this time are left out. ' +
-        'Only the newest 2 calls are counted, those since 2 Mar 2026, 09:00 CST . Older calls of this time are left out.',
+      'Only the newest 2 tasks are counted, those since Mar 2, 2026, 9:00 AM CST . Older tasks of this time are left out. ' +
+        'Only the newest 2 calls are counted, those since Mar 2, 2026, 9:00 AM CST . Older calls of this time are left out.',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
       'What became of 2 tasks created in the counted part of the last 7 days.',
     );
   });
 
+  test('tells step by step what finished tasks came to, so that calls answered are not taken for goals', () => {
+    const spoken = sampleResult({ goal_reached: false });
+    const text = textOf(
+      [
+        sampleTask(project, { status: 'COMPLETED', result: sampleResult({ goal_reached: true }) }),
+        sampleTask(project, { status: 'FAILED', result: spoken }),
+        sampleTask(project, { status: 'FAILED', result: sampleResult({ ending: 'voicemail' }) }),
+        sampleTask(project, { status: 'FAILED', task_type: 'REIMBURSEMENT' }),
+        sampleTask(project, { status: 'CANCELLED', result: spoken }),
+      ],
+      [
+        sampleCall(sampleTask(project), {
+          status: 'FAILED',
+          carrier_progress: 'completed',
+          talk_seconds: 150,
+        }),
+      ],
+    );
+    expect(text).toContain('Finished 4 Completed or failed Reached a person 50% 2 of 4 finished tasks');
+    expect(text).toContain('Goal reached 25% 1 of 4 finished tasks');
+    expect(text).toContain('Minutes on the phone 3');
+    expect(text).toContain('Ask a list of questions 4 3 2 (67%) 1 (33%)');
+    expect(text).toContain('Follow up on a claim 1 1 0 (0%) 0 (0%)');
+    expect(text).toContain('does not say that its task was completed');
+  });
+
   test('tells apart what tasks wait for', () => {
     const text = textOf(
       [
-        sampleTask(project, { status: 'IN_PROGRESS', current_call_id: 'of a call' }),
+        sampleTask(project, { status: 'IN_PROGRESS', current_call_id: uuidv7() }),
         sampleTask(project, { status: 'IN_PROGRESS' }),
         sampleTask(project, { waiting_for_line_since: sampleTime }),
         sampleTask(project),
       ],
       [],
     );
-    expect(text).toContain('1 on the telephone, 1 waiting for their next call');
+    expect(text).toContain('1 on the phone, 1 waiting for their next call');
     expect(text).toContain('1 waiting for a free line, 1 waiting for their time to be called');
   });
 
@@ -101,6 +141,6 @@ describe('the overview', () => {
       ],
     );
     expect(text).toContain('33% 1 of 3 calls');
-    expect(text).toContain('1 call is under way and not counted yet.');
+    expect(text).toContain('1 call is in progress and not counted yet.');
   });
 });

@@ -5,7 +5,13 @@ import { TaskPage } from '#shared/dashboard/pages/task-page.tsx';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
-import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import {
+  sampleCall,
+  sampleProject,
+  sampleResult,
+  sampleTask,
+  sampleTime,
+} from '../../../support/sample-tasks.ts';
 
 const project = sampleProject();
 const task = sampleTask(project, { status: 'COMPLETED', updated_at: sampleTime });
@@ -42,14 +48,16 @@ function pageOf(changes: Partial<TaskHistory>, seconds = 5): string {
     links: linksBelow('https://api.example.test'),
     session: {
       person: { subject: 's', email: 'owner@clinic.example.com', name: null },
+      id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
       formToken: 'token',
+      secondsLeft: 900,
     },
     timeZone: 'UTC',
     project,
     role: 'viewer' as const,
   };
   const now = new Date(Date.parse(sampleTime) + seconds * 1000);
-  return String(TaskPage({ view, history, done: undefined, now }));
+  return String(TaskPage({ view, history, done: undefined, now, formKey: 'key' }));
 }
 
 /** Whether it keeps itself up to date. */
@@ -78,6 +86,65 @@ describe('what came of a task', () => {
     const page = pageOf({ task: { ...task, result } });
     expect(page).not.toContain('Needs review');
     expect(page).not.toContain('What stood in the way');
+  });
+});
+
+describe('the page of a task', () => {
+  const result = sampleResult({
+    goal_reached: false,
+    follow_up: 'Send the itemized bill.',
+    disclosures: [{ field: 'patient.date_of_birth', turn: 4 }],
+    answers: [
+      {
+        key: 'a',
+        question: 'Covered?',
+        answer: 'Yes',
+        value: true,
+        quote: 'Yes.',
+        turn: 1,
+        needs_review: false,
+      },
+    ],
+  });
+  const task_data = {
+    insurance: { member_id: 'EHP-000123', phone_number: '+12025550101' },
+    medical_context: 'None',
+  };
+
+  test('shows first what is to be done, then what was answered, told and asked for, and last what happened', () => {
+    const page = pageOf({ task: { ...task, task_type: 'VERIFY_INSURANCE', task_data, result } });
+    const headings = [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, text]) => text);
+    expect(headings.slice(1)).toEqual([
+      'Next steps',
+      'Answers',
+      'What was disclosed',
+      'Instructions',
+      'Timeline',
+    ]);
+    for (const text of [
+      'Send the itemized bill.',
+      'Patient: date of birth',
+      'Insurance: Member ID',
+      'EHP-000123',
+      '+1 (202) 555-0101',
+      'medical_context',
+    ]) {
+      expect(page).toContain(text);
+    }
+  });
+
+  test('asks for no next step of anybody as long as calls go on', () => {
+    expect(pageOf({ task: { ...task, status: 'IN_PROGRESS', result } })).not.toContain('Next steps');
+  });
+
+  test('says of a call that was cut off and is not settled that it ended, not that it is in progress', () => {
+    const call = { ...sampleCall(task), ended_at: sampleTime };
+    const page = pageOf({
+      task: { ...task, status: 'CANCELLED' },
+      calls: [{ call, turns: [], isWhole: true }],
+    });
+    expect(page).toContain('Call 1 ended');
+    expect(page).not.toContain('In progress');
   });
 });
 

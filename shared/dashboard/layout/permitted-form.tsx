@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { may, type Permission } from '#shared/domain/permissions.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { PostForm } from './post-form.tsx';
 import type { ProjectView } from './project-page.tsx';
@@ -13,21 +14,23 @@ export interface FormPageProps<Values> {
   readonly done: string | undefined;
 }
 
-/** A card with a form by which owners change the project; viewers do not see it. */
-export function OwnersForm({
+/** A card with a form that only those see who may do what it does. */
+export function PermittedForm({
   view,
+  needed,
   title,
   action,
   button,
   children,
 }: {
   readonly view: ProjectView;
+  readonly needed: Permission;
   readonly title: string;
   readonly action: string;
   readonly button: string;
   readonly children: Child;
 }) {
-  return view.role === 'owner' ? (
+  return may(view.role, needed) ? (
     <section class="card">
       <h2>{title}</h2>
       <PostForm view={view} action={action}>

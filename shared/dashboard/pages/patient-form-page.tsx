@@ -1,3 +1,4 @@
+import type { PatientName } from '#shared/admin/task-search.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import {
@@ -8,41 +9,60 @@ import {
   type PatientForm,
   patientField,
 } from '../forms/patient-form.ts';
+import { Day } from '../layout/day.tsx';
 import { Select, TextField } from '../layout/fields.tsx';
 import { FormPart } from '../layout/form-part.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
-import { ErrorSummary } from '../layout/notices.tsx';
+import { ErrorSummary, Notice } from '../layout/notices.tsx';
 import { EnterButton, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** The button that asks for room for one more insurance of the kind that is its value. */
 export const moreField = 'more';
 
-export interface NewPatientPageProps {
+/** The box by which somebody says that a patient of the same name and date of birth is somebody else. */
+export const anotherField = 'another_person';
+
+export interface PatientFormPageProps {
   readonly view: ProjectView;
+  /** The patient who is changed; null for a new one. */
+  readonly edited: { readonly id: string; readonly readAt: string } | null;
   readonly formKey: string;
   readonly values: PatientForm;
   readonly errors: FieldErrors;
   /** The kind of insurance that room for one more was asked for. */
   readonly more: InsuranceKind | null;
+  /** Patients who may be the same person. */
+  readonly same: readonly PatientName[];
 }
 
-/** The form of a new patient. */
-export function NewPatientPage({ view, formKey, values, errors, more }: NewPatientPageProps) {
+/** The form of a patient. */
+export function PatientFormPage({ view, edited, formKey, values, errors, more, same }: PatientFormPageProps) {
   const { links, project } = view;
+  const action = edited === null ? links.newPatient(project.id) : links.editPatient(project.id, edited.id);
+  const button = edited === null ? 'Add patient' : 'Save patient';
   const { address, primary_care_provider } = values;
   const field = fieldsWith(errors);
   return (
     <ProjectPage
       view={view}
       section="Patients"
-      title="New patient"
-      intro="Calls can be made for a patient as soon as they are registered."
+      title={edited === null ? 'New patient' : 'Edit patient'}
+      intro={
+        edited === null
+          ? 'You can call on behalf of a patient as soon as they are added.'
+          : 'Calls from now on use what you save.'
+      }
     >
       <ErrorSummary errors={errors} />
-      <PostForm view={view} action={links.newPatient(project.id)}>
-        <input type="hidden" name={formKeyField} value={formKey} />
-        <EnterButton>Register patient</EnterButton>
+      <PostForm view={view} action={action}>
+        {edited === null ? (
+          <input type="hidden" name={formKeyField} value={formKey} />
+        ) : (
+          <input type="hidden" name="read_at" value={edited.readAt} />
+        )}
+        <EnterButton>{button}</EnterButton>
+        <Same view={view} same={same} />
         <section class="card">
           <h2>The patient</h2>
           <div class="pairs">
@@ -56,17 +76,17 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
             />
             <TextField
               {...field(values.phone_number, 'phone_number')}
-              label="Telephone"
-              hint="With its country: +1 202 555 0142."
+              label="Phone number"
+              hint="For example, (202) 555-0142."
               type="tel"
               required
             />
-            <TextField {...field(values.email, 'email')} label="Email" hint="May be left out." type="email" />
+            <TextField {...field(values.email, 'email')} label="Email" hint="Optional." type="email" />
           </div>
         </section>
         <section class="card">
           <h2>Address</h2>
-          <p class="hint">May be left out; otherwise all of it is needed.</p>
+          <p class="hint">Optional. If you enter one, fill in all five fields.</p>
           <div class="pairs">
             <TextField {...field(address.street_name, 'address', 'street_name')} label="Street" />
             <TextField {...field(address.city, 'address', 'city')} label="City" />
@@ -82,7 +102,7 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
         </section>
         <section class="card">
           <h2>Primary care provider</h2>
-          <p class="hint">May be left out.</p>
+          <p class="hint">Optional.</p>
           <div class="pairs">
             <TextField {...field(primary_care_provider.name, 'primary_care_provider', 'name')} label="Name" />
             <TextField
@@ -93,7 +113,7 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
         </section>
         {insuranceKinds.map((kind) => (
           <Insurances
-            action={links.newPatient(project.id)}
+            action={action}
             kind={kind}
             insurances={values.insurance[kind]}
             errors={errors}
@@ -101,17 +121,37 @@ export function NewPatientPage({ view, formKey, values, errors, more }: NewPatie
           />
         ))}
         <p class="save">
-          <button type="submit">Register patient</button>
+          <button type="submit">{button}</button>
         </p>
       </PostForm>
     </ProjectPage>
   );
 }
 
-/**
- * The insurances of one kind that were given, and room for one more when there is none yet, or when it was
- * asked for.
- */
+/** Asks before somebody is added who may be there already. */
+function Same({ view: { links, project }, same }: Pick<PatientFormPageProps, 'view' | 'same'>) {
+  return same.length === 0 ? null : (
+    <Notice kind="warn" title="This patient may already exist">
+      <ul>
+        {same.map(({ id, first_name, last_name, date_of_birth }) => (
+          <li>
+            <a href={links.patient(project.id, id)} target="_blank" rel="noopener">
+              {`${first_name} ${last_name} (in a new tab)`}
+            </a>
+            {', born '}
+            <Day on={date_of_birth} />
+          </li>
+        ))}
+      </ul>
+      <label class="choice">
+        <input type="checkbox" name={anotherField} value="yes" />
+        <span>This is another person. Add them anyway.</span>
+      </label>
+    </Notice>
+  );
+}
+
+/** The insurances of one kind that were given, and room for one more when there is none yet, or when it was asked for. */
 function Insurances({
   action,
   kind,
@@ -129,7 +169,7 @@ function Insurances({
   const another = `${action}#${patientField(['insurance', kind, shown.length])}`;
   return (
     <FormPart title={insuranceNames[kind]} isOpen={hasMore || insurances.length > 0}>
-      <p class="hint">May be left out; what is left empty is not registered.</p>
+      <p class="hint">Optional.</p>
       {shown.map((insurance, index) => (
         <InsuranceFields kind={kind} index={index} insurance={insurance} errors={errors} />
       ))}
@@ -165,25 +205,25 @@ function InsuranceFields({
         <TextField {...field(insurance.group_number, 'group_number')} label="Group number" />
         <TextField
           {...field(insurance.phone_number, 'phone_number')}
-          label="Telephone of the company"
-          hint="With its country: +1 202 555 0101."
+          label="Company phone number"
+          hint="For example, (202) 555-0101."
           type="tel"
         />
         <Select
           {...field(insurance.relationship_to_subscriber, 'relationship_to_subscriber')}
-          label="Relationship to the subscriber"
+          label="Relationship to subscriber"
           options={[
-            { value: '', label: 'Not said' },
+            { value: '', label: 'Not specified' },
             ...Object.entries(relationshipNames).map(([value, label]) => ({ value, label })),
           ]}
         />
         <TextField
           {...field(primary_subscriber.first_name, 'primary_subscriber', 'first_name')}
-          label="First name of the subscriber"
+          label="Subscriber’s first name"
         />
         <TextField
           {...field(primary_subscriber.last_name, 'primary_subscriber', 'last_name')}
-          label="Last name of the subscriber"
+          label="Subscriber’s last name"
         />
       </div>
     </fieldset>

@@ -1,0 +1,58 @@
+import { Key } from 'aws-cdk-lib/aws-kms';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  ObjectLockRetention,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { ServiceContext } from './service-context.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** Every copy lies below this prefix; nothing else of the bucket is granted. */
+const copiesPrefix = 'audit/';
+/** Six years, as 45 CFR 164.316(b)(2)(i) has it for documentation. */
+const retention = Duration.days(6 * 365 + 2);
+
+/**
+ * The bucket of copies of the audit log. Where the stage locks it, nobody changes or deletes one for six
+ * years.
+ */
+export class AuditBucket extends Construct {
+  readonly bucket: Bucket;
+  private readonly key: Key;
+
+  constructor(scope: Construct, id: string, { stage }: ServiceContext) {
+    super(scope, id);
+    this.key = new Key(this, 'Key', {
+      description: 'Encrypts the copies of the audit log',
+      enableKeyRotation: true,
+      removalPolicy: stage.dataRemoval,
+    });
+    this.bucket = new Bucket(this, 'Bucket', {
+      encryption: BucketEncryption.KMS,
+      encryptionKey: this.key,
+      bucketKeyEnabled: true,
+      enforceSSL: true,
+      versioned: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      ...(stage.auditLock
+        ? { objectLockEnabled: true, objectLockDefaultRetention: ObjectLockRetention.compliance(retention) }
+        : {}),
+      removalPolicy: stage.dataRemoval,
+    });
+  }
+
+  /** Lets the function add copies, and neither read nor delete any. */
+  letWrite(keeper: ServiceFunction): void {
+    keeper.allow(['s3:PutObject'], [this.bucket.arnForObjects(`${copiesPrefix}*`)]);
+    keeper.allow(
+      ['kms:GenerateDataKey'],
+      [this.key.keyArn],
+      `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}`,
+    );
+  }
+}

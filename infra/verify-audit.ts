@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { bucketAuditCopies } from '../shared/audit/audit-copies.ts';
+import { type AuditVerdict, verifyChain } from '../shared/audit/verify-chain.ts';
+import { listChains } from '../shared/table/audit-chain.ts';
+import { openTable } from '../shared/table/client.ts';
+import { given, givenId, runCommand } from './command.ts';
+
+const help = `Proves that nobody has changed, removed or added anything in the audit logs.
+
+  npm run verify-audit -- --table NAME [--bucket NAME] [--project ID]
+
+  --table NAME   the service's table (output TableName of the stack)
+  --bucket NAME  the bucket of the copies (output AuditBucketName); without it only the chain is checked, which whoever can
+                 write everything in the table could make anew
+  --project ID   this project only; without it all that have a chain
+  --help         this text
+
+Region, credentials and endpoint come from the environment, as for the AWS command line.
+Prints JSON with entries, blocks, copies and problems of each project. Exits with 1 when there is a problem.`;
+
+interface Arguments {
+  readonly tableName: string;
+  readonly bucket: string | null;
+  readonly projectId: string | null;
+}
+
+function readArguments(args: string[]): Arguments | 'help' {
+  const { values } = parseArgs({
+    args,
+    options: {
+      table: { type: 'string' },
+      bucket: { type: 'string' },
+      project: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  return {
+    tableName: given('--table', values.table),
+    bucket: values.bucket ?? null,
+    projectId: values.project === undefined ? null : givenId('--project', values.project),
+  };
+}
+
+await runCommand('verify-audit', 'The audit logs could not be verified', async (argv) => {
+  const args = readArguments(argv);
+  if (args === 'help') return help;
+  const table = openTable(args.tableName);
+  const copies = args.bucket === null ? null : bucketAuditCopies(args.bucket);
+  const projects: AuditVerdict[] = [];
+  for (const projectId of args.projectId === null ? await listChains(table) : [args.projectId]) {
+    projects.push(await verifyChain({ table, copies }, projectId));
+  }
+  if (projects.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+  return JSON.stringify({ projects }, null, 2);
+});

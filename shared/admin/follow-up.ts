@@ -1,0 +1,111 @@
+import { followUpChanged } from '#shared/audit/actions.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { type FollowUp, followUpLimits, newFollowUp } from '#shared/domain/follow-up.ts';
+import { may } from '#shared/domain/permissions.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import type { Table } from '#shared/table/client.ts';
+import { listMembers } from '#shared/table/member.ts';
+import { getTask, replaceFollowUpItem } from '#shared/table/task.ts';
+import {
+  isTransactionConflict,
+  TransactionConditionFailed,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { auditItem } from './audit.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** What somebody wants to hold of a follow-up from now on. */
+export interface FollowUpWishes {
+  /** E-mail address of a member; null for nobody. */
+  readonly assignee: string | null;
+  /** `YYYY-MM-DD` */
+  readonly due: string | null;
+  /** A further note; empty for none. */
+  readonly note: string;
+  readonly isDone: boolean;
+}
+
+/** E-mail addresses of those who may follow up on tasks, and of who does already. */
+export async function readAssignees(
+  table: Table,
+  { project }: ProjectAccess,
+  { assignee }: Pick<FollowUp, 'assignee'>,
+): Promise<readonly string[]> {
+  const workers = (await listMembers(table, project.id)).filter(({ role }) => may(role, 'tasks.write'));
+  return [...new Set([...workers.map(({ email }) => email), ...(assignee === null ? [] : [assignee])])];
+}
+
+/**
+ * Changes who follows up on a finished task, until when, and whether it is done, and adds a note. Throws `not_found`,
+ * `invalid_request` for an assignee who is no member or a note that is too long, `conflict` for a task that is not over or
+ * a follow-up that was changed since `version`.
+ */
+export async function changeFollowUp(
+  table: Table,
+  access: ProjectAccess,
+  taskId: string,
+  version: number,
+  { assignee, due, note, isDone }: FollowUpWishes,
+  now: Date = new Date(),
+): Promise<FollowUp> {
+  const task = await getTask(table, taskId);
+  if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
+  if (!isTerminalTaskStatus(task.status)) {
+    throw new ServiceError('conflict', 'The task is not over yet');
+  }
+  const previous = task.follow_up_work ?? newFollowUp;
+  if (previous.version !== version) throw changedByOthers();
+  if (assignee !== null && !(await readAssignees(table, access, previous)).includes(assignee)) {
+    throw new ServiceError('invalid_request', 'Choose a member who works on tasks');
+  }
+  const by = access.caller.person.email;
+  const next: FollowUp = {
+    version: previous.version + 1,
+    assignee,
+    due,
+    notes: withNote(previous, note, { at: now.toISOString(), by }),
+    done_at: isDone ? (previous.done_at ?? now.toISOString()) : null,
+    done_by: isDone ? (previous.done_by ?? by) : null,
+  };
+  await write(table, access, task, next, now);
+  return next;
+}
+
+function withNote(
+  { notes }: FollowUp,
+  note: string,
+  { at, by }: { readonly at: string; readonly by: string },
+): FollowUp['notes'] {
+  const text = note.trim();
+  if (text === '') return notes;
+  if (text.length > followUpLimits.noteCharacters) {
+    throw new ServiceError(
+      'invalid_request',
+      `A note has at most ${followUpLimits.noteCharacters} characters`,
+    );
+  }
+  return [...notes, { at, by, text }].slice(-followUpLimits.notes);
+}
+
+async function write(
+  table: Table,
+  access: ProjectAccess,
+  task: Task,
+  next: FollowUp,
+  now: Date,
+): Promise<void> {
+  try {
+    await writeTransaction(table, [
+      replaceFollowUpItem(table, task, next),
+      auditItem(table, access, followUpChanged(task, next), now),
+    ]);
+  } catch (error) {
+    throw error instanceof TransactionConditionFailed || isTransactionConflict(error)
+      ? changedByOthers()
+      : error;
+  }
+}
+
+function changedByOthers(): ServiceError {
+  return new ServiceError('conflict', 'The follow-up was changed since this page was opened');
+}

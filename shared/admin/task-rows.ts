@@ -1,0 +1,181 @@
+import { tasksExported, tasksSeen } from '#shared/audit/actions.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { firstIdAt } from '#shared/domain/identifiers.ts';
+import { decodeListCursor, encodeListCursor } from '#shared/lists/list-cursor.ts';
+import type { Table } from '#shared/table/client.ts';
+import type { Order } from '#shared/table/newest-first.ts';
+import { getTask } from '#shared/table/task.ts';
+import { listTaskSummaries } from '#shared/table/task-list.ts';
+import {
+  countTaskRows,
+  listTaskRows,
+  type RowFilter,
+  type TaskRow,
+  toTaskRow,
+} from '#shared/table/task-rows.ts';
+import { auditAction, auditView } from './audit.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** Which tasks of a project a person wants to work through, and where in the list they are. */
+export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
+  readonly patientId: string | null;
+  /** A task to whose number all of them go; so that no number stands in an address. */
+  readonly sameNumberAs: string | null;
+  /** From the beginning of the first moment until before the second. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly order: Order;
+  readonly limit: number;
+  /** As an earlier page gave it; null for the first page. */
+  readonly cursor: string | null;
+  /** Whether the page before that of the cursor is asked for, instead of the one behind it. */
+  readonly isBack: boolean;
+}
+
+export interface TaskRows {
+  readonly rows: readonly TaskRow[];
+  /** Cursors of the pages on both sides; null where the list ends. */
+  readonly previous: string | null;
+  readonly next: string | null;
+  /** E.164 number that all of them go to, when that was asked for. */
+  readonly phoneNumber: string | null;
+  /** How many there are; not all when there are more than were counted. Null for those of a patient. */
+  readonly total: { readonly count: number; readonly isAll: boolean } | null;
+}
+
+/**
+ * A page of tasks, all of which the caller is written down to have seen. Throws `invalid_request` for a cursor of another
+ * list.
+ */
+export async function viewTaskRows(
+  table: Table,
+  access: ProjectAccess,
+  request: TaskRowsRequest,
+): Promise<TaskRows> {
+  const phoneNumber = await numberOf(table, access, request.sameNumberAs);
+  const page = await readRows(table, access.project.id, request, phoneNumber);
+  const isWhole = page.previous === null && page.next === null;
+  const total =
+    request.patientId !== null
+      ? null
+      : isWhole
+        ? { count: page.rows.length, isAll: true }
+        : await countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request));
+  await auditView(table, access, tasksSeen(access.project.id, page.rows));
+  return { ...page, phoneNumber, total };
+}
+
+/** So many tasks one file holds; who needs more asks for fewer days. */
+export const rowsInFile = 2000;
+const rowsAtOnce = 250;
+/** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */
+const rowsInEntry = 100;
+
+/**
+ * All tasks of a list as one file holds them, which the caller is written down to have seen. `isAll` is false when the list
+ * goes on.
+ */
+export async function exportTaskRows(
+  table: Table,
+  access: ProjectAccess,
+  request: TaskRowsRequest,
+): Promise<{ readonly rows: readonly TaskRow[]; readonly isAll: boolean }> {
+  const phoneNumber = await numberOf(table, access, request.sameNumberAs);
+  const rows: TaskRow[] = [];
+  let cursor: string | null = null;
+  // Counted in pages, because a page of large items may be a short one.
+  for (let pages = 0; pages < rowsInFile / rowsAtOnce; pages += 1) {
+    const position = { limit: rowsAtOnce, cursor, isBack: false };
+    const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
+    rows.push(...page.rows);
+    cursor = page.next;
+    if (cursor === null) break;
+  }
+  for (let start = 0; start < rows.length || start === 0; start += rowsInEntry) {
+    const part = rows.slice(start, start + rowsInEntry);
+    await auditAction(table, access, tasksExported(access.project.id, part));
+  }
+  return { rows, isAll: cursor === null };
+}
+
+/** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
+export async function readTaskRows(
+  table: Table,
+  { project }: ProjectAccess,
+  request: TaskRowsRequest,
+): Promise<readonly TaskRow[]> {
+  const phoneNumber = await numberOf(table, { project }, request.sameNumberAs);
+  return (await readRows(table, project.id, request, phoneNumber)).rows;
+}
+
+async function numberOf(
+  table: Table,
+  { project }: Pick<ProjectAccess, 'project'>,
+  taskId: string | null,
+): Promise<string | null> {
+  if (taskId === null) return null;
+  const task = await getTask(table, taskId);
+  if (task?.project_id !== project.id) throw new ServiceError('not_found', 'Task not found');
+  return task.phone_number;
+}
+
+async function readRows(
+  table: Table,
+  projectId: string,
+  request: TaskRowsRequest,
+  phoneNumber: string | null,
+): Promise<Pick<TaskRows, 'rows' | 'previous' | 'next'>> {
+  const { limit, cursor, isBack } = request;
+  const list = identityOf(projectId, request);
+  const position = cursor === null ? null : decodeListCursor(list, cursor);
+  const order = isBack ? reversed[request.order] : request.order;
+  const { above, below } = boundsOf(request);
+  const [start, until] = order === 'newest-first' ? [below, above] : [above, below];
+  const page = { limit, before: position ?? start, order, until };
+  const { items, next } =
+    request.patientId === null
+      ? await listTaskRows(table, projectId, { ...request, phoneNumber }, page)
+      : await patientsRows(table, projectId, { ...request, patientId: request.patientId }, page);
+  const rows = isBack ? items.toReversed() : items;
+  const cursorAt = (id: string | undefined): string | null =>
+    id === undefined ? null : encodeListCursor(list, id);
+  // Behind the page is what its own reading has found; before it is where it was come from.
+  const beyond = next === null ? null : cursorAt(next);
+  return isBack
+    ? { rows, previous: beyond, next: cursorAt(rows.at(-1)?.id ?? position ?? undefined) }
+    : { rows, previous: position === null ? null : cursorAt(rows[0]?.id ?? position), next: beyond };
+}
+
+/** The index of a patient's tasks knows little of each, so that they are read one by one. */
+async function patientsRows(
+  table: Table,
+  projectId: string,
+  { status, taskType, needs, patientId }: TaskRowsRequest & { readonly patientId: string },
+  page: Parameters<typeof listTaskSummaries>[3],
+) {
+  const { items, next } = await listTaskSummaries(table, projectId, { status, taskType, patientId }, page);
+  const tasks = await Promise.all(items.map(({ id }) => getTask(table, id)));
+  const rows = tasks.flatMap((task) => (task === null ? [] : [toTaskRow(task)]));
+  return {
+    items: rows.filter(
+      (row) => needs === null || (needs === 'review' ? row.needs_review : row.needs_follow_up),
+    ),
+    next,
+  };
+}
+
+const reversed: Readonly<Record<Order, Order>> = {
+  'newest-first': 'oldest-first',
+  'oldest-first': 'newest-first',
+};
+
+/** Identifiers between which those of the days asked for lie. */
+function boundsOf({ from, to }: Pick<TaskRowsRequest, 'from' | 'to'>) {
+  return { above: from === null ? null : firstIdAt(from), below: to === null ? null : firstIdAt(to) };
+}
+
+function identityOf(projectId: string, request: TaskRowsRequest) {
+  const { status, taskType, needs, assignee, patientId, sameNumberAs, from, to, order } = request;
+  const days = [from, to].map((day) => day?.toISOString() ?? null);
+  return ['task-rows', projectId, status, taskType, needs, assignee, patientId, sameNumberAs, ...days, order];
+}

@@ -1,0 +1,133 @@
+import type { Erasure } from '#shared/domain/erasure.ts';
+import type { FollowUp } from '#shared/domain/follow-up.ts';
+import type { AuditAction } from './access-entry.ts';
+
+/*
+ * What is read and changed of patients, as both clients and people do it.
+ */
+
+interface Identified {
+  readonly id: string;
+}
+
+interface OfPatient extends Identified {
+  readonly patient_id: string;
+}
+
+export function patientCreated({ id }: Identified): AuditAction {
+  return { action: 'patient.created', target: { type: 'patient', id }, patientIds: [id] };
+}
+
+export function patientSeen(id: string): AuditAction {
+  return { action: 'patient.viewed', target: { type: 'patient', id }, patientIds: [id] };
+}
+
+export function patientsSeen(projectId: string, patients: readonly Identified[]): AuditAction {
+  const ids = patients.map(({ id }) => id);
+  return {
+    action: 'patients.listed',
+    target: { type: 'project', id: projectId },
+    after: { patient_ids: ids },
+    patientIds: ids,
+  };
+}
+
+/** @param fields names of what was changed, not the values */
+export function patientChanged(id: string, fields: readonly string[]): AuditAction {
+  return {
+    action: 'patient.changed',
+    target: { type: 'patient', id },
+    after: { fields },
+    patientIds: [id],
+  };
+}
+
+/** What a search has found: the patients by themselves, and tasks with whose they are. */
+export function searchSeen(
+  projectId: string,
+  patients: readonly Identified[],
+  tasks: readonly OfPatient[],
+): AuditAction {
+  const seen = patientsSeen(projectId, patients);
+  return tasks.length === 0
+    ? seen
+    : {
+        ...seen,
+        after: { ...seen.after, task_ids: tasks.map(({ id }) => id) },
+        patientIds: [...patients.map(({ id }) => id), ...tasks.map(({ patient_id }) => patient_id)],
+      };
+}
+
+export function taskCreated({ id, patient_id }: OfPatient): AuditAction {
+  return { action: 'task.created', target: { type: 'task', id }, patientIds: [patient_id] };
+}
+
+export function taskCancelled({ id, patient_id }: OfPatient): AuditAction {
+  return { action: 'task.cancelled', target: { type: 'task', id }, patientIds: [patient_id] };
+}
+
+export function taskSeen(
+  { id, patient_id, calls }: OfPatient & { readonly calls: readonly Identified[] },
+  { includeTranscript }: { readonly includeTranscript: boolean },
+): AuditAction {
+  return {
+    action: includeTranscript ? 'transcript.viewed' : 'task.viewed',
+    target: { type: 'task', id },
+    after: { call_ids: calls.map((call) => call.id) },
+    patientIds: [patient_id],
+  };
+}
+
+export function tasksSeen(projectId: string, tasks: readonly OfPatient[]): AuditAction {
+  return {
+    action: 'tasks.listed',
+    target: { type: 'project', id: projectId },
+    after: { task_ids: tasks.map(({ id }) => id) },
+    patientIds: tasks.map(({ patient_id }) => patient_id),
+  };
+}
+
+/** Tasks that left the service in one file. */
+export function tasksExported(projectId: string, tasks: readonly OfPatient[]): AuditAction {
+  return { ...tasksSeen(projectId, tasks), action: 'tasks.exported' };
+}
+
+export function followUpChanged(
+  { id, patient_id }: OfPatient,
+  { assignee, due, done_at }: Pick<FollowUp, 'assignee' | 'due' | 'done_at'>,
+): AuditAction {
+  return {
+    action: 'follow-up.changed',
+    target: { type: 'task', id },
+    after: { assignee, due, done: done_at !== null },
+    patientIds: [patient_id],
+  };
+}
+
+/** What is to be erased, and whose data it is, as far as that is one patient's. */
+export interface ThingToErase extends Pick<Erasure, 'target' | 'id'> {
+  readonly patientIds: readonly string[];
+}
+
+export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditAction {
+  return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
+}
+
+/** Whose recording it is follows from the call. */
+export function recordingSeen(callId: string): AuditAction {
+  return { action: 'recording.viewed', target: { type: 'call', id: callId } };
+}
+
+/** The service takes up a task, whose facts its agent may tell on the call. */
+export function callClaimed({
+  id,
+  patient_id,
+  task_id,
+}: OfPatient & { readonly task_id: string }): AuditAction {
+  return {
+    action: 'call.claimed',
+    target: { type: 'call', id },
+    after: { task_id },
+    patientIds: [patient_id],
+  };
+}

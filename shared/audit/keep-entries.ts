@@ -1,0 +1,84 @@
+import { AuditEntry } from '#shared/domain/audit-entry.ts';
+import { appendBlock, getChainHead } from '#shared/table/audit-chain.ts';
+import { putPatientAccess } from '#shared/table/audit-log.ts';
+import { findCall } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getTask } from '#shared/table/task.ts';
+import { taskIdOfKey } from '#shared/table/task-key.ts';
+import { isTransactionConflict, TransactionConditionFailed } from '#shared/table/transaction.ts';
+import { nextBlock, type StoredEntry } from './audit-chain.ts';
+import type { AuditCopies } from './audit-copies.ts';
+
+export interface KeeperServices {
+  readonly table: Table;
+  readonly copies: AuditCopies;
+}
+
+interface WrittenEntry {
+  readonly id: string;
+  readonly entry: AuditEntry;
+  readonly stored: StoredEntry;
+}
+
+const maxTries = 10;
+const laidAtOnce = 25;
+
+/**
+ * Seals entries that have just been written into the chains of their projects, copies them to where nothing
+ * is changed, and lays them with the patients whom they concern. An entry that comes twice is sealed twice,
+ * which proves no less; so the same batch may be worked on again from its beginning.
+ *
+ * @param items as the table holds them
+ */
+export async function keepEntries(
+  { table, copies }: KeeperServices,
+  items: readonly StoredEntry[],
+  now: () => Date = () => new Date(),
+): Promise<void> {
+  const byProject = Map.groupBy(items.map(toWritten), ({ entry }) => entry.project_id);
+  for (const [projectId, entries] of byProject) {
+    await sealEntries({ table, copies }, projectId, entries, now);
+    for (const { entry } of entries) await layWithPatients(table, entry);
+  }
+}
+
+function toWritten(stored: StoredEntry): WrittenEntry {
+  const entry = AuditEntry.parse(stored);
+  return { id: entry.id, entry, stored };
+}
+
+/** The copy comes first: a block of the chain without one would look like one that somebody has added. */
+async function sealEntries(
+  { table, copies }: KeeperServices,
+  projectId: string,
+  entries: readonly WrittenEntry[],
+  now: () => Date,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const head = await getChainHead(table, projectId);
+    const block = nextBlock(projectId, head, entries, now());
+    await copies.put({ block, entries: entries.map(({ stored }) => ({ ...stored })) });
+    try {
+      return await appendBlock(table, head, block);
+    } catch (error) {
+      const isBeaten = error instanceof TransactionConditionFailed || isTransactionConflict(error);
+      if (!isBeaten || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function layWithPatients(table: Table, entry: AuditEntry): Promise<void> {
+  const patientIds = await patientsOf(table, entry);
+  for (let start = 0; start < patientIds.length; start += laidAtOnce) {
+    const some = patientIds.slice(start, start + laidAtOnce);
+    await Promise.all(some.map((patientId) => putPatientAccess(table, entry, patientId)));
+  }
+}
+
+/** Whoever wrote an entry about a recording had only the call at hand; the task knows the patient. */
+async function patientsOf(table: Table, { patient_ids, target }: AuditEntry): Promise<readonly string[]> {
+  if (patient_ids.length > 0 || target.type !== 'call') return patient_ids;
+  const call = await findCall(table, target.id);
+  const task = call === null ? null : await getTask(table, taskIdOfKey(call));
+  return task === null ? [] : [task.patient_id];
+}

@@ -1,0 +1,124 @@
+import { AuditEntry } from '#shared/domain/audit-entry.ts';
+import { AuditBlock, auditItems, chainItems, getChainHead } from '#shared/table/audit-chain.ts';
+import type { Table } from '#shared/table/client.ts';
+import { hashOf, isWhole, noBlock } from './audit-chain.ts';
+import type { AuditCopies } from './audit-copies.ts';
+
+/** What became of a project's audit log. */
+export interface AuditVerdict {
+  readonly project_id: string;
+  readonly entries: number;
+  readonly blocks: number;
+  /** Null where there are no copies to compare with. */
+  readonly copies: number | null;
+  /** Entries of before the chain began, of which nothing can be proved. */
+  readonly unsealed_before_chain: number;
+  /** Entries that are so new that they need not be sealed yet. */
+  readonly not_yet_sealed: number;
+  /** What was changed, removed or added, in sentences; empty when nothing was. */
+  readonly problems: readonly string[];
+}
+
+/** An entry that is not sealed by then was not written by the service, or its keeper has failed. */
+const sealedWithinMs = 15 * 60_000;
+
+/**
+ * Holds every entry of a project against the chain that seals it, and both against the copies. A changed
+ * byte shows in the hash of its entry; a changed block in its own; a chain that was made anew as a whole,
+ * and what was cut off its end, in the copies.
+ */
+export async function verifyChain(
+  { table, copies }: { readonly table: Table; readonly copies: AuditCopies | null },
+  projectId: string,
+  now: Date = new Date(),
+): Promise<AuditVerdict> {
+  const problems: string[] = [];
+  const chain = await readChain(table, projectId, problems);
+  const stored = new Map<string, string>();
+  let unsealedBeforeChain = 0;
+  let notYetSealed = 0;
+  for await (const item of auditItems(table, projectId)) {
+    const id = String(item.sk).slice('AUDIT#'.length);
+    const hash = hashOf(item);
+    stored.set(id, hash);
+    const sealed = chain.sealed.get(id);
+    if (sealed !== undefined) {
+      if (!sealed.has(hash)) problems.push(`Entry ${id} is not what was sealed`);
+      continue;
+    }
+    const at = AuditEntry.safeParse(item).data?.at ?? null;
+    if (at !== null && chain.beganAt !== null && at < chain.beganAt) unsealedBeforeChain += 1;
+    else if (at !== null && now.getTime() - Date.parse(at) < sealedWithinMs) notYetSealed += 1;
+    else problems.push(`Entry ${id} was never sealed`);
+  }
+  for (const id of chain.sealed.keys()) if (!stored.has(id)) problems.push(`Entry ${id} is missing`);
+  return {
+    project_id: projectId,
+    entries: stored.size,
+    blocks: chain.hashes.size,
+    copies: copies === null ? null : await compareCopies(copies, projectId, chain, stored, problems),
+    unsealed_before_chain: unsealedBeforeChain,
+    not_yet_sealed: notYetSealed,
+    problems,
+  };
+}
+
+interface Chain {
+  /** Of all blocks. */
+  readonly hashes: ReadonlySet<string>;
+  /** The hashes that entries were sealed with, by identifier. */
+  readonly sealed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** When the first entry was sealed; null before. */
+  readonly beganAt: string | null;
+}
+
+async function readChain(table: Table, projectId: string, problems: string[]): Promise<Chain> {
+  const hashes = new Set<string>();
+  const sealed = new Map<string, Set<string>>();
+  let beganAt: string | null = null;
+  let last = { sequence: 0, hash: noBlock };
+  for await (const item of chainItems(table, projectId)) {
+    const parsed = AuditBlock.safeParse(item);
+    if (!parsed.success) {
+      problems.push(`Block ${String(item.sk)} is no block`);
+      continue;
+    }
+    const block = parsed.data;
+    beganAt ??= block.sealed_at;
+    if (!isWhole(block)) problems.push(`Block ${block.sequence} does not have the hash that it says`);
+    if (block.sequence !== last.sequence + 1 || block.previous_hash !== last.hash) {
+      problems.push(`Block ${block.sequence} does not follow on block ${last.sequence}`);
+    }
+    for (const { id, hash } of block.entries) sealed.set(id, (sealed.get(id) ?? new Set()).add(hash));
+    hashes.add(block.hash);
+    last = block;
+  }
+  const head = await getChainHead(table, projectId);
+  if ((head?.sequence ?? 0) !== last.sequence || (head?.hash ?? noBlock) !== last.hash) {
+    problems.push(`The chain ends with block ${last.sequence}, but its head is ${head?.sequence ?? 0}`);
+  }
+  return { hashes, sealed, beganAt };
+}
+
+/** Every block has a copy, and every entry of a copy is still in the table as it was. */
+async function compareCopies(
+  copies: AuditCopies,
+  projectId: string,
+  chain: Chain,
+  stored: ReadonlyMap<string, string>,
+  problems: string[],
+): Promise<number> {
+  const copied = new Set<string>();
+  let count = 0;
+  for await (const { block, entries } of copies.list(projectId)) {
+    count += 1;
+    copied.add(block.hash);
+    for (const entry of entries) {
+      const id = String(entry.id);
+      if (stored.get(id) !== hashOf(entry)) problems.push(`Entry ${id} is not what its copy says`);
+    }
+  }
+  const lacking = [...chain.hashes].filter((hash) => !copied.has(hash)).length;
+  if (lacking > 0) problems.push(`${lacking} blocks have no copy`);
+  return count;
+}

@@ -1,0 +1,30 @@
+import { isNationalProviderIdentifier } from '#shared/domain/national-provider-identifier.ts';
+import type { TaskField } from './new-task-fields.ts';
+
+export const between = /[,\n]/;
+
+/** CPT, with the letter of categories II and III, or HCPCS level II, each with or without a modifier. */
+const procedureCode = /^(?:\d{4}[\dFTMUA]|[A-V]\d{4})(?:-[\dA-Z]{2})?$/i;
+const amount = /^(?:[A-Z]{3} ?|[$€£] ?)?\d{1,3}(?:,?\d{3})*(?:\.\d{2})?(?: ?[A-Z]{3})?$/;
+
+/** What no schema says of the text of a field, because the API takes whatever its clients mean. */
+export function isWellFormed(text: string, { kind }: TaskField): boolean {
+  switch (kind) {
+    case 'npi':
+      return isNationalProviderIdentifier(text);
+    case 'codes':
+      return codesIn(text).every((code) => procedureCode.test(code));
+    case 'amount':
+      return amount.test(text);
+    default:
+      return true;
+  }
+}
+
+/** Entries with commas or line breaks between them. */
+export function codesIn(text: string): string[] {
+  return text
+    .split(between)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}

@@ -1,0 +1,76 @@
+import type { TaskRowsRequest } from '#shared/admin/task-rows.ts';
+import { instantOf } from '#shared/calling-hours/zone-clock.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { TaskStatus } from '#shared/domain/task.ts';
+import { TaskType } from '#shared/domain/task-type.ts';
+import { CalendarDate } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { Need } from '#shared/table/task-rows.ts';
+
+/** What the address of the list of tasks says, as it says it. */
+export interface TaskListQuery {
+  readonly status?: TaskStatus | undefined;
+  readonly task_type?: TaskType | undefined;
+  readonly needs?: Need | undefined;
+  /** Only what the reader follows up on. */
+  readonly assigned?: 'me' | undefined;
+  readonly patient_id?: string | undefined;
+  /** Identifier of a task to whose number all of them go. */
+  readonly number_of?: string | undefined;
+  /** `YYYY-MM-DD`, days of the reader's calendar, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly sort?: 'oldest' | undefined;
+  readonly cursor?: string | undefined;
+  /** Whether the page before that of the cursor is asked for. */
+  readonly back?: '1' | undefined;
+}
+
+/** What is no value of a filter is as if it were not there: only the page's own links and fields carry them. */
+export function readTaskListQuery(read: (name: string) => string | undefined): TaskListQuery {
+  const day = (name: string) => CalendarDate.safeParse(toIsoDate(read(name) ?? '')).data;
+  const cursor = read('cursor');
+  const query: TaskListQuery = {
+    status: TaskStatus.safeParse(read('status')).data,
+    task_type: TaskType.safeParse(read('task_type')).data,
+    needs: Need.safeParse(read('needs')).data,
+    assigned: read('assigned') === 'me' ? 'me' : undefined,
+    patient_id: Uuid.safeParse(read('patient_id')).data,
+    number_of: Uuid.safeParse(read('number_of')).data,
+    from: day('from'),
+    to: day('to'),
+    sort: read('sort') === 'oldest' ? 'oldest' : undefined,
+    cursor,
+    back: cursor !== undefined && read('back') === '1' ? '1' : undefined,
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What is asked of the table, by the reader whose days `from` and `to` are. */
+export function toTaskRowsRequest(
+  query: TaskListQuery,
+  { email, timeZone }: { readonly email: string; readonly timeZone: string },
+  limit: number,
+): TaskRowsRequest {
+  const { from, to } = query;
+  return {
+    status: query.status ?? null,
+    taskType: query.task_type ?? null,
+    needs: query.needs ?? null,
+    assignee: query.assigned === 'me' ? email : null,
+    patientId: query.patient_id ?? null,
+    sameNumberAs: query.number_of ?? null,
+    from: from === undefined ? null : instantOf(timeZone, `${from}T00:00`),
+    to: to === undefined ? null : instantOf(timeZone, `${dayAfter(to)}T00:00`),
+    order: query.sort === 'oldest' ? 'oldest-first' : 'newest-first',
+    limit,
+    cursor: query.cursor ?? null,
+    isBack: query.back === '1',
+  };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}

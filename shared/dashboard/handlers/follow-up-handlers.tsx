@@ -1,0 +1,88 @@
+import type { Hono } from 'hono';
+import { changeFollowUp, readAssignees } from '#shared/admin/follow-up.ts';
+import { viewTaskInput } from '#shared/admin/tasks.ts';
+import { type FollowUp, newFollowUp } from '#shared/domain/follow-up.ts';
+import { CalendarDate } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { type FieldErrors, formStatus, numberOf, textOf } from '../forms/form-values.ts';
+import { afterwards, wholeForm } from '../layout/notices.tsx';
+import { doneState, type FollowUpForm, FollowUpPage, openState } from '../pages/follow-up-page.tsx';
+import {
+  type AuthorizedProject,
+  attempt,
+  authorizeNamedProject,
+  type DashboardContext,
+  identifierOf,
+} from './request-context.ts';
+
+const path = '/projects/:project_id/tasks/:task_id/follow-up';
+
+/** What is done about a finished task. */
+export function addFollowUpPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links } = services;
+
+  const show = async (
+    context: DashboardContext,
+    { access, view }: AuthorizedProject,
+    { values, errors = {} }: { readonly values?: FollowUpForm; readonly errors?: FieldErrors } = {},
+  ) => {
+    const task = await viewTaskInput(table, access, identifierOf(context, 'task_id'));
+    const followUp = task.follow_up_work ?? newFollowUp;
+    const members = await readAssignees(table, access, followUp);
+    return context.html(
+      <FollowUpPage
+        view={view}
+        task={task}
+        followUp={followUp}
+        members={members}
+        values={values ?? toForm(followUp)}
+        errors={errors}
+      />,
+      formStatus(errors),
+    );
+  };
+
+  app.get(path, async (context) =>
+    show(context, await authorizeNamedProject(context, services, 'tasks.write')),
+  );
+
+  app.post(path, async (context) => {
+    const entered = await authorizeNamedProject(context, services, 'tasks.write');
+    const { access } = entered;
+    const taskId = identifierOf(context, 'task_id');
+    const form = await context.req.formData();
+    const values: FollowUpForm = {
+      assignee: textOf(form, 'assignee'),
+      due: textOf(form, 'due'),
+      note: textOf(form, 'note'),
+      state: textOf(form, 'state'),
+    };
+    const due = values.due === '' ? null : CalendarDate.safeParse(toIsoDate(values.due));
+    if (due?.success === false) {
+      return show(context, entered, { values, errors: { due: 'Enter a date that exists' } });
+    }
+    const wishes = {
+      assignee: values.assignee === '' ? null : values.assignee,
+      due: due?.data ?? null,
+      note: values.note,
+      isDone: values.state === doneState,
+    };
+    const saved = await attempt(
+      () => changeFollowUp(table, access, taskId, numberOf(textOf(form, 'version')), wishes),
+      wholeForm,
+    );
+    return saved.done
+      ? context.redirect(afterwards(links.task(access.project.id, taskId), 'follow-up-saved'), 303)
+      : show(context, entered, { values, errors: saved.errors });
+  });
+}
+
+function toForm({ assignee, due, done_at }: FollowUp): FollowUpForm {
+  return {
+    assignee: assignee ?? '',
+    due: due ?? '',
+    note: '',
+    state: done_at === null ? openState : doneState,
+  };
+}

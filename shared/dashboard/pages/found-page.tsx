@@ -1,0 +1,94 @@
+import { type PatientName, searchedAtMost } from '#shared/admin/task-search.ts';
+import { may } from '#shared/domain/permissions.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
+import type { TaskRow } from '#shared/table/task-rows.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Day } from '../layout/day.tsx';
+import { Moment } from '../layout/moment.tsx';
+import { numberText } from '../layout/number.ts';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
+import { TaskState } from '../layout/task-words.tsx';
+
+/** Who and what a search has found. It is the answer to a form, so that nothing that was typed stands in an address. */
+export function FoundPage({
+  view,
+  from,
+  text,
+  patients,
+  tasks,
+  isAll,
+}: {
+  readonly view: ProjectView;
+  readonly from: SearchedFrom;
+  readonly text: string;
+  readonly patients: readonly PatientName[];
+  readonly tasks: readonly TaskRow[];
+  readonly isAll: boolean;
+}) {
+  const { links, project, role } = view;
+  const [firstTask] = tasks;
+  return (
+    <ProjectPage view={view} section={from === 'tasks' ? 'Tasks' : 'Patients'} title="Search">
+      <section class="card">
+        <SearchForm view={view} from={from} text={text} />
+        {patients.length + tasks.length > 0 ? null : (
+          <div class="empty">
+            <p class="quiet">Nothing was found.</p>
+            {may(role, 'patients.write') ? (
+              <a class="button second small" href={links.newPatient(project.id)}>
+                Add a patient
+              </a>
+            ) : null}
+          </div>
+        )}
+        {isAll ? null : (
+          <p class="hint">{`Only the newest ${numberText(searchedAtMost)} patients and tasks were searched.`}</p>
+        )}
+      </section>
+      {patients.length === 0 ? null : (
+        <section class="card">
+          <h2>Patients</h2>
+          <DataTable
+            label="Patients found"
+            columns={['Name', 'Date of birth', 'Tasks']}
+            rows={patients.map(({ id, first_name, last_name, date_of_birth }) => [
+              <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
+              <Day on={date_of_birth} />,
+              <a
+                href={links.tasks(project.id, { patient_id: id })}
+              >{`Tasks of ${first_name} ${last_name}`}</a>,
+            ])}
+          />
+        </section>
+      )}
+      {firstTask === undefined ? null : (
+        <section class="card">
+          <h2>Tasks</h2>
+          <DataTable
+            label="Tasks found"
+            columns={['Task', 'Number', 'State', 'Created']}
+            rows={tasks
+              .slice(0, tasksShown)
+              .map((task) => [
+                <a href={links.task(project.id, task.id)}>{task.task}</a>,
+                phoneNumberText(task.phone_number),
+                <TaskState status={task.status} />,
+                <Moment at={task.created_at} />,
+              ])}
+          />
+          {tasks.length <= tasksShown ? null : (
+            <p>
+              <a href={links.tasks(project.id, { number_of: firstTask.id })}>
+                All tasks that call this number
+              </a>
+            </p>
+          )}
+        </section>
+      )}
+    </ProjectPage>
+  );
+}
+
+/** The list has all of them, page by page. */
+const tasksShown = 25;

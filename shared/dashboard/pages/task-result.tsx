@@ -1,0 +1,232 @@
+import type { CallHistory } from '#shared/admin/task-history.ts';
+import type { CallAnswer } from '#shared/domain/call-result.ts';
+import type { FollowUp } from '#shared/domain/follow-up.ts';
+import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import { may } from '#shared/domain/permissions.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { filledFields, toNewTaskForm } from '../forms/new-task-form.ts';
+import { Day } from '../layout/day.tsx';
+import { Moment } from '../layout/moment.tsx';
+import type { ProjectView } from '../layout/project-page.tsx';
+import { Notes } from './follow-up-page.tsx';
+
+/** What a person has to do now: what stood in the way, what was left to do, and what to listen to. */
+export function NextSteps({
+  view,
+  task,
+  calls,
+}: {
+  readonly view: ProjectView;
+  readonly task: Task;
+  readonly calls: readonly CallHistory[];
+}) {
+  const { answers = [], obstacle = null, follow_up = null } = task.result ?? {};
+  const unsure = answers.filter((answer) => answer.needs_review);
+  const isOver = isTerminalTaskStatus(task.status);
+  const work = task.follow_up_work ?? null;
+  const isNothing = obstacle === null && follow_up === null && unsure.length === 0 && work === null;
+  // Somebody may see more to do than the agent did.
+  if (!isOver || (isNothing && !may(view.role, 'tasks.write'))) return null;
+  return (
+    <section class={isNothing || work?.done_at ? 'card' : 'card next'} id="next-steps">
+      <h2>Next steps</h2>
+      <dl class="facts questions">
+        {obstacle === null ? null : (
+          <>
+            <dt>What stood in the way</dt>
+            <dd>
+              {obstacleSentences[obstacle.reason]}
+              <Evidence words={obstacle} callId={obstacle.call_id ?? task.last_call_id} calls={calls} />
+            </dd>
+          </>
+        )}
+        {follow_up === null ? null : (
+          <>
+            <dt>Follow-up</dt>
+            <dd>{follow_up}</dd>
+          </>
+        )}
+        {unsure.map((answer) => (
+          <>
+            <dt>{answer.question}</dt>
+            <dd>
+              <span class="state warn">Needs review</span> Listen to what was said.
+              <Evidence words={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
+            </dd>
+          </>
+        ))}
+        {work === null ? null : <Work work={work} />}
+      </dl>
+      {isNothing ? <p class="quiet">The call left nothing to do.</p> : null}
+      {may(view.role, 'tasks.write') ? (
+        <p>
+          <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>
+            {work === null ? 'Follow up' : 'Change the follow-up'}
+          </a>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** Whose it is, until when, what they noted, and whether it is done. */
+function Work({ work }: { readonly work: FollowUp }) {
+  return (
+    <>
+      <dt>State</dt>
+      <dd>
+        {work.done_at === null ? (
+          <span class="state warn">Open</span>
+        ) : (
+          <>
+            <span class="state good">Done</span>{' '}
+            <span class="hint">
+              {`${work.done_by ?? ''}, `}
+              <Moment at={work.done_at} />
+            </span>
+          </>
+        )}
+      </dd>
+      <dt>Assignee</dt>
+      <dd>{work.assignee ?? <span class="quiet">Nobody</span>}</dd>
+      <dt>Due</dt>
+      <dd>{work.due === null ? <span class="quiet">Not set</span> : <Day on={work.due} />}</dd>
+      {work.notes.length === 0 ? null : (
+        <>
+          <dt>Notes</dt>
+          <dd>
+            <Notes followUp={work} />
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+export function Answers({ task, calls }: { readonly task: Task; readonly calls: readonly CallHistory[] }) {
+  const { answers = [], reference_number = null, person_name = null } = task.result ?? {};
+  return answers.length === 0 ? null : (
+    <section class="card" id="answers">
+      <h2>Answers</h2>
+      <dl class="facts questions">
+        {answers.map((answer) => (
+          <>
+            <dt>{answer.question}</dt>
+            <dd>
+              {answer.needs_review ? <span class="state warn">Needs review</span> : null}{' '}
+              {answer.answer ?? <span class="quiet">Not answered</span>}
+              <Evidence words={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
+            </dd>
+          </>
+        ))}
+        {reference_number === null ? null : (
+          <>
+            <dt>Confirmation number</dt>
+            <dd>{reference_number}</dd>
+          </>
+        )}
+        {person_name === null ? null : (
+          <>
+            <dt>Spoke with</dt>
+            <dd>{person_name}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Each fact of the patient that was said, with the way to where it was said. */
+export function Disclosures({
+  task,
+  calls,
+}: {
+  readonly task: Task;
+  readonly calls: readonly CallHistory[];
+}) {
+  const { disclosures = [] } = task.result ?? {};
+  return disclosures.length === 0 ? null : (
+    <section class="card" id="disclosures">
+      <h2>What was disclosed</h2>
+      <ul>
+        {disclosures.map(({ field, turn, call_id }) => {
+          const found = turnOf(calls, call_id ?? task.last_call_id, turn);
+          const name = fieldText(field);
+          return (
+            <li>
+              {found === undefined ? name : <a href={`#${turnId(found.call_id, found.index)}`}>{name}</a>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** `patient.date_of_birth` is “Patient: date of birth”. */
+function fieldText(field: string): string {
+  const [group = '', ...rest] = field
+    .replace(/^task_data\./, '')
+    .replaceAll('_', ' ')
+    .split('.');
+  const text = rest.length === 0 ? group : `${group}: ${rest.join(', ')}`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** What the agent was given besides its goal, as the form of a new task names it. */
+export function Instructions({ task }: { readonly task: Task }) {
+  const { data, further } = toNewTaskForm(task);
+  const facts = filledFields(task.task_type, data);
+  return facts.length === 0 && further === '' ? null : (
+    <section class="card" id="instructions">
+      <h2>Instructions</h2>
+      <dl class="facts questions">
+        {facts.map(([label, value]) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+        {further === '' ? null : (
+          <>
+            <dt>Developer data</dt>
+            <dd>
+              <pre>{further}</pre>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** The words that something rests on, with the way to where they were said when that stands on the page. */
+function Evidence({
+  words: { quote, turn },
+  callId,
+  calls,
+}: {
+  readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
+  readonly callId: string | null;
+  readonly calls: readonly CallHistory[];
+}) {
+  if (quote === null) return null;
+  const found = turnOf(calls, callId, turn);
+  return (
+    <span class="hint">
+      {found === undefined ? (
+        `“${quote}”`
+      ) : (
+        <a href={`#${turnId(found.call_id, found.index)}`}>{`“${quote}”`}</a>
+      )}
+    </span>
+  );
+}
+
+function turnOf(calls: readonly CallHistory[], callId: string | null, turn: number | null) {
+  return calls.find(({ call }) => call.id === callId)?.turns[turn ?? -1];
+}
+
+export function turnId(callId: string, index: number): string {
+  return `turn-${callId}-${index}`;
+}

@@ -1,0 +1,50 @@
+import type { Role } from './person.ts';
+
+/** What people do in a project. The management API and the dashboard ask for these, and never for roles. */
+const rolesByPermission = {
+  /** Name, settings, overview. */
+  'project.read': ['owner', 'manager', 'staff', 'viewer', 'auditor'],
+  'settings.change': ['owner', 'manager'],
+  'members.read': ['owner', 'manager', 'viewer', 'auditor'],
+  'members.change': ['owner'],
+  /** Their names and limits; nobody reads a key. */
+  'keys.read': ['owner', 'manager', 'viewer', 'auditor'],
+  /** API keys and the signing secrets of webhooks. */
+  'keys.change': ['owner'],
+  'webhooks.read': ['owner', 'manager', 'viewer', 'auditor'],
+  'webhooks.change': ['owner', 'manager'],
+  'patients.read': ['owner', 'manager', 'staff', 'viewer'],
+  'patients.write': ['owner', 'manager', 'staff'],
+  'tasks.read': ['owner', 'manager', 'staff', 'viewer'],
+  'tasks.write': ['owner', 'manager', 'staff'],
+  /** Patients and tasks, for good. Whoever sets how long they are kept may erase them, too. */
+  'records.erase': ['owner', 'manager'],
+  /** The do-not-call list. */
+  'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
+  'opt-outs.change': ['owner', 'manager'],
+  'audit.read': ['owner', 'manager', 'viewer', 'auditor'],
+  /** Who saw which patient. */
+  'access.read': ['owner', 'manager', 'auditor'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof rolesByPermission;
+
+export function may(role: Role, permission: Permission): boolean {
+  const roles: readonly Role[] = rolesByPermission[permission];
+  return roles.includes(role);
+}
+
+/** Who may do it, as a sentence names them: "an owner, a manager or staff". */
+export function whoMay(permission: Permission): string {
+  const names = rolesByPermission[permission].map((role) => roleWords[role]);
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
+const roleWords: Record<Role, string> = {
+  owner: 'an owner',
+  manager: 'a manager',
+  staff: 'staff',
+  viewer: 'a viewer',
+  auditor: 'an auditor',
+};

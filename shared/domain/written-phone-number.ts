@@ -1,0 +1,49 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** What people write between the digits of a number. */
+const separators = /[\s()./\u2010-\u2013-]/g;
+
+/**
+ * A number as people write it, in E.164: `(202) 555-0143`, `202-555-0143`, `1 202 555 0143`, `+1 202 555 0143`. One
+ * without its country is of `country`. What is no number comes back without separators, for the schema to refuse; so does
+ * one with an extension, which would be lost.
+ *
+ * @param country ISO 3166, two capital letters
+ */
+export function toE164(text: string, country: string): string {
+  const bare = text.replace(separators, '');
+  if (bare.startsWith('+') || !isSupportedCountry(country)) return bare;
+  const number = parsePhoneNumberFromString(text.trim(), { defaultCountry: country, extract: false });
+  return number === undefined || number.ext !== undefined || !number.isPossible() ? bare : number.number;
+}
+
+/** As people of its country write it, with the country's code before it: `+1 (202) 555-0143`. @param phoneNumber E.164 */
+export function phoneNumberText(phoneNumber: string): string {
+  const number = parsePhoneNumberFromString(phoneNumber);
+  // What is understood only by leaving something out must not be shown as another number.
+  if (number?.number !== phoneNumber) return phoneNumber;
+  const northAmerican = /^(\d{3})(\d{3})(\d{4})$/.exec(number.nationalNumber);
+  if (number.countryCallingCode === '1' && northAmerican !== null) {
+    const [, area, exchange, line] = northAmerican;
+    return `+1 (${area}) ${exchange}-${line}`;
+  }
+  return number.formatInternational();
+}
+
+const names = new Intl.DisplayNames('en-US', { type: 'region' });
+const offered: readonly CountryCode[] = [
+  'US',
+  'CA',
+  'MX',
+  'GB',
+  'IE',
+  'AU',
+  'NZ',
+  'DE',
+  'AT',
+  'CH',
+  'FR',
+  'ES',
+];
+/** Countries that the settings offer, by name. */
+export const countryChoices = offered.map((value) => ({ value, label: names.of(value) ?? value }));

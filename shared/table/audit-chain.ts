@@ -1,0 +1,137 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+import { indexNames } from './indexes.ts';
+import { writeTransaction } from './transaction.ts';
+
+/** SHA-256 in hexadecimal digits. */
+const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+/**
+ * Seals audit entries of a project. Each block names the hash of the one before, so none can be changed
+ * alone.
+ */
+export const AuditBlock = z.object({
+  project_id: Uuid,
+  /** From 1 without gaps. */
+  sequence: z.int(),
+  /** Of the block before; 64 zeros for the first one. */
+  previous_hash: Hash,
+  entries: z.array(z.object({ id: Uuid, hash: Hash })),
+  sealed_at: Timestamp,
+  /** Of everything above. */
+  hash: Hash,
+});
+export type AuditBlock = z.infer<typeof AuditBlock>;
+
+/** The newest block of a project, as far as the next one needs it. */
+export const ChainHead = z.pick(AuditBlock, { sequence: true, hash: true });
+export type ChainHead = z.infer<typeof ChainHead>;
+
+/**
+ * Finds the projects that have a chain. Only first blocks are in it, so that it is written once per
+ * project.
+ */
+const chainsPartition = 'AUDITCHAIN';
+
+function chainPartition(projectId: string): string {
+  return `AUDITCHAIN#${projectId}`;
+}
+
+function blockSortKey(sequence: number): string {
+  return `BLOCK#${String(sequence).padStart(12, '0')}`;
+}
+
+/** Null before the first block. Strongly consistent. */
+export async function getChainHead(table: Table, projectId: string): Promise<ChainHead | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: { pk: chainPartition(projectId), sk: 'HEAD' },
+      ConsistentRead: true,
+    }),
+  );
+  return Item === undefined ? null : ChainHead.parse(Item);
+}
+
+/** Adds a block behind `head`. Throws `TransactionConditionFailed` when another one stands there already. */
+export async function appendBlock(table: Table, head: ChainHead | null, block: AuditBlock): Promise<void> {
+  const pk = chainPartition(block.project_id);
+  await writeTransaction(table, [
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          pk,
+          sk: blockSortKey(block.sequence),
+          type: 'audit-block',
+          ...(block.sequence === 1 ? { project_pk: chainsPartition, project_sk: block.project_id } : {}),
+          ...block,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: { pk, sk: 'HEAD', type: 'audit-chain-head', sequence: block.sequence, hash: block.hash },
+        ...(head === null
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ConditionExpression: '#hash = :hash',
+              ExpressionAttributeNames: { '#hash': 'hash' },
+              ExpressionAttributeValues: { ':hash': head.hash },
+            }),
+      },
+    },
+  ]);
+}
+
+/** The blocks of a project as they are stored, in their order. */
+export async function* chainItems(table: Table, projectId: string): AsyncGenerator<Record<string, unknown>> {
+  yield* itemsOf(table, chainPartition(projectId), 'BLOCK#');
+}
+
+/** The audit entries of a project as they are stored, the oldest first. */
+export async function* auditItems(table: Table, projectId: string): AsyncGenerator<Record<string, unknown>> {
+  yield* itemsOf(table, `AUDIT#${projectId}`, 'AUDIT#');
+}
+
+async function* itemsOf(table: Table, pk: string, prefix: string): AsyncGenerator<Record<string, unknown>> {
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+        ConsistentRead: true,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    yield* Items;
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+}
+
+/** The projects that have a chain. Eventually consistent. */
+export async function listChains(table: Table): Promise<string[]> {
+  const projectIds: string[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: indexNames.project,
+        KeyConditionExpression: 'project_pk = :chains',
+        ExpressionAttributeValues: { ':chains': chainsPartition },
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    projectIds.push(...Items.map(({ project_sk }) => String(project_sk)));
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return projectIds;
+}

@@ -1,0 +1,104 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { EmailAddress, Person } from '#shared/domain/person.ts';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+import { indexNames } from './indexes.ts';
+import { ExpiresAtSeconds } from './time-to-live.ts';
+
+/** Somebody's session at the dashboard. What their cookie holds is stored only as its hash, in the key. */
+export const StoredSession = z.object({
+  /** By which the audit log names the session; nobody gets in with it. */
+  id: Uuid,
+  person: Person,
+  started_at: Timestamp,
+  /** When the person last did something, to the minute. */
+  seen_at: Timestamp,
+  expires_at_seconds: ExpiresAtSeconds,
+});
+export type StoredSession = z.infer<typeof StoredSession>;
+
+function sessionKey(cookieHash: string): { pk: string; sk: string } {
+  return { pk: `SESSION#${cookieHash}`, sk: 'SESSION' };
+}
+
+function sessionsPartition(email: string): string {
+  return `PERSON#${email}#SESSION`;
+}
+
+export async function putSession(table: Table, cookieHash: string, session: StoredSession): Promise<void> {
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...sessionKey(cookieHash),
+        type: 'session',
+        project_pk: sessionsPartition(session.person.email),
+        project_sk: session.id,
+        ...session,
+      },
+    }),
+  );
+}
+
+/** Strongly consistent: a session that was ended is over at once. */
+export async function getSession(table: Table, cookieHash: string): Promise<StoredSession | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: sessionKey(cookieHash), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : StoredSession.parse(Item);
+}
+
+/** Writes down that the person did something; false when the session was ended meanwhile. */
+export async function touchSession(table: Table, cookieHash: string, seenAt: string): Promise<boolean> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: sessionKey(cookieHash),
+        UpdateExpression: 'SET seen_at = :at',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':at': seenAt },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+export async function deleteSession(table: Table, cookieHash: string): Promise<void> {
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: sessionKey(cookieHash) }));
+}
+
+/**
+ * Ends all sessions of a person; gives their number. Eventually consistent: one that began a moment ago may
+ * be missed, so this only adds to what is checked at every request, such as the membership in a project.
+ */
+export async function deleteSessionsOf(table: Table, email: string): Promise<number> {
+  const keys: Record<string, unknown>[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: indexNames.project,
+        KeyConditionExpression: 'project_pk = :person',
+        ExpressionAttributeValues: { ':person': sessionsPartition(EmailAddress.parse(email)) },
+        ProjectionExpression: 'pk, sk',
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    keys.push(...Items);
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  await Promise.all(
+    keys.map(({ pk, sk }) =>
+      table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } })),
+    ),
+  );
+  return keys.length;
+}

@@ -1,0 +1,23 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { RequestOrigin } from '#shared/domain/request-origin.ts';
+
+/** Printable ASCII, as any header may hold. */
+const reasonPattern = /^[\x20-\x7e]{1,200}$/;
+
+/** Throws `invalid_request` for a reason that cannot be kept. */
+export function originOf({
+  headers,
+  sourceEvent,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sourceEvent: APIGatewayProxyEvent;
+}): RequestOrigin {
+  const reason = headers['x-access-reason']?.trim();
+  if (reason !== undefined && !reasonPattern.test(reason)) {
+    throw new ServiceError('invalid_request', 'X-Access-Reason must be 1 to 200 printable ASCII characters');
+  }
+  const { requestId, identity } = sourceEvent.requestContext;
+  // Tests and other callers than the gateway may leave the identity out.
+  return { requestId, sourceIp: identity?.sourceIp ?? null, reason: reason ?? null };
+}

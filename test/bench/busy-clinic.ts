@@ -1,0 +1,134 @@
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { Task, TaskStatus } from '#shared/domain/task.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { putPatientItem } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import { sampleProject, sampleResult, sampleTask } from '../support/sample-tasks.ts';
+
+const taskCount = 5000;
+const patientCount = 1250;
+const writtenAtOnce = 50;
+/** A month of work, so that tasks lie apart as they do in a clinic. */
+const monthMs = 30 * 24 * 60 * 60 * 1000;
+
+/** A project with a month of tasks, and what is looked for in it. */
+export interface BusyClinic {
+  readonly projectId: string;
+  readonly email: string;
+  /** Of a patient, a task and a number that some tasks go to. */
+  readonly patientId: string;
+  readonly taskId: string;
+  readonly phoneNumber: string;
+  readonly name: string;
+  readonly reference: string;
+}
+
+export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
+  const project = sampleProject({ id: uuidv7() });
+  const email = 'manager@clinic.example.com';
+  const start = Date.now() - monthMs;
+  const momentOf = (index: number, count: number) => new Date(start + (index / count) * monthMs);
+  const patients = Array.from({ length: patientCount }, (_, index): Patient => {
+    const at = momentOf(index, patientCount);
+    return {
+      id: uuidv7(at.getTime()),
+      project_id: project.id,
+      first_name: `Maya ${letters(index)}`,
+      last_name: `Rivera ${letters(index % 40)}`,
+      phone_number: `+1202555${String(100 + (index % 100)).padStart(4, '0')}`,
+      date_of_birth: '1984-07-12',
+      created_at: at.toISOString(),
+      updated_at: at.toISOString(),
+    };
+  });
+  const tasks = Array.from({ length: taskCount }, (_, index) =>
+    taskOf(project.id, email, patients[index % patientCount]?.id ?? '', index, momentOf(index, taskCount)),
+  );
+  const member = { project_id: project.id, email, created_at: project.created_at };
+  await writeAll(table, [
+    putProject(table, project),
+    addMemberItem(table, { ...member, role: 'owner', updated_at: project.updated_at }),
+    ...patients.map((patient) => putPatientItem(table, patient)),
+    ...tasks.map((task) => createTaskItem(table, task)),
+  ]);
+  return {
+    projectId: project.id,
+    email,
+    patientId: patients[7]?.id ?? '',
+    taskId: tasks[3]?.id ?? '',
+    phoneNumber: '(202) 555-0199',
+    name: `rivera ${letters(7)} maya`,
+    reference: `CN-${taskCount - 100}`,
+  };
+}
+
+async function writeAll(table: Table, items: readonly TransactionItem[]): Promise<void> {
+  for (let start = 0; start < items.length; start += writtenAtOnce) {
+    await writeTransaction(table, items.slice(start, start + writtenAtOnce));
+  }
+}
+
+/** A name of its own for each number. */
+function letters(number: number): string {
+  return [...String(number)].map((digit) => 'BCDFGHKLMN'[Number(digit)]).join('');
+}
+
+/** As large as tasks are: six answers with the words they rest on. */
+function taskOf(projectId: string, email: string, patientId: string, index: number, at: Date): Task {
+  const status = statusOf(index);
+  const isOver = status !== 'PENDING';
+  const words = 'We are open from eight until five, and closed on public holidays. '.repeat(2);
+  const answers = Array.from({ length: 6 }, (_, number) => ({
+    key: `question_${number + 1}`,
+    question: `Question ${number + 1} about the benefits of this plan?`,
+    answer: words,
+    value: null,
+    quote: words,
+    turn: number + 3,
+    needs_review: number === 0 && index % 50 === 0,
+  }));
+  return sampleTask(
+    { id: projectId },
+    {
+      id: uuidv7(at.getTime()),
+      patient_id: patientId,
+      status,
+      task: 'Verify the benefits of a knee arthroscopy and whether prior authorization is needed.',
+      phone_number: `+1202555${String(100 + (index % 1000 === 3 ? 99 : index % 99)).padStart(4, '0')}`,
+      task_outcome: isOver ? 'Benefits verified; no prior authorization is needed.' : null,
+      next_attempt_at: isOver ? null : at.toISOString(),
+      result: isOver
+        ? sampleResult({
+            answers,
+            reference_number: `CN-${index}`,
+            follow_up: index % 25 === 0 ? 'Send the itemized bill.' : null,
+            summary: words,
+          })
+        : null,
+      ...(index % 2000 === 1
+        ? {
+            follow_up_work: {
+              version: 1,
+              assignee: email,
+              due: null,
+              notes: [],
+              done_at: null,
+              done_by: null,
+            },
+          }
+        : {}),
+      created_at: at.toISOString(),
+      updated_at: at.toISOString(),
+    },
+  );
+}
+
+function statusOf(index: number): TaskStatus {
+  if (index % 1000 === 500) return 'CANCELLED';
+  if (index > taskCount - 60) return 'PENDING';
+  return index % 10 === 0 ? 'FAILED' : 'COMPLETED';
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '#shared/domain/person.ts';
+import { listProjectApiKeys } from '#shared/table/api-key.ts';
+import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { projectServices } from '../../../support/project-services.ts';
+
+let embedded: EmbeddedTable;
+let queues: EmbeddedQueues;
+let pages: DashboardPages;
+let projectId: string;
+const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
+beforeAll(async () => {
+  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  pages = openDashboardPages({
+    ...projectServices(embedded.table),
+    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
+    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
+  });
+  const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
+  const created = await pages.ask(owner, pages.links.newProject, form);
+  projectId = /projects\/([0-9a-f-]+)/.exec(String(created.headers?.location))?.[1] ?? '';
+});
+afterAll(async () => {
+  await embedded?.stop();
+  await queues?.stop();
+});
+
+const keys = async () =>
+  (await listProjectApiKeys(embedded.table, projectId, { limit: 10, before: null })).items;
+
+describe('the form of a new key', () => {
+  test('limits it to what is ticked and to the addresses that are given, one per line', async () => {
+    const { statusCode } = await pages.ask(owner, pages.links.apiKeys(projectId), {
+      name: 'Reporting',
+      lifetime_days: '',
+      scopes: ['tasks:read', 'recordings:read'],
+      allowed_addresses: '198.51.100.0/24\r\n192.0.2.7\r\n',
+    });
+    expect(statusCode).toBe(303);
+    const { body } = await pages.ask(owner, pages.links.apiKeys(projectId));
+    expect(body).toContain('may only: read tasks and transcripts, fetch recordings');
+    expect((await keys())[0]).toMatchObject({
+      name: 'Reporting',
+      scopes: ['tasks:read', 'recordings:read'],
+      allowed_addresses: ['198.51.100.0/24', '192.0.2.7'],
+    });
+  });
+
+  test('makes one that may do everything when nothing is ticked or given', async () => {
+    await pages.ask(owner, pages.links.apiKeys(projectId), { name: 'All', allowed_addresses: ' ' });
+    expect((await keys())[0]).toMatchObject({ name: 'All', scopes: null, allowed_addresses: null });
+  });
+
+  test('keeps what was typed when it is no address', async () => {
+    const before = await keys();
+    const { statusCode, body } = await pages.ask(owner, pages.links.apiKeys(projectId), {
+      name: 'Wrong',
+      scopes: 'tasks:read',
+      allowed_addresses: 'office',
+    });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('Give up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line');
+    expect(body).toContain('>office</textarea>');
+    expect(await keys()).toEqual(before);
+  });
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
+
+describe('a phone number', () => {
+  test.each([
+    ['+12025550143', '+1 (202) 555-0143'],
+    ['+442079460018', '+44 20 7946 0018'],
+    // Nothing that a country writes so: shown as it is.
+    ['+12', '+12'],
+    ['+4402079460018', '+4402079460018'],
+  ])('is shown as its country writes it: %s', (number, text) => {
+    expect(phoneNumberText(number)).toBe(text);
+  });
+
+  test('that is shown and typed again is the same number, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\+[1-9]\d{1,14}$/), (number) => {
+        expect(toE164(phoneNumberText(number), 'US')).toBe(number);
+      }),
+    );
+  });
+
+  test.each([
+    ['011 44 20 7946 0018', 'US', '+442079460018'],
+    ['020 7946 0018', 'GB', '+442079460018'],
+    ['(202) 555-0143', 'CA', '+12025550143'],
+    // A country that is none completes nothing.
+    ['202 555 0143', 'ZZ', '2025550143'],
+  ])('is completed by its country: %s in %s', (text, country, number) => {
+    expect(toE164(text, country)).toBe(number);
+  });
+});
