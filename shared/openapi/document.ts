@@ -98,7 +98,7 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Erasures', description: 'What was erased, and how far that has come.' },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
-  { name: 'Members', description: 'Who may enter a project: owners change it, viewers read it.' },
+  { name: 'Members', description: 'Who may enter a project, and what they may do there.' },
   { name: 'API keys', description: 'What clients say who they are with.' },
   {
     name: 'Webhooks',

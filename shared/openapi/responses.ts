@@ -141,8 +141,8 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
 const otherError: ErrorComponent = {
   name: 'OtherError',
   description:
-    'A body that is too large (413) or compressed in an unknown way (415), too many requests at once (429, with `Retry-After`), or a fault of ours (500).',
-  headers: ['Retry-After'],
+    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or compressed in an unknown way (415), too many requests at once (429, with `Retry-After`), or a fault of ours (500).',
+  headers: ['WWW-Authenticate', 'Retry-After'],
   example: 'Internal server error',
 };
 
@@ -164,7 +164,10 @@ export function responseComponents(): Record<string, unknown> {
 
 /** The errors of an operation and those that every operation of its kind has, by status. */
 export function errorResponses(operation: Operation): Record<string, unknown> {
-  const statuses = errorStatuses.filter((status) => errorsOf(operation)[status] !== undefined);
+  const isOther = (status: ErrorStatus): boolean => operation.authentication === 'oidc' && status === 401;
+  const statuses = errorStatuses.filter(
+    (status) => errorsOf(operation)[status] !== undefined && !isOther(status),
+  );
   const toResponse = ({ name }: ErrorComponent): object => ({ $ref: `#/components/responses/${name}` });
   return {
     ...Object.fromEntries(statuses.map((status) => [String(status), toResponse(errorComponents[status])])),
@@ -204,15 +207,33 @@ function usualDetail(status: ErrorStatus, { authentication }: Operation): string
 
 const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500] as const satisfies ErrorStatus[];
 
-/** What `detail` says in the errors that are the operation's own: sentences for its description. */
+/** Who may do it, and what `detail` says in the errors that are the operation's own: sentences for its description. */
 export function errorDetails({ errors, authentication }: Operation): string | null {
   const isUsual = (detail: string): boolean =>
-    usualDetails.includes(detail) || (authentication === 'oidc' && / (not found|format)$/.test(detail));
+    usualDetails.includes(detail) ||
+    isOfEnum(detail) ||
+    whoOnly(detail) !== null ||
+    (authentication === 'oidc' && / (not found|format)$/.test(detail));
   const told = errorStatuses.flatMap((status) => {
     const details = (errors[status] ?? []).filter((detail) => !isUsual(detail));
     return details.length === 0 ? [] : [`${status} ${details.map((detail) => `\`${detail}\``).join(', ')}`];
   });
-  return told.length === 0 ? null : `Errors: ${told.join('; ')}.`;
+  const sentences = [
+    ...(errors[403] ?? []).flatMap((detail) => whoOnly(detail) ?? []),
+    ...(told.length === 0 ? [] : [`Errors: ${told.join('; ')}.`]),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** Whose role allows it, of a refusal of all others. */
+function whoOnly(detail: string): string | null {
+  const [, who] = /^(Only .+) of the project may do this$/.exec(detail) ?? [];
+  return who === undefined ? null : `${who}.`;
+}
+
+/** The parameter lists the same values. */
+function isOfEnum(detail: string): boolean {
+  return / must be one of /.test(detail);
 }
 
 /** What `detail` says wherever there is such a thing. */

@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { PatientRegistration } from '#shared/domain/patient.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
-import { ids, newPatient, patient } from '../examples.ts';
+import { ids, newPatient } from '../examples.ts';
 import type { Operations } from '../operation.ts';
 import {
   bodyErrors,
@@ -64,7 +64,6 @@ export const patientOperations = {
       status: 200,
       description: 'The patient, whom the person is written down to have seen.',
       schema: PatientResource,
-      example: patient,
     },
     errors: {
       400: ['Invalid patient ID format'],

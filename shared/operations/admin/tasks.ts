@@ -1,6 +1,6 @@
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
-import { newTasks, task } from '../examples.ts';
+import { newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
@@ -38,7 +38,10 @@ export const taskOperations = {
     description:
       'As `createTask` of the API for clients; `project_id` may be left out, as the path names it.',
     idempotent: true,
-    body: { schema: AnyNewTask, examples: newTasks },
+    body: {
+      schema: AnyNewTask,
+      examples: { 'Schedule an appointment': newTasks['Schedule an appointment'] },
+    },
     success: createTask.success,
     errors: {
       ...createTask.errors,
@@ -53,14 +56,13 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
     tag: 'Tasks',
-    description: getTask.description,
+    description: 'As `getTask` of the API for clients.',
     query: getTask.query,
     success: {
       status: 200,
       description: 'The task, which the person is written down to have seen.',
       schema: TaskResource,
       headers: ['Link'],
-      example: task,
     },
     errors: {
       400: getTask.errors[400],
