@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
 import { errorsOf } from '#shared/openapi/responses.ts';
-import type { ErrorStatus, Operations } from '#shared/operations/operation.ts';
+import type { ErrorStatus, Operation, Operations } from '#shared/operations/operation.ts';
 import { operations as declared } from '../../infra/routes.ts';
 
 const operations: Operations = declared;
@@ -87,11 +87,14 @@ export class DocumentReader {
     return Number(Object.keys(responses).find((status) => Number(status) < 400));
   }
 
+  /** The statuses of refusals that the operation has, also those that its document leaves to `default`. */
+  statuses({ operationId }: ListedOperation): number[] {
+    return Object.keys(errorsOf(declaredAs(operationId))).map(Number);
+  }
+
   /** The sentences that are declared for an error; null when the operation does not have it. */
   details({ operationId }: ListedOperation, status: number): string[] | null {
-    const operation = operations[operationId];
-    if (operation === undefined) throw new Error(`${operationId} is not declared`);
-    return errorsOf(operation)[status as ErrorStatus] ?? null;
+    return errorsOf(declaredAs(operationId))[status as ErrorStatus] ?? null;
   }
 
   #response({ responses, document }: ListedOperation, status: number): z.infer<typeof Response> | null {
@@ -120,4 +123,10 @@ export class DocumentReader {
     if (!validate(JSON.parse(text))) problems.push(this.#ajv.errorsText(validate.errors));
     return problems;
   }
+}
+
+function declaredAs(operationId: string): Operation {
+  const operation = operations[operationId];
+  if (operation === undefined) throw new Error(`${operationId} is not declared`);
+  return operation;
 }
