@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
 import { errorsOf } from '#shared/openapi/responses.ts';
-import type { ErrorStatus, Operation, Operations } from '#shared/operations/operation.ts';
+import type { ErrorStatus, Operations } from '#shared/operations/operation.ts';
 import { operations as declared } from '../../infra/routes.ts';
 
 const operations: Operations = declared;
@@ -125,7 +125,7 @@ export class DocumentReader {
   }
 }
 
-function declaredAs(operationId: string): Operation {
+function declaredAs(operationId: string): Operations[string] {
   const operation = operations[operationId];
   if (operation === undefined) throw new Error(`${operationId} is not declared`);
   return operation;
