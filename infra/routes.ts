@@ -26,13 +26,24 @@ function routesOf({ operations: described = {}, routes: others = [] }: RestTrigg
   return [...Object.values(described), ...others];
 }
 
+type ListedMethod = Route['method'] | 'HEAD';
+
+/** What clients can GET they can also ask for the headers of (RFC 9110 §9.3.2). */
+function methodsOf(trigger: RestTrigger): readonly { path: string; method: ListedMethod }[] {
+  const described = Object.values(trigger.operations ?? {}).filter(({ method }) => method === 'GET');
+  return [
+    ...routesOf(trigger).map(({ path, method }) => ({ path, method })),
+    ...described.map(({ path }) => ({ path, method: 'HEAD' as const })),
+  ];
+}
+
 /**
  * One method of a resource of the gateway: who answers it or, for `ANY` of a path whose methods are listed,
  * that 405 does.
  */
 export interface GatewayMethod {
   readonly path: string;
-  readonly method: Route['method'] | 'ANY';
+  readonly method: Route['method'] | 'HEAD' | 'ANY';
   readonly answer: { readonly function: string } | { readonly allowedMethods: readonly string[] };
 }
 
@@ -43,7 +54,7 @@ export interface GatewayMethod {
 export const gatewayMethods: readonly GatewayMethod[] = [
   ...restFunctions.flatMap(({ name, trigger }): GatewayMethod[] =>
     trigger.resources === undefined
-      ? routesOf(trigger).map(({ path, method }) => ({ path, method, answer: { function: name } }))
+      ? methodsOf(trigger).map(({ path, method }) => ({ path, method, answer: { function: name } }))
       : trigger.resources.map((path) => ({ path, method: 'ANY', answer: { function: name } })),
   ),
   ...Object.entries(listedMethods()).map(
@@ -52,11 +63,11 @@ export const gatewayMethods: readonly GatewayMethod[] = [
 ];
 
 /** Resource path → the methods that it has, of the paths where the gateway itself refuses all others. */
-export function listedMethods(): Record<string, Route['method'][]> {
-  const methods: Record<string, Route['method'][]> = {};
+export function listedMethods(): Record<string, ListedMethod[]> {
+  const methods: Record<string, ListedMethod[]> = {};
   for (const { trigger } of restFunctions) {
     if (trigger.resources !== undefined) continue;
-    for (const { path, method } of routesOf(trigger)) methods[path] = [...(methods[path] ?? []), method];
+    for (const { path, method } of methodsOf(trigger)) methods[path] = [...(methods[path] ?? []), method];
   }
   return methods;
 }

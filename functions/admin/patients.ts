@@ -5,7 +5,7 @@ import { Created } from '#shared/domain/created.ts';
 import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { listPatientsViewed } from '#shared/http/admin-lists.ts';
 import { readProjectId } from '#shared/http/admin-requests.ts';
-import { readBody } from '#shared/http/json-body.ts';
+import { readNewPatient } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
@@ -22,7 +22,7 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
       return listPatientsViewed(services, access, position);
     },
     createProjectPatient: async (caller, request) => {
-      const newPatient = readBody(request, ProjectPatientBody);
+      const newPatient = readNewPatient(request, ProjectPatientBody);
       // Before any answer is looked up by the key: what a project was answered is nobody else's.
       const access = await authorizeProject(table, caller, readProjectId(request), 'patients.write');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {

@@ -15,6 +15,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
+import type { ErrorCode } from '../../shared/domain/errors.ts';
 import { type GatewayMethod, routes } from '../routes.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -42,6 +43,7 @@ const gatewayResponses: readonly {
   id: string;
   type: ResponseType;
   detail: string;
+  code: ErrorCode;
   statusCode?: string;
   headers?: Record<string, string>;
 }[] = [
@@ -51,29 +53,80 @@ const gatewayResponses: readonly {
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
     statusCode: '404',
     detail: 'Not found',
+    code: 'not_found',
   },
-  { id: 'ResourceNotFound', type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not found' },
+  {
+    id: 'ResourceNotFound',
+    type: ResponseType.RESOURCE_NOT_FOUND,
+    statusCode: '404',
+    detail: 'Not found',
+    code: 'not_found',
+  },
   // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route
   // is
   // authorized by the gateway, so a signature is only ever looked at where there is no route.
-  { id: 'UnknownRouteWithKey', type: ResponseType.INVALID_SIGNATURE, statusCode: '404', detail: 'Not found' },
-  { id: 'UnknownRouteWithOldKey', type: ResponseType.EXPIRED_TOKEN, statusCode: '404', detail: 'Not found' },
-  { id: 'BadBody', type: ResponseType.BAD_REQUEST_BODY, detail: 'Malformed request body' },
-  { id: 'BadParameters', type: ResponseType.BAD_REQUEST_PARAMETERS, detail: 'Malformed request parameters' },
-  { id: 'TooLarge', type: ResponseType.REQUEST_TOO_LARGE, detail: 'Request body too large' },
-  { id: 'UnsupportedMediaType', type: ResponseType.UNSUPPORTED_MEDIA_TYPE, detail: 'Unsupported media type' },
-  { id: 'AccessDenied', type: ResponseType.ACCESS_DENIED, detail: 'Forbidden' },
-  { id: 'FirewallRefused', type: ResponseType.WAF_FILTERED, detail: 'Forbidden' },
+  {
+    id: 'UnknownRouteWithKey',
+    type: ResponseType.INVALID_SIGNATURE,
+    statusCode: '404',
+    detail: 'Not found',
+    code: 'not_found',
+  },
+  {
+    id: 'UnknownRouteWithOldKey',
+    type: ResponseType.EXPIRED_TOKEN,
+    statusCode: '404',
+    detail: 'Not found',
+    code: 'not_found',
+  },
+  {
+    id: 'BadBody',
+    type: ResponseType.BAD_REQUEST_BODY,
+    detail: 'Malformed request body',
+    code: 'invalid_request',
+  },
+  {
+    id: 'BadParameters',
+    type: ResponseType.BAD_REQUEST_PARAMETERS,
+    detail: 'Malformed request parameters',
+    code: 'invalid_request',
+  },
+  {
+    id: 'TooLarge',
+    type: ResponseType.REQUEST_TOO_LARGE,
+    detail: 'Request body too large',
+    code: 'payload_too_large',
+  },
+  {
+    id: 'UnsupportedMediaType',
+    type: ResponseType.UNSUPPORTED_MEDIA_TYPE,
+    detail: 'Unsupported media type',
+    code: 'unsupported_media_type',
+  },
+  { id: 'AccessDenied', type: ResponseType.ACCESS_DENIED, detail: 'Forbidden', code: 'forbidden' },
+  { id: 'FirewallRefused', type: ResponseType.WAF_FILTERED, detail: 'Forbidden', code: 'forbidden' },
   {
     id: 'Throttled',
     type: ResponseType.THROTTLED,
     detail: 'Too many requests',
+    code: 'too_many_requests',
     headers: { 'Retry-After': "'1'" },
   },
-  { id: 'QuotaExceeded', type: ResponseType.QUOTA_EXCEEDED, detail: 'Too many requests' },
-  { id: 'OtherClientError', type: ResponseType.DEFAULT_4XX, detail: 'Bad request' },
+  {
+    id: 'QuotaExceeded',
+    type: ResponseType.QUOTA_EXCEEDED,
+    detail: 'Too many requests',
+    code: 'too_many_requests',
+  },
+  { id: 'OtherClientError', type: ResponseType.DEFAULT_4XX, detail: 'Bad request', code: 'invalid_request' },
   // A function that timed out or crashed would be 502 or 504: clients are promised one status for our faults.
-  { id: 'ServerError', type: ResponseType.DEFAULT_5XX, statusCode: '500', detail: 'Internal server error' },
+  {
+    id: 'ServerError',
+    type: ResponseType.DEFAULT_5XX,
+    statusCode: '500',
+    detail: 'Internal server error',
+    code: 'internal_error',
+  },
 ];
 
 /**
@@ -126,12 +179,16 @@ export class ServiceRestApi extends Construct {
     }
     this.loggingAccount = account;
 
-    for (const { id: answerId, type, detail, statusCode, headers } of gatewayResponses) {
+    for (const { id: answerId, type, detail, code, statusCode, headers } of gatewayResponses) {
       this.api.addGatewayResponse(answerId, {
         type,
         ...(statusCode === undefined ? {} : { statusCode }),
         templates: { 'application/json': JSON.stringify({ detail }) },
-        responseHeaders: { 'X-Request-Id': 'context.requestId', ...quoted(securityHeaders), ...headers },
+        responseHeaders: {
+          'X-Request-Id': 'context.requestId',
+          ...quoted({ 'X-Error-Code': code, ...securityHeaders }),
+          ...headers,
+        },
       });
     }
 
@@ -184,7 +241,12 @@ const bodyTypes = [
  */
 function refusal(allowedMethods: readonly string[]) {
   const given = {
-    ...quoted({ Allow: allowedMethods.join(', '), 'Cache-Control': 'no-store', ...securityHeaders }),
+    ...quoted({
+      Allow: allowedMethods.join(', '),
+      'Cache-Control': 'no-store',
+      'X-Error-Code': 'method_not_allowed' satisfies ErrorCode,
+      ...securityHeaders,
+    }),
     'X-Request-Id': 'context.requestId',
   };
   const headers = Object.fromEntries(

@@ -8,6 +8,7 @@ import { step } from './demo/progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
+import { checkPortFree } from './servers/kept-port.ts';
 import { projectServices, sandboxBucket } from './stack-clients.ts';
 
 export interface Launched {
@@ -36,6 +37,8 @@ export async function launch(options: {
   people?: readonly PersonaFile[];
 }): Promise<Launched> {
   const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
+  // Before anything is built, which takes longer than all the rest: who chose a port that is taken learns it at once.
+  await checkPortFree(port);
   // Holds patients and recordings: readable by its owner only.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];

@@ -5,7 +5,9 @@ import { readPersonas } from '../../shared/sandbox-phone/personas/own-personas.t
 import { parsed, UsageError } from '../command.ts';
 import { bold, dim } from './demo/progress.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
+import { demoPeople } from './identity/demo-people.ts';
 import { type Launched, launch } from './launch.ts';
+import { dynamoDbInWords } from './servers/dynamodb-server.ts';
 import { writeStackEnvironment } from './stack-environment.ts';
 import { writeWholeJson } from './whole-file.ts';
 
@@ -93,11 +95,14 @@ function parse(args: string[]) {
 function printAddresses({ stack, project }: Launched, environmentPath: string): void {
   process.stdout.write(`\n${bold('The service is up.')}
   base URL        ${stack.baseUrl}
+  API, as a page  ${stack.baseUrl}/docs
   dashboard       ${stack.baseUrl}/dashboard
+  sign in as      ${demoPeople.owner.email} (owner) or ${demoPeople.viewer.email} (viewer), without a password
   project         ${project.project_id}
   API key         ${project.api_key}
   webhook secret  ${project.webhook_signing_secret}
   AWS endpoints   ${relative('', environmentPath)}
+  DynamoDB        ${dynamoDbInWords()}
 `);
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type IssuedApiKey, issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#shared/api-keys/rotation.ts';
 import { ApiKey, isUsableApiKey, KeyAddresses, KeyScopes } from '#shared/domain/api-key.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
@@ -195,7 +195,7 @@ function issue(
 ): IssuedApiKey {
   const end = expires_at === null ? null : new Date(expires_at);
   if (end !== null && end <= now) {
-    throw new ServiceError('invalid_request', 'expires_at must be in the future');
+    throw invalidField('expires_at', 'expires_at must be in the future');
   }
   return issueApiKey(
     project,

@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
 /** The project of a request, which the path names. Throws `invalid_request` when the body names another one. */
@@ -7,7 +7,7 @@ export function checkNamedProject(
   { project_id = project.id }: { readonly project_id?: string | undefined },
 ): string {
   if (project_id !== project.id) {
-    throw new ServiceError('invalid_request', 'project_id must be that of the path');
+    throw invalidField('project_id', 'project_id must be that of the path');
   }
   return project.id;
 }

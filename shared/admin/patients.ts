@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { patientChanged, patientCreated, patientSeen, patientsSeen } from '#shared/audit/actions.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { NewPatient, type Patient, type PatientChange } from '#shared/domain/patient.ts';
+import {
+  type Patient,
+  type PatientChanges,
+  type PatientHistoryEntry,
+  PatientRegistration,
+} from '#shared/domain/patient.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import { changePatient } from '#shared/patients/change-patient.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
@@ -19,7 +24,7 @@ import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 
 /** Body of `POST …/patients`: that of `POST /v1/patient`, whose project the path names already. */
-export const ProjectPatientBody = z.partial(NewPatient, { project_id: true });
+export const ProjectPatientBody = z.partial(PatientRegistration, { project_id: true });
 export type ProjectPatientBody = z.infer<typeof ProjectPatientBody>;
 
 /**
@@ -56,31 +61,36 @@ export async function viewPatientRecord(
   table: Table,
   access: ProjectAccess,
   patientId: string,
-): Promise<{ readonly patient: PatientResource; readonly changes: readonly PatientChange[] }> {
+): Promise<{ readonly patient: PatientResource; readonly changes: readonly PatientHistoryEntry[] }> {
   const patient = await getPatient(table, patientId);
   if (patient?.project_id !== access.project.id) throw new ServiceError('not_found', 'Patient not found');
   await auditView(table, access, patientSeen(patientId));
   return { patient: toPatientResource(patient), changes: patient.changes ?? [] };
 }
 
-/** Changes a patient. Throws what `changePatient` throws, and `invalid_request` for a body of another project. */
+/**
+ * Changes a patient. Throws what `changePatient` throws.
+ *
+ * @param readAt `updated_at` of the patient as the person has seen them
+ * @param changesOf what is to change of the patient as they are
+ */
 export async function correctPatient(
   table: Table,
   access: ProjectAccess,
   patientId: string,
-  body: ProjectPatientBody,
   readAt: string,
+  changesOf: (patient: PatientResource) => PatientChanges,
   now: Date = new Date(),
-): Promise<Patient> {
-  const { project_id: _, ...wishes } = { ...body, project_id: checkNamedProject(access, body) };
-  return changePatient(
-    table,
-    access.project.id,
+): Promise<void> {
+  const patient = await getPatientResource(table, access.project.id, patientId);
+  await changePatient(table, access.project.id, {
     patientId,
-    { wishes, readAt, by: access.caller.person.email },
-    now,
-    (fields) => [auditItem(table, access, patientChanged(patientId, fields), now)],
-  );
+    changes: changesOf(patient),
+    by: access.caller.person.email,
+    readAt,
+    now: () => now,
+    alongside: (fields) => [auditItem(table, access, patientChanged(patientId, fields), now)],
+  });
 }
 
 /** A page of the project's patients, all of whom the caller is written down to have seen. */

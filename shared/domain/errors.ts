@@ -1,14 +1,42 @@
-/** Every way in which a request can be refused; `shared/triggers/http.ts` maps each code to one HTTP status. */
-export type ServiceErrorCode =
-  | 'invalid_request'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'idempotency_key_reused'
-  | 'payload_too_large'
-  | 'too_many_requests';
+/** Every way in which a request can be refused; `shared/triggers/error-status.ts` maps each code to one HTTP status. */
+export const serviceErrorCodes = [
+  'invalid_request',
+  'missing_required_fields',
+  'malformed_json',
+  'unauthenticated',
+  'forbidden',
+  'insufficient_scope',
+  'task_type_not_enabled',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'external_id_taken',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'payload_too_large',
+  'too_many_requests',
+] as const;
+export type ServiceErrorCode = (typeof serviceErrorCodes)[number];
+
+/** What `X-Error-Code` can say: these, and what the gateway and our own faults add to them. */
+export const errorCodes = [...serviceErrorCodes, 'unsupported_media_type', 'internal_error'] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One wrong member of a request. */
+export interface FieldError {
+  /** `insurance.medical[0].phone_number`, or the name of a parameter. */
+  readonly path: string;
+  readonly code: 'missing' | 'wrong_type' | 'not_allowed' | 'too_large' | 'too_small' | 'invalid';
+  /** A sentence without a value of the request. */
+  readonly message: string;
+}
+
+/** What an error says beside its sentence. */
+export interface ErrorExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** All wrong members, the one that the sentence is about first. */
+  readonly fields?: readonly FieldError[];
+}
 
 /**
  * The one error class whose message may leave the service: `detail` becomes the `{detail}` of the answer.
@@ -18,12 +46,29 @@ export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   readonly detail: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly fields: readonly FieldError[];
 
-  constructor(code: ServiceErrorCode, detail: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(code: ServiceErrorCode, detail: string, { headers = {}, fields = [] }: ErrorExtras = {}) {
     super(detail);
     this.name = 'ServiceError';
     this.code = code;
     this.detail = detail;
     this.headers = headers;
+    this.fields = fields;
   }
+
+  /** The same refusal with further headers; its own ones win. */
+  withHeaders(headers: Readonly<Record<string, string>>): ServiceError {
+    const { code, detail, fields } = this;
+    return new ServiceError(code, detail, { headers: { ...headers, ...this.headers }, fields });
+  }
+}
+
+/** A refusal for the sake of one member of the body or one parameter, which the sentence names. */
+export function invalidField(
+  path: string,
+  detail: string,
+  code: FieldError['code'] = 'invalid',
+): ServiceError {
+  return new ServiceError('invalid_request', detail, { fields: [{ path, code, message: detail }] });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { clientData } from './client-data.ts';
 import { Uuid } from './identifiers.ts';
 import {
   CustomTaskData,
@@ -7,7 +8,7 @@ import {
   VerifyInsuranceData,
 } from './task-data.ts';
 import { RequestedTaskType, type TaskType } from './task-type.ts';
-import { PhoneNumber } from './values.ts';
+import { CallTime, PhoneNumber } from './values.ts';
 
 /** Body of `POST /v1/task`, with `task_data` still unchecked because its shape depends on `task_type`. */
 export const NewTask = z.object({
@@ -18,6 +19,10 @@ export const NewTask = z.object({
   task: z.string().check(z.maxLength(4000)),
   phone_number: PhoneNumber,
   task_data: z.optional(z.record(z.string(), z.unknown())),
+  ...clientData,
+  /** Between these two times calls may begin, as far as the calling hours allow. */
+  call_after: z.optional(CallTime),
+  call_before: z.optional(CallTime),
 });
 export type NewTask = z.infer<typeof NewTask>;
 

@@ -10,7 +10,9 @@ export const TaskType = z.enum(taskTypes);
 export type TaskType = z.infer<typeof TaskType>;
 
 /** The spellings a request may use: some of the specification's samples send INSURANCE_REIMBURSEMENT. */
+export const requestedTaskTypes = [...taskTypes, 'INSURANCE_REIMBURSEMENT'] as const;
 export const RequestedTaskType = z.pipe(
-  z.enum([...taskTypes, 'INSURANCE_REIMBURSEMENT']),
+  z.enum(requestedTaskTypes),
   z.transform((name): TaskType => (name === 'INSURANCE_REIMBURSEMENT' ? 'REIMBURSEMENT' : name)),
 );
+export type RequestedTaskType = z.input<typeof RequestedTaskType>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CallResult } from './call-result.ts';
+import { keptClientData } from './client-data.ts';
 import { FollowUp } from './follow-up.ts';
 import { Uuid } from './identifiers.ts';
 import { TaskType } from './task-type.ts';
@@ -16,6 +17,9 @@ export function isTerminalTaskStatus(status: TaskStatus): boolean {
 /** Why a task is called for the first time when nothing is in the way of it. */
 export const firstCallReason = 'The first call follows.';
 
+/** Why a task is called for the first time no earlier than it is. */
+export const calledLaterReason = 'No call before the time that was asked for.';
+
 export const Task = z.object({
   id: Uuid,
   project_id: Uuid,
@@ -26,6 +30,9 @@ export const Task = z.object({
   phone_number: PhoneNumber,
   task_data: z.nullable(z.record(z.string(), z.unknown())),
   task_outcome: z.nullable(z.string()),
+  ...keptClientData,
+  call_after: z.optional(Timestamp),
+  call_before: z.optional(Timestamp),
   /** Calls claimed so far; the number of the newest attempt. */
   attempts: z.int(),
   /** The call that is under way; null between attempts and at the end. */
@@ -47,3 +54,8 @@ export const Task = z.object({
   updated_at: Timestamp,
 });
 export type Task = z.infer<typeof Task>;
+
+/** Whether a call that begins at this time comes too late for the client. */
+export function isTooLate({ call_before }: Pick<Task, 'call_before'>, at: Date): boolean {
+  return call_before !== undefined && at.getTime() >= Date.parse(call_before);
+}

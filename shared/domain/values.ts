@@ -9,8 +9,29 @@ export const CalendarDate = z
   .string()
   .check(z.refine(isCalendarDate, 'must be a calendar date in the form YYYY-MM-DD'));
 
+/** Nobody who is called for was born before; an earlier year is a slip or a placeholder. */
+const earliestBirth = '1900-01-01';
+
+/** A calendar date from 1900 on that has begun somewhere on earth. */
+export const DateOfBirth = CalendarDate.check(
+  z.refine((date) => date >= earliestBirth && date <= latestToday(), {
+    error: 'must be a date from 1900-01-01 to today',
+    // What is no date at all is told so, and nothing more.
+    when: ({ issues }) => issues.length === 0,
+  }),
+);
+
 /** ISO 8601 date-time in UTC with `Z`. */
 export const Timestamp = z.string();
+
+/** When something may happen: a date-time with its offset from UTC, which is kept in UTC. */
+export const CallTime = z.string().check(
+  z.refine(isDateTime, {
+    error: 'must be a date-time with its offset, such as 2026-11-20T15:00:00Z',
+    abort: true,
+  }),
+  z.overwrite((text) => new Date(text).toISOString()),
+);
 
 /** All five members are required by the specification. */
 export const Address = z.object({
@@ -30,20 +51,33 @@ export const Provider = z.object({
   phone_number: z.optional(PhoneNumber),
 });
 
+export const PrimarySubscriber = z.object({
+  first_name: z.nullish(z.string()),
+  last_name: z.nullish(z.string()),
+});
+
+/** Members that were given as null are answered as null. */
 export const MemberInsurance = z.object({
-  company_name: z.optional(z.string()),
-  member_id: z.optional(z.string()),
-  group_number: z.optional(z.string()),
-  plan_name: z.optional(z.string()),
-  phone_number: z.optional(PhoneNumber),
-  relationship_to_subscriber: z.optional(
+  company_name: z.nullish(z.string()),
+  member_id: z.nullish(z.string()),
+  group_number: z.nullish(z.string()),
+  plan_name: z.nullish(z.string()),
+  phone_number: z.nullish(PhoneNumber),
+  relationship_to_subscriber: z.nullish(
     z.enum(['RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED', 'SELF', 'SPOUSE', 'DEPENDENT']),
   ),
-  primary_subscriber: z.optional(
-    z.object({ first_name: z.optional(z.string()), last_name: z.optional(z.string()) }),
-  ),
+  primary_subscriber: z.nullish(PrimarySubscriber),
 });
 export type MemberInsurance = z.infer<typeof MemberInsurance>;
+
+function isDateTime(text: string): boolean {
+  return z.iso.datetime({ offset: true }).safeParse(text).success;
+}
+
+/** Today's date where the day begins first, 14 hours before UTC. */
+function latestToday(): string {
+  return new Date(Date.now() + 14 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
 
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

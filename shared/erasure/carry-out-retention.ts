@@ -1,7 +1,7 @@
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { annotateLog } from '#shared/observability/log.ts';
-import { deleteUnneededPatientItem, getPatientUse } from '#shared/table/patient.ts';
+import { deleteUnneededPatientItems, getPatientUse } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
 import { projectItemIds } from '#shared/table/project-items.ts';
 import { deleteRetention, hasRetention, putRetention } from '#shared/table/retention.ts';
@@ -64,11 +64,11 @@ async function erasePatientIfUnneeded(
   for await (const page of patientTaskIds(table, projectId, id)) if (page.length > 0) return null;
   try {
     await writeTransaction(table, [
-      deleteUnneededPatientItem(table, id, use),
+      ...deleteUnneededPatientItems(table, use),
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: 'retention' }, now()),
     ]);
   } catch (error) {
-    // A task was created for the patient after all, or another worker was faster.
+    // A task was created for the patient after all, they were renamed, or another worker was faster.
     if (!(error instanceof TransactionConditionFailed)) throw error;
   }
   return null;

@@ -1,6 +1,7 @@
-import { deletePatientItem } from '#shared/table/patient.ts';
+import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
-import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { eraseEach } from './erase-each.ts';
 import { eraseTask } from './erase-task.ts';
 import { type ErasedThing, type ErasureCause, erasedItem } from './erasure-audit.ts';
@@ -38,14 +39,11 @@ export function lastSearch(now: Date, since: Date, found: number): Delay | null 
   return { reason: 'A last search for what is left follows.', until: certainAt > now ? certainAt : now };
 }
 
-/** Deletes the patient's own item, with the audit entry of it; one that is gone is a success. */
-async function deletePatient({ table, now }: ErasureServices, thing: ErasedThing): Promise<void> {
-  try {
-    await writeTransaction(table, [
-      deletePatientItem(table, thing.id, thing.projectId),
-      erasedItem(table, thing, now()),
-    ]);
-  } catch (error) {
-    if (!(error instanceof TransactionConditionFailed)) throw error;
-  }
+/** Deletes the patient's own items, with the audit entry of it; one that is gone is a success. */
+function deletePatient({ table, now }: ErasureServices, thing: ErasedThing): Promise<void> {
+  return retryOnConflict(async () => {
+    const patient = await getPatient(table, thing.id);
+    if (patient === null || patient.project_id !== thing.projectId) return;
+    await writeTransaction(table, [...deletePatientItems(table, patient), erasedItem(table, thing, now())]);
+  });
 }

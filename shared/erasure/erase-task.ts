@@ -2,6 +2,7 @@ import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { listCalls } from '#shared/table/call.ts';
+import { deleteNameItems, taskName } from '#shared/table/external-id.ts';
 import { deleteTaskItem, getTask } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
@@ -35,6 +36,7 @@ export async function eraseTask(
   try {
     await writeTransaction(table, [
       deleteTaskItem(table, task.id),
+      ...deleteNameItems(table, taskName(task), task.id),
       erasedItem(table, { ...thing, counts: { calls: task.attempts } }, services.now()),
     ]);
   } catch (error) {

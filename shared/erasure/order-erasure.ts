@@ -4,8 +4,9 @@ import { Erasure, newErasure } from '#shared/domain/erasure.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createErasureItem, getErasure } from '#shared/table/erasure.ts';
-import { deletePatientItem, getPatient } from '#shared/table/patient.ts';
+import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
 import { checkNoLegalHold, getProject } from '#shared/table/project.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask } from '#shared/table/task.ts';
 import {
   type Alongside,
@@ -44,14 +45,17 @@ export interface ErasureOrder {
  * Orders a patient to be erased, with all tasks. The patient is gone at once, so that no task can be created any more; the
  * rest follows. Ordered again, it is the same erasure. Throws `not_found`, and `conflict` under a legal hold.
  */
-export async function orderPatientErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
+export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
   const { projectId, id, requestedBy, now = new Date() } = order;
-  const patient = await getPatient(table, id);
-  if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
-  return write(table, { target: 'patient', id, patientIds: [id] }, order, [
-    deletePatientItem(table, id, projectId),
-    erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: requestedBy }, now),
-  ]);
+  // The patient may be given another name meanwhile.
+  return retryOnConflict(async () => {
+    const patient = await getPatient(table, id);
+    if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
+    return write(table, { target: 'patient', id, patientIds: [id] }, order, [
+      ...deletePatientItems(table, patient),
+      erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: requestedBy }, now),
+    ]);
+  });
 }
 
 /**

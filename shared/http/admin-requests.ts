@@ -1,13 +1,13 @@
 import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import { ProjectTaskBody, projectTaskBodies } from '#shared/admin/tasks.ts';
 import { SecretRotation } from '#shared/admin/webhooks.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { EmailAddress } from '#shared/domain/person.ts';
 import { RequestedTaskType } from '#shared/domain/task-type.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { readBody, readJsonObject } from './json-body.ts';
+import { readBody, readJsonObject, validateNew } from './json-body.ts';
 import { readChoice, readPathId } from './parameters.ts';
 import { validate } from './validate.ts';
 
@@ -24,7 +24,7 @@ export function readEndpointAddress(request: Pick<RawRequest, 'pathParameters'>)
 /** The identifier in the path. Throws `invalid_request`. */
 export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   const id = pathParameters.delivery_id ?? '';
-  if (!/^msg_[0-9a-f]{32}$/.test(id)) throw new ServiceError('invalid_request', 'Invalid delivery ID format');
+  if (!/^msg_[0-9a-f]{32}$/.test(id)) throw invalidField('delivery_id', 'Invalid delivery ID format');
   return id;
 }
 
@@ -36,7 +36,7 @@ export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookD
 /** The address in the path, in lower case. Throws `invalid_request`. */
 export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   const email = EmailAddress.safeParse(pathParameters.email);
-  if (!email.success) throw new ServiceError('invalid_request', 'Invalid e-mail address format');
+  if (!email.success) throw invalidField('email', 'Invalid e-mail address format');
   return email.data;
 }
 
@@ -50,7 +50,7 @@ export async function readProjectTask(request: { readonly body: Buffer }): Promi
   const body = readJsonObject(request);
   const taskType = RequestedTaskType.safeParse(body.task_type);
   const schema = taskType.success ? projectTaskBodies[taskType.data] : ProjectTaskBody;
-  const newTask = validate(schema, body);
+  const newTask = validateNew(schema, body);
   await checkNewTask(newTask);
   return newTask;
 }

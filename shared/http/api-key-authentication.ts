@@ -81,5 +81,7 @@ function bearerToken(authorization: string): string {
 }
 
 function invalidApiKey(): ServiceError {
-  return new ServiceError('unauthenticated', 'Invalid API key', { 'WWW-Authenticate': 'Bearer' });
+  return new ServiceError('unauthenticated', 'Invalid API key', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
-import { validate } from './validate.ts';
+import { dropAbsentMembers, validate } from './validate.ts';
 
 /** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
 const maxBodyBytes = 256 * 1024;
@@ -18,9 +18,9 @@ export function readJsonObject(
     throw new ServiceError('payload_too_large', 'Request body must not be larger than 256 KB');
   }
   const value = parseJson(body);
-  if (!isJsonObject(value)) throw new ServiceError('invalid_request', 'body must be a JSON object');
+  if (!isJsonObject(value)) throw invalidField('body', 'body must be a JSON object');
   if (isTooDeep(value)) {
-    throw new ServiceError('invalid_request', `body must not be nested deeper than ${maxJsonDepth} levels`);
+    throw invalidField('body', `body must not be nested deeper than ${maxJsonDepth} levels`);
   }
   return cleanObject(value, { keepsNull });
 }
@@ -30,7 +30,27 @@ export function readBody<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },
   schema: Schema,
 ): z.output<Schema> {
-  return validate(schema, readJsonObject(request));
+  return validateNew(schema, readJsonObject(request));
+}
+
+/** `validate` for what is to be created, where null and empty text count as absent wherever they can be nothing else. */
+export function validateNew<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: Record<string, unknown>,
+): z.output<Schema> {
+  dropAbsentMembers(schema, body);
+  return validate(schema, body);
+}
+
+/**
+ * A body that registers a patient. What was given as null inside of it is kept, so that it is answered as null. Throws what
+ * `readJsonObject` and `validate` throw.
+ */
+export function readNewPatient<Schema extends z.ZodMiniType>(
+  request: { readonly body: Buffer },
+  schema: Schema,
+): z.output<Schema> {
+  return validateNew(schema, readJsonObject(request, { keepsNull: true }));
 }
 
 /**
@@ -52,7 +72,7 @@ function parseJson(body: Buffer): unknown {
     if (text.includes(replacementCharacter)) throw new SyntaxError('body was not UTF-8');
     return JSON.parse(text);
   } catch {
-    throw new ServiceError('invalid_request', 'Malformed JSON body');
+    throw new ServiceError('malformed_json', 'Malformed JSON body');
   }
 }
 

@@ -1,7 +1,7 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { readText } from './parameters.ts';
+import { readCursor, readText } from './parameters.ts';
 import { openAnswerBudget } from './response-size-budget.ts';
 
 export const defaultLimit = 50;
@@ -12,7 +12,7 @@ export function readListPosition(request: Pick<RawRequest, 'query'>): ListPositi
   const limit = readText(request, 'limit');
   return {
     limit: limit === null ? defaultLimit : toLimit(limit),
-    cursor: readText(request, 'cursor'),
+    cursor: readCursor(request),
     openBudget: openAnswerBudget,
   };
 }
@@ -20,7 +20,7 @@ export function readListPosition(request: Pick<RawRequest, 'query'>): ListPositi
 function toLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > maxLimit) {
-    throw new ServiceError('invalid_request', `limit must be a whole number from 1 to ${maxLimit}`);
+    throw invalidField('limit', `limit must be a whole number from 1 to ${maxLimit}`);
   }
   return limit;
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
@@ -10,14 +10,14 @@ export function readPathId(
   noun: string,
 ): string {
   const id = Uuid.safeParse(pathParameters[name]);
-  if (!id.success) throw new ServiceError('invalid_request', `Invalid ${noun} ID format`);
+  if (!id.success) throw invalidField(name, `Invalid ${noun} ID format`);
   return id.data;
 }
 
 /** The telephone number in the path, E.164. Throws `Invalid phone number format`. */
 export function readPathNumber({ pathParameters }: Pick<RawRequest, 'pathParameters'>, name: string): string {
   const number = PhoneNumber.safeParse(decoded(pathParameters[name] ?? ''));
-  if (!number.success) throw new ServiceError('invalid_request', 'Invalid phone number format');
+  if (!number.success) throw invalidField(name, 'Invalid phone number format');
   return number.data;
 }
 
@@ -43,7 +43,7 @@ export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): bo
   const [value] = values;
   if (values.length === 0) return false;
   if (value === undefined || values.some((other) => other !== value)) {
-    throw new ServiceError('invalid_request', `${name} must be true or false`);
+    throw invalidField(name, `${name} must be true or false`);
   }
   return value;
 }
@@ -58,12 +58,17 @@ export function readChoice<Choice extends string>(
   if (text === null) return null;
   const choice = choices.find((candidate) => candidate === text);
   if (choice !== undefined) return choice;
-  throw new ServiceError('invalid_request', `${name} must be one of ${choices.join(', ')}`);
+  throw invalidField(name, `${name} must be one of ${choices.join(', ')}`);
 }
 
 /** A parameter of the query that has any text as its value; null when absent. Throws when it is given twice. */
 export function readText({ query }: Pick<RawRequest, 'query'>, name: string): string | null {
   const [value, ...others] = query.getAll(name);
-  if (others.length > 0) throw new ServiceError('invalid_request', `${name} must be given once`);
+  if (others.length > 0) throw invalidField(name, `${name} must be given once`);
   return value ?? null;
+}
+
+/** The cursor of the query; null when absent or empty, as clients send it that keep one and have none yet. */
+export function readCursor(request: Pick<RawRequest, 'query'>): string | null {
+  return readText(request, 'cursor') || null;
 }

@@ -1,19 +1,19 @@
 import type { Addresses } from '#shared/domain/addresses.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { type NewTask, newTaskSchema } from '#shared/domain/new-task.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
+import { RequestedTaskType, requestedTaskTypes, type TaskType } from '#shared/domain/task-type.ts';
 import { type CallsPosition, decodeCursor, encodeCursor } from '#shared/tasks/calls-cursor.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import type { TaskRequest } from '#shared/tasks/get-task.ts';
 import type { TaskListRequest } from '#shared/tasks/list-tasks.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import { readJsonObject } from './json-body.ts';
+import { readJsonObject, validateNew } from './json-body.ts';
+import { readListFilter, readReviewFilter } from './list-filters.ts';
 import { readListPosition } from './list-page.ts';
-import { readChoice, readFlag, readPathId, readText } from './parameters.ts';
+import { readChoice, readCursor, readFlag, readPathId, readText } from './parameters.ts';
 import { openAnswerBudget } from './response-size-budget.ts';
-import { validate } from './validate.ts';
 
 /**
  * The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be
@@ -21,7 +21,7 @@ import { validate } from './validate.ts';
  */
 export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
   const body = readJsonObject(request);
-  const newTask = validate(newTaskSchema(body.task_type), body);
+  const newTask = validateNew(newTaskSchema(body.task_type), body);
   await checkNewTask(newTask);
   return newTask;
 }
@@ -29,7 +29,7 @@ export async function readNewTask(request: { readonly body: Buffer }): Promise<N
 /** A cursor leads through all calls, so it counts as asking for them. */
 export function readTaskRequest(request: Pick<RawRequest, 'query' | 'pathParameters'>): TaskRequest {
   const taskId = readPathId(request, 'task_id', 'task');
-  const cursor = readText(request, 'cursor');
+  const cursor = readCursor(request);
   const position = cursor === null ? null : decodeCursor(taskId, cursor);
   return {
     taskId,
@@ -61,14 +61,20 @@ export function readTaskListRequest(request: Pick<RawRequest, 'query'>): TaskLis
   const patientId = readText(request, 'patient_id');
   return {
     ...readListPosition(request),
+    ...readListFilter(request),
+    ...readReviewFilter(request),
     status: readChoice(request, 'status', TaskStatus.options),
-    taskType: readChoice(request, 'task_type', TaskType.options),
+    taskType: toTaskType(readChoice(request, 'task_type', requestedTaskTypes)),
     patientId: patientId === null ? null : toPatientId(patientId),
   };
+}
+
+function toTaskType(requested: RequestedTaskType | null): TaskType | null {
+  return requested === null ? null : RequestedTaskType.parse(requested);
 }
 
 function toPatientId(text: string): string {
   const id = Uuid.safeParse(text);
   if (id.success) return id.data;
-  throw new ServiceError('invalid_request', 'Invalid patient ID format');
+  throw invalidField('patient_id', 'Invalid patient ID format');
 }

@@ -1,9 +1,10 @@
 import type { Addresses } from '#shared/domain/addresses.ts';
-import type { ListPosition } from '#shared/lists/list-page.ts';
-import { listPatients, type PatientList } from '#shared/patients/list-patients.ts';
+import { listPatients, type PatientList, type PatientListRequest } from '#shared/patients/list-patients.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listTasks, type TaskList, type TaskListRequest } from '#shared/tasks/list-tasks.ts';
-import { withNextPage } from './list-page.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import { listFilterQuery, readListFilter } from './list-filters.ts';
+import { readListPosition, withNextPage } from './list-page.ts';
 
 /*
  * The lists of `/v1`, each with the `Link` header that leads to its next page.
@@ -22,9 +23,10 @@ export interface LinkedPage<Body> {
 export async function listPatientsLinked(
   { table, addresses }: ListServices,
   projectId: string,
-  position: ListPosition,
+  request: PatientListRequest,
 ): Promise<LinkedPage<PatientList>> {
-  return withNextPage(await listPatients(table, projectId, position), addresses.patients, position);
+  const page = await listPatients(table, projectId, request);
+  return withNextPage(page, addresses.patients, request, listFilterQuery(request));
 }
 
 export async function listTasksLinked(
@@ -37,6 +39,12 @@ export async function listTasksLinked(
 }
 
 /** The filters of a list of tasks, as the query names them. */
-export function taskFilters({ status, taskType, patientId }: TaskListRequest): Record<string, string | null> {
-  return { status, task_type: taskType, patient_id: patientId };
+export function taskFilters(request: TaskListRequest): Record<string, string | null> {
+  const { status, taskType, patientId } = request;
+  return { status, task_type: taskType, patient_id: patientId, ...listFilterQuery(request) };
+}
+
+/** Reads the filters and the page of a list of patients from the query. */
+export function readPatientListRequest(request: Pick<RawRequest, 'query'>): PatientListRequest {
+  return { ...readListPosition(request), ...readListFilter(request) };
 }

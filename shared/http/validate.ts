@@ -1,65 +1,115 @@
 import * as z from 'zod/mini';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { type FieldError, ServiceError } from '#shared/domain/errors.ts';
 import { formatPath } from '#shared/domain/member-path.ts';
 import { isJsonObject } from './clean-json.ts';
 
 type Path = readonly (string | number)[];
 
-/** API Gateway refuses an answer whose headers exceed 10 KB together. */
-const maxErrorFieldsLength = 2000;
-
 /**
- * Parses what a client sent, after `cleanObject`. Throws `invalid_request`: `Missing required fields` with the paths in
- * `X-Error-Fields` when required members are absent or empty text, otherwise a sentence with the first path and rule.
+ * Parses what a client sent, after `cleanObject`. Throws `missing_required_fields` when required members are absent or
+ * empty text, otherwise `invalid_request` with a sentence for the first wrong member; both with all wrong members.
  */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
-  const missing = missingMembers(schema, value, []);
-  if (missing.length > 0) throw missingRequiredFields(missing);
+  const missing = missingMembers(schema, value, []).map((path) => toMissing(formatPath(path)));
   const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  throw new ServiceError('invalid_request', sentence(parsed.error.issues[0]));
+  if (missing.length === 0 && parsed.success) return parsed.data;
+  const wrong = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
+  const paths = new Set(missing.map(({ path }) => path));
+  const fields = [...missing, ...wrong.filter(({ path }) => !paths.has(path))];
+  throw missing.length > 0
+    ? new ServiceError('missing_required_fields', 'Missing required fields', { fields })
+    : new ServiceError('invalid_request', fields[0]?.message ?? 'body is not valid', { fields });
 }
 
-function missingRequiredFields(paths: readonly Path[]): ServiceError {
-  const names: string[] = [];
-  let length = 0;
-  for (const name of paths.map(formatPath)) {
-    length += name.length + 1;
-    if (length > maxErrorFieldsLength) break;
-    names.push(name);
-  }
-  return new ServiceError('invalid_request', 'Missing required fields', {
-    'X-Error-Fields': names.join(','),
-  });
+function toMissing(path: string): FieldError {
+  return { path, code: 'missing', message: `${path} is required` };
 }
+
+function toFieldError(schema: z.core.$ZodType, issue: z.core.$ZodIssue): FieldError {
+  const known = knownPath(schema, issue.path);
+  const path = formatPath(known);
+  const code = fieldCodes[issue.code] ?? 'invalid';
+  if (known.length === issue.path.length) return { path, code, message: `${path} ${rule(issue)}` };
+  const [ofKey] = issue.code === 'invalid_key' ? issue.issues : [];
+  const message =
+    ofKey === undefined ? `${path} has a value that ${rule(issue)}` : `${path} has a key that ${rule(ofKey)}`;
+  return { path, code, message };
+}
+
+/** The path as far as the schema names it: a client's own keys may say something of a patient, and are not told back. */
+function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return knownPath(schema._zod.def.innerType, path);
+  }
+  if (schema instanceof z.ZodMiniRecord) return [];
+  if (schema instanceof z.ZodMiniArray) return [step, ...knownPath(schema._zod.def.element, rest)];
+  if (!(schema instanceof z.ZodMiniObject)) return path;
+  const shape: Readonly<Record<PropertyKey, z.core.$ZodType>> = schema._zod.def.shape;
+  const inner = shape[step];
+  return inner === undefined ? [step] : [step, ...knownPath(inner, rest)];
+}
+
+const fieldCodes: Partial<Record<z.core.$ZodIssue['code'], FieldError['code']>> = {
+  invalid_type: 'wrong_type',
+  invalid_value: 'not_allowed',
+  too_big: 'too_large',
+  too_small: 'too_small',
+};
 
 /**
  * Required members that are absent or the empty string, wherever the value has the object that should hold them. The
  * schema's issues alone would not do: they report an empty text as a wrong format, and of an optional member as well.
  */
 function missingMembers(schema: z.core.$ZodType, value: unknown, path: Path): Path[] {
-  if (schema instanceof z.ZodMiniOptional) return missingMembers(schema._zod.def.innerType, value, path);
-  if (schema instanceof z.ZodMiniObject && isJsonObject(value)) {
-    return Object.entries(schema._zod.def.shape).flatMap(([name, member]) => {
-      const memberPath = [...path, name];
-      if (value[name] !== undefined && value[name] !== '') {
-        return missingMembers(member, value[name], memberPath);
-      }
-      // Optional or with a default; what is required says nothing here.
-      return member._zod.optin === undefined ? [memberPath] : [];
-    });
-  }
-  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
-    return value.flatMap((element, index) =>
-      missingMembers(schema._zod.def.element, element, [...path, index]),
-    );
-  }
-  return [];
+  return membersOf(schema, value).flatMap(({ inner, member, step, isRequired }) =>
+    isRequired && isMissing(member) ? [[...path, step]] : missingMembers(inner, member, [...path, step]),
+  );
 }
 
-function sentence(issue: z.core.$ZodIssue | undefined): string {
-  if (issue === undefined) return 'body is not valid';
-  return `${formatPath(issue.path)} ${rule(issue)}`;
+/**
+ * Removes optional members that are null or empty text where neither can be, in place: clients, forms and spreadsheets send
+ * them for what was not given.
+ */
+export function dropAbsentMembers(schema: z.core.$ZodType, value: unknown): void {
+  for (const { inner, member, step, isRequired } of membersOf(schema, value)) {
+    const isAbsent = !isRequired && (member === null || member === '') && !z.safeParse(inner, member).success;
+    if (isAbsent && isJsonObject(value)) delete value[step];
+    else dropAbsentMembers(inner, member);
+  }
+}
+
+function isMissing(member: unknown): boolean {
+  return member === undefined || member === null || member === '';
+}
+
+interface SchemaMember {
+  readonly inner: z.core.$ZodType;
+  readonly member: unknown;
+  readonly step: string | number;
+  /** Neither optional nor with a default. */
+  readonly isRequired: boolean;
+}
+
+/** What a schema says of the members that a value has or should have. */
+function membersOf(schema: z.core.$ZodType, value: unknown): SchemaMember[] {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return membersOf(schema._zod.def.innerType, value);
+  }
+  if (schema instanceof z.ZodMiniObject && isJsonObject(value)) {
+    return Object.entries<z.core.$ZodType>(schema._zod.def.shape).map(([step, inner]) => ({
+      inner,
+      member: value[step],
+      step,
+      isRequired: inner._zod.optin === undefined && !(inner instanceof z.ZodMiniNullable),
+    }));
+  }
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const inner: z.core.$ZodType = schema._zod.def.element;
+    return value.map((member, step) => ({ inner, member, step, isRequired: false }));
+  }
+  return [];
 }
 
 function rule(issue: z.core.$ZodIssue): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -68,7 +68,7 @@ function readKeyHash({ headers }: RepeatableRequest): string | null {
   if (header === undefined) return null;
   const key = header.trim();
   if (!keyPattern.test(key)) {
-    throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+    throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
   }
   return createHash('sha256').update(key).digest('hex');
 }
@@ -93,7 +93,7 @@ function isUnsettled(error: unknown): boolean {
 
 function unsettled(): ServiceError {
   return new ServiceError(
-    'conflict',
+    'idempotency_in_progress',
     'Another request with this Idempotency-Key is being carried out; try again',
   );
 }

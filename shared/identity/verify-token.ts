@@ -56,7 +56,9 @@ export function tokenAuthentication(
     const token = bearerToken(request.headers.authorization ?? '');
     const person = token === null ? null : await personOf(token, provider, keys, new Date(now()));
     if (person === null) {
-      throw new ServiceError('unauthenticated', 'Invalid token', { 'WWW-Authenticate': 'Bearer' });
+      throw new ServiceError('unauthenticated', 'Invalid token', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
     }
     return person;
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { cursorBytes, fromUuid, toUuid, uuidBytes } from './cursor-bytes.ts';
 
 /** What a list shows: whose things, of which kind, and by which filters. A cursor is of use with the same list only. */
@@ -17,7 +17,7 @@ export function encodeListCursor(list: ListIdentity, id: string): string {
 export function decodeListCursor(list: ListIdentity, cursor: string): string {
   const bytes = cursorBytes(cursor, 2 * uuidBytes);
   if (bytes === null || !bytes.subarray(0, uuidBytes).equals(digest(list))) {
-    throw new ServiceError('invalid_request', 'cursor is not one that this list was answered with');
+    throw invalidField('cursor', 'cursor is not one that this list was answered with');
   }
   return toUuid(bytes.subarray(uuidBytes));
 }

@@ -1,10 +1,79 @@
 import * as z from 'zod/mini';
-import { AgentSettings } from '#shared/domain/agent-settings.ts';
+import {
+  ApiKeyList,
+  ApiKeyResource,
+  ApiKeyRotation,
+  CreatedApiKey,
+  NewApiKey,
+  RotatedApiKey,
+} from '#shared/admin/api-keys.ts';
+import { AuditEntryResource, AuditLog } from '#shared/admin/audit-log.ts';
+import {
+  DeliveryDetails,
+  DeliveryList,
+  DeliveryResource,
+  ReplayRequest,
+  ReplayResult,
+} from '#shared/admin/deliveries.ts';
+import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
+import {
+  NewOptOut,
+  OptOutDecision,
+  OptOutEntries,
+  OptOutImport,
+  OptOutsAdded,
+} from '#shared/admin/opt-outs.ts';
+import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
+import {
+  NewWebhookBody,
+  SecretRotation,
+  WebhookList,
+  WebhookPatch,
+  WebhookResource,
+  WebhookSecret,
+  WebhookWithSecret,
+} from '#shared/admin/webhooks.ts';
+import { AgentSettings, LanguageModel, OnBehalfOf } from '#shared/domain/agent-settings.ts';
+import { AuditAction } from '#shared/domain/audit-entry.ts';
+import { CallStatus } from '#shared/domain/call.ts';
 import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import { Metadata } from '#shared/domain/client-data.ts';
 import { Created } from '#shared/domain/created.ts';
-import { NewPatient } from '#shared/domain/patient.ts';
-import { Address, MemberInsurance } from '#shared/domain/values.ts';
+import { LiveGrant, SharedLineClock } from '#shared/domain/live-grant.ts';
+import { OptOut } from '#shared/domain/opt-out.ts';
+import {
+  PatientChanges,
+  PatientInsurance,
+  PatientRegistration,
+  PrimaryCareProvider,
+} from '#shared/domain/patient.ts';
+import { Role } from '#shared/domain/person.ts';
+import {
+  CallingHours,
+  CallPolicy,
+  CarrierName,
+  RedialledResult,
+  RedialPolicy,
+} from '#shared/domain/project.ts';
+import { TaskStatus } from '#shared/domain/task.ts';
+import {
+  CustomTaskData,
+  QuestionToAsk,
+  ReimbursementData,
+  ScheduleAppointmentData,
+  VerifyInsuranceData,
+} from '#shared/domain/task-data.ts';
+import { TaskType } from '#shared/domain/task-type.ts';
+import { Address, MemberInsurance, PrimarySubscriber } from '#shared/domain/values.ts';
+import {
+  RecordedAttempt,
+  WebhookAttempt,
+  WebhookDeliveryStatus,
+  WebhookEvent,
+  WebhookEventName,
+} from '#shared/domain/webhook.ts';
 import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
+import { OpenApi } from '#shared/operations/interface.ts';
 import {
   AnyNewTask,
   NewCustomTask,
@@ -18,23 +87,40 @@ import { AgentChanges } from '#shared/projects/agent-settings.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 
+/** One wrong member of a request, as a client gets it that asks for all of them. */
+export const FieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
+
 /** The body of every answer that is no success. */
-export const ErrorBody = z.object({ detail: z.string() });
+export const ErrorBody = z.object({ detail: z.string(), errors: z.optional(z.array(FieldError)) });
 
 /** The schemas that have a name of their own in the document; generated clients call their types so. */
 export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
   ['Error', ErrorBody],
+  ['FieldError', FieldError],
   ['Created', Created],
+  ['Metadata', Metadata],
   ['Address', Address],
   ['MemberInsurance', MemberInsurance],
-  ['NewPatient', NewPatient],
+  ['PrimarySubscriber', PrimarySubscriber],
+  ['PrimaryCareProvider', PrimaryCareProvider],
+  ['PatientInsurance', PatientInsurance],
+  ['NewPatient', PatientRegistration],
+  ['PatientChanges', PatientChanges],
   ['Patient', PatientResource],
   ['PatientList', PatientList],
+  ['ScheduleAppointmentData', ScheduleAppointmentData],
+  ['VerifyInsuranceData', VerifyInsuranceData],
+  ['ReimbursementData', ReimbursementData],
+  ['CustomTaskData', CustomTaskData],
+  ['QuestionToAsk', QuestionToAsk],
   ['NewTask', AnyNewTask],
   ['NewScheduleAppointmentTask', NewScheduleAppointmentTask],
   ['NewVerifyInsuranceTask', NewVerifyInsuranceTask],
   ['NewReimbursementTask', NewReimbursementTask],
   ['NewCustomTask', NewCustomTask],
+  ['TaskStatus', TaskStatus],
+  ['TaskType', TaskType],
+  ['CallStatus', CallStatus],
   ['Task', TaskResource],
   ['ListedTask', ListedTask],
   ['TaskList', TaskList],
@@ -45,40 +131,109 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],
   ['Disclosure', Disclosure],
+  ['WebhookEvent', WebhookEvent],
+  ['WebhookEventName', WebhookEventName],
+  ['DeliveryStatus', WebhookDeliveryStatus],
+  ['CarrierName', CarrierName],
+  ['RedialledResult', RedialledResult],
+  ['OnBehalfOf', OnBehalfOf],
+  ['LanguageModel', LanguageModel],
+  ['OpenApiDocument', OpenApi],
+  ['Me', Me],
+  ['Project', ProjectResource],
+  ['ProjectList', ProjectList],
+  ['NewProject', NewProjectBody],
+  ['ProjectChanges', ProjectPatch],
   ['AgentSettings', AgentSettings],
   ['AgentChanges', AgentChanges],
+  ['CallingHours', CallingHours],
+  ['CallPolicy', CallPolicy],
+  ['RedialPolicy', RedialPolicy],
+  ['LiveGrant', LiveGrant],
+  ['SharedLineClock', SharedLineClock],
+  ['OptOut', OptOut],
+  ['OptOutList', OptOutEntries],
+  ['NewOptOut', NewOptOut],
+  ['OptOutDecision', OptOutDecision],
+  ['OptOutImport', OptOutImport],
+  ['OptOutsAdded', OptOutsAdded],
+  ['Role', Role],
+  ['Member', MemberResource],
+  ['MemberList', MemberList],
+  ['NewMember', NewMember],
+  ['AuditAction', AuditAction],
+  ['AuditEntry', AuditEntryResource],
+  ['AuditLog', AuditLog],
+  ['ApiKey', ApiKeyResource],
+  ['ApiKeyList', ApiKeyList],
+  ['NewApiKey', NewApiKey],
+  ['CreatedApiKey', CreatedApiKey],
+  ['ApiKeyRotation', ApiKeyRotation],
+  ['RotatedApiKey', RotatedApiKey],
+  ['Webhook', WebhookResource],
+  ['WebhookList', WebhookList],
+  ['NewWebhook', NewWebhookBody],
+  ['WebhookChanges', WebhookPatch],
+  ['WebhookWithSecret', WebhookWithSecret],
+  ['WebhookSecret', WebhookSecret],
+  ['SecretRotation', SecretRotation],
+  ['Delivery', DeliveryResource],
+  ['DeliveryList', DeliveryList],
+  ['DeliveryDetails', DeliveryDetails],
+  ['Attempt', WebhookAttempt],
+  ['RecordedAttempt', RecordedAttempt],
+  ['ReplayRequest', ReplayRequest],
+  ['ReplayResult', ReplayResult],
 ]);
+
+/** Names of schemas that stand inside others; any other one is named after the schema and the member that hold it. */
+export const nestedNames: Readonly<Record<string, string>> = {
+  'ScheduleAppointmentData.referral': 'Provider',
+  'ScheduleAppointmentData.previous_visits': 'Visit',
+  'VerifyInsuranceData.service': 'Service',
+  'ReimbursementData.case_info': 'CaseInfo',
+  'ReimbursementData.bill': 'Bill',
+  'Bill.address': 'BillAddress',
+  'Me.projects': 'EnteredProject',
+  'AuditEntry.target': 'AuditTarget',
+  'AgentSettings.disclosure': 'DisclosureExceptions',
+  'AgentChanges.disclosure': 'DisclosureChanges',
+  'NewProject.redial_policy': 'RedialPolicyChanges',
+  'NewProject.call_policy': 'CallPolicyChanges',
+  'NewProject.calling_hours': 'CallingHoursChanges',
+  'OptOut.decision': 'OptOutDecisionTaken',
+  'Webhook.signing_secrets': 'SigningSecret',
+  'RecordedAttempt.response': 'ReceiverResponse',
+};
+
+/** Which schema has all members of another one, and what it adds to them. */
+export const extensions: Readonly<Record<string, string>> = {
+  CreatedApiKey: 'ApiKey',
+  RotatedApiKey: 'CreatedApiKey',
+  WebhookWithSecret: 'Webhook',
+  DeliveryDetails: 'Delivery',
+  RecordedAttempt: 'Attempt',
+};
+
+const toTask = (kind: string): string => `#/components/schemas/New${kind}Task`;
 
 /** What a component's schema does not say by itself. */
 export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  Error: { description: 'One sentence that says what was wrong.' },
-  NewPatient: {
-    description: 'Members that are `null` count as absent, unknown ones are ignored.',
-  },
   NewTask: {
-    description:
-      'Which `task_data` is understood goes by `task_type`; unknown members of `task_data` are given to the agent. Members that are `null` count as absent.',
     discriminator: {
       propertyName: 'task_type',
       mapping: {
-        SCHEDULE_APPOINTMENT: '#/components/schemas/NewScheduleAppointmentTask',
-        VERIFY_INSURANCE: '#/components/schemas/NewVerifyInsuranceTask',
-        REIMBURSEMENT: '#/components/schemas/NewReimbursementTask',
-        INSURANCE_REIMBURSEMENT: '#/components/schemas/NewReimbursementTask',
-        CUSTOM_TASK: '#/components/schemas/NewCustomTask',
+        SCHEDULE_APPOINTMENT: toTask('ScheduleAppointment'),
+        VERIFY_INSURANCE: toTask('VerifyInsurance'),
+        REIMBURSEMENT: toTask('Reimbursement'),
+        INSURANCE_REIMBURSEMENT: toTask('Reimbursement'),
+        CUSTOM_TASK: toTask('Custom'),
       },
     },
   },
-  NewScheduleAppointmentTask: { title: 'Schedule an appointment' },
-  NewVerifyInsuranceTask: { title: 'Verify insurance' },
-  NewReimbursementTask: { title: 'Chase a reimbursement' },
-  NewCustomTask: { title: 'Ask a list of questions' },
-  AgentSettings: {
-    description:
-      'Who calls, what may be told, and with which model and voice. `language_model`: `default` is the model of the deployment for live projects and the built-in one for sandbox projects.',
-  },
-  AgentChanges: {
-    description:
-      'Who calls, what may be told, and with which model and voice; what is absent stays as it is. `disclosure` names topics, such as `member-id`, or fields of the call plan, such as `patient.email`; what is denied is not told, whatever is allowed; who calls may always be told.',
-  },
+  // What the agent is given beside the members that are known.
+  ScheduleAppointmentData: { additionalProperties: true },
+  VerifyInsuranceData: { additionalProperties: true },
+  ReimbursementData: { additionalProperties: true },
+  CustomTaskData: { additionalProperties: true },
 };

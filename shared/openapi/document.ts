@@ -1,59 +1,95 @@
-import type * as z from 'zod/mini';
-import type {
-  ErrorStatus,
-  Operation,
-  Operations,
-  ResponseHeader,
-  Success,
-  Tag,
-} from '#shared/operations/operation.ts';
-import { componentNotes, components, ErrorBody } from './components.ts';
-import { componentPath, type JsonSchema, toJsonSchemas } from './json-schema.ts';
-
+import { WebhookEvent, type WebhookEventName } from '#shared/domain/webhook.ts';
+import { isJsonObject } from '#shared/http/clean-json.ts';
+import type { Operation, Operations, QueryParameter, Success, Tag } from '#shared/operations/operation.ts';
+import { componentSchemas, hasJson, reference, toPascalCase } from './component-schemas.ts';
+import { propertyDescription } from './descriptions.ts';
+import {
+  errorDetails,
+  errorResponses,
+  headerComponents,
+  responseComponents,
+  successHeaders,
+  toHeaders,
+} from './responses.ts';
 import type { OpenApiDocument } from './with-server.ts';
 
 /** Stands for the address, which only the running service knows. */
 const placeholder = 'https://api.example.com';
 
+/** The components of a kind that something refers to. */
+function referredTo(kind: string, all: Readonly<Record<string, unknown>>, by: unknown): object {
+  const text = JSON.stringify(by);
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+  );
+}
+
+/** Clients have API keys; people sign in, and manage projects. Each read a document of their own. */
+export type Audience = 'clients' | 'people';
+
+/** Whose document has the operation. */
+export function audienceOf({ authentication }: Pick<Operation, 'authentication'>): Audience {
+  return authentication === 'oidc' ? 'people' : 'clients';
+}
+
 /**
- * The document of the API: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of the
+ * The document of the API for those who use it: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of the
  * schemas by which they validate and answer.
  */
-export function openApiDocument(operations: Operations): OpenApiDocument {
-  const used = Object.values(operations);
-  const names = namesOf(operations);
+export function openApiDocument(all: Operations, audience: Audience): OpenApiDocument {
+  const operations = Object.entries(all).filter(([, operation]) => audienceOf(operation) === audience);
+  const used = operations.map(([, operation]) => operation);
+  const isForClients = audience === 'clients';
+  const parameters = parameterComponents(used);
+  const shown = new Set<string>();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [operationId, operation] of Object.entries(operations)) {
+  for (const [operationId, operation] of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operationId, operation, names),
+      [operation.method.toLowerCase()]: describe(operationId, operation, parameters, shown),
     };
   }
+  const responses = referredTo('responses', responseComponents(), paths);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Voice agent tasks',
+      title: isForClients ? 'Voice agent tasks' : 'Voice agent tasks: management',
       version: '1.0.0',
-      description:
-        'Telephone calls for patients: register a patient, create a task, and read what became of it, or be told by a webhook. Errors are `{"detail": "…"}`; every answer has an `X-Request-Id`.',
+      description: `${isForClients ? purpose : purposeOfManagement} Errors are \`{"detail": "…"}\` with \`X-Error-Code\`; new codes may come. \`Prefer: errors=all\` adds every wrong member. Every answer has an \`X-Request-Id\`.`,
+      contact: { name: 'Support', email: 'support@example.com' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: placeholder }],
-    tags: tags.filter(({ name }) => used.some(({ tag }) => tag === name)),
+    tags: tags.filter(
+      ({ name }) => (isForClients && name === 'Events') || used.some(({ tag }) => tag === name),
+    ),
     paths,
+    ...(isForClients
+      ? { webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.event, describeWebhook(webhook)])) }
+      : {}),
     components: {
-      schemas: componentSchemas(names, used),
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the project.' },
-        signIn: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'A token that the OpenID Connect provider gave to a person who signed in.',
-        },
-      },
+      schemas: componentSchemas(used),
+      responses,
+      headers: referredTo('headers', headerComponents, [paths, responses]),
+      parameters,
+      securitySchemes: isForClients
+        ? { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the project.' } }
+        : {
+            signIn: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'JWT',
+              description: 'A token that the OpenID Connect provider gave to a person who signed in.',
+            },
+          },
     },
   };
 }
+
+const purpose =
+  'Telephone calls for patients: register a patient, create a task, and read what became of it, or be told by a webhook. People manage projects by another API, which `/admin/openapi.json` describes.';
+const purposeOfManagement =
+  'Projects, who may enter them, their API keys, webhooks and settings, and what is in them, for people who have signed in. Clients use another API, which `/openapi.json` describes.';
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Patients', description: 'For whom calls are made.' },
@@ -62,100 +98,106 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Erasures', description: 'What was erased, and how far that has come.' },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
-  { name: 'Members', description: 'Who may enter a project: owners change it, viewers read it.' },
+  { name: 'Members', description: 'Who may enter a project, and what they may do there.' },
   { name: 'API keys', description: 'What clients say who they are with.' },
   {
     name: 'Webhooks',
     description: 'Where clients are told of completed calls and tasks, and what came of telling them.',
   },
   { name: 'Audit log', description: 'What was done in a project, and who looked at health information.' },
+  { name: 'Events', description: 'What webhooks tell.' },
   { name: 'Interface', description: 'This description.' },
 ];
 
-/** Every schema of the document by its name: one of its own, or one made from the operation that it belongs to. */
-type Names = ReadonlyMap<string, z.core.$ZodType>;
+interface Webhook {
+  readonly event: WebhookEventName;
+  readonly operationId: string;
+  readonly summary: string;
+}
 
-function namesOf(operations: Operations): Names {
-  const names = new Map<string, z.core.$ZodType>(components);
-  const named = new Set(names.values());
-  const add = (name: string, schema: z.core.$ZodType): void => {
-    if (named.has(schema)) return;
-    named.add(schema);
-    names.set(name, schema);
+const webhooks: readonly Webhook[] = [
+  {
+    event: 'call.completed',
+    operationId: 'onCallCompleted',
+    summary: 'A call is over; its transcript and recording can be read.',
+  },
+  { event: 'task.completed', operationId: 'onTaskCompleted', summary: 'A task is over.' },
+];
+
+/** As Standard Webhooks has it (https://www.standardwebhooks.com). */
+function describeWebhook({ event, operationId, summary }: Webhook): object {
+  return {
+    post: {
+      operationId,
+      tags: ['Events'],
+      summary,
+      description:
+        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; anything else is tried again for days.',
+      security: [],
+      parameters: signatureHeaders,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: eventSchema(event),
+            example: {
+              event,
+              task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
+              call_id: '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
+              timestamp: '2026-11-20T15:07:21.002Z',
+            },
+          },
+        },
+      },
+      responses: {
+        '204': { description: 'Accepted.' },
+        '410': { description: 'The endpoint is gone; nothing is sent to it any more.' },
+      },
+    },
   };
-  for (const [operationId, { body, success }] of Object.entries(operations)) {
-    const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
-    if (body !== undefined) add(`${name}Request`, body.schema);
-    if (hasJson(success)) add(`${name}Answer`, success.schema);
-  }
-  return names;
 }
 
-function hasJson(success: Success): success is Success & { schema: z.core.$ZodType } {
-  return success.schema !== null && success.mediaType === undefined;
+/** Written out where it is sent: generators leave out a schema that only webhooks refer to. */
+function eventSchema(event: WebhookEventName): object {
+  const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const description = propertyDescription('WebhookEvent', 'event');
+  return { ...schema, properties: { ...properties, event: { type: 'string', enum: [event], description } } };
 }
 
-function nameOf(names: Names, schema: z.core.$ZodType): string {
-  for (const [name, candidate] of names) {
-    if (candidate === schema) return name;
-  }
-  throw new Error('a schema of the document has no name');
-}
+/** Where they are taken: generators leave out what only webhooks refer to. */
+const signatureHeaders = Object.entries({
+  'webhook-id': 'The same for every attempt and replay of an event: drop what came before.',
+  'webhook-timestamp': 'When the attempt was signed, in Unix seconds.',
+  'webhook-signature': 'Signatures, `v1,` and base64 each, separated by spaces.',
+}).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
 
-function reference(names: Names, schema: z.core.$ZodType): JsonSchema {
-  return { $ref: `${componentPath}${nameOf(names, schema)}` };
-}
+type SharedParameters = Readonly<Record<string, object>>;
 
-/**
- * What is both sent to us and answered, such as an address, is described as it must be sent: what is answered was sent
- * before.
- */
-function componentSchemas(names: Names, operations: readonly Operation[]): Record<string, JsonSchema> {
-  const sent = operations.flatMap(({ body }) => (body === undefined ? [] : [nameOf(names, body.schema)]));
-  const answered = operations.flatMap(({ success }) =>
-    hasJson(success) ? [nameOf(names, success.schema)] : [],
-  );
-  const schemas = {
-    ...reachable(toJsonSchemas(names, 'answer'), [...answered, nameOf(names, ErrorBody)]),
-    ...reachable(toJsonSchemas(names, 'request'), sent),
-  };
-  return Object.fromEntries(
-    Object.entries(schemas)
-      .map(([name, schema]): [string, JsonSchema] => [name, { ...componentNotes[name], ...schema }])
-      .sort(([a], [b]) => a.localeCompare(b)),
-  );
-}
-
-/** The schemas of these names and all that they refer to. */
-function reachable(
-  schemas: Readonly<Record<string, JsonSchema>>,
-  names: readonly string[],
-): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = {};
-  const pending = [...names];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const schema = schemas[name];
-    if (schema === undefined || name in found) continue;
-    found[name] = schema;
-    for (const [, other = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      pending.push(other);
-    }
-  }
-  return found;
-}
-
-function describe(operationId: string, operation: Operation, names: Names): Record<string, unknown> {
-  const { tag, summary, description, body } = operation;
+/** @param shown the examples so far: one that was shown is not shown again */
+function describe(
+  operationId: string,
+  operation: Operation,
+  shared: SharedParameters,
+  shown: Set<string>,
+): Record<string, unknown> {
+  const { tag, summary, body } = operation;
   const parameters = [
     ...pathParameters(operation),
-    ...queryParameters(operation),
+    ...queryParameters(operation, shared),
     ...keyParameter(operation),
   ];
   return {
     operationId,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description: [operation.description ?? '', errorDetails(operation) ?? ''].join('\n\n').trim() || summary,
     security: security(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
@@ -165,13 +207,13 @@ function describe(operationId: string, operation: Operation, names: Names): Reco
             required: body.required ?? true,
             content: {
               'application/json': {
-                schema: reference(names, body.schema),
-                examples: toExamples(body.examples),
+                schema: reference(body.schema),
+                ...once(shown, 'examples', toExamples(body.examples)),
               },
             },
           },
         }),
-    responses: responses(operation, names),
+    responses: { [operation.success.status]: success(operation, shown), ...errorResponses(operation) },
   };
 }
 
@@ -186,157 +228,103 @@ function security({ authentication }: Operation): object[] {
   }
 }
 
+const toParameter = (parameter: { name: string; in: string }): object => ({
+  $ref: `#/components/parameters/${componentName(parameter)}`,
+});
+
+/** Parameters of the path that are identifiers are the same in every operation. */
 function pathParameters({ path, pathParameters: own = {} }: Operation): object[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...(own[name] ?? {
-      description: `Identifier of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`,
-      schema: { type: 'string', format: 'uuid' },
-    }),
-  }));
+  return namesInPath(path).map((name) =>
+    own[name] === undefined
+      ? toParameter({ name, in: 'path' })
+      : { name, in: 'path', required: true, ...own[name] },
+  );
 }
 
-function queryParameters({ query = [] }: Operation): object[] {
-  return query.map((parameter) => ({ ...parameter, in: 'query', required: false }));
+function namesInPath(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function queryParameters({ query = [] }: Operation, shared: SharedParameters): object[] {
+  return query.map(inQuery).map((parameter) => {
+    const known = shared[componentName(parameter)];
+    return JSON.stringify(known) === JSON.stringify(parameter) ? toParameter(parameter) : parameter;
+  });
+}
+
+function inQuery(parameter: QueryParameter) {
+  return { ...parameter, in: 'query' };
 }
 
 function keyParameter({ idempotent = false }: Operation): object[] {
-  if (!idempotent) return [];
-  return [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description:
-        'The same request sent again with the same key within 24 hours gets the first answer, with `Idempotent-Replayed: true`, and nothing is done twice.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
-    },
+  return idempotent ? [toParameter(keyHeader)] : [];
+}
+
+/** What several operations take, by name; a parameter that shares its name only stands where it is taken. */
+function parameterComponents(operations: readonly Operation[]): SharedParameters {
+  const inPaths = operations.flatMap(({ path, pathParameters: own = {} }) =>
+    namesInPath(path).filter((name) => own[name] === undefined),
+  );
+  const queries = operations.flatMap(({ query = [] }) => query);
+  const repeated = queries.filter((one, position) => {
+    const first = queries.findIndex(({ name }) => name === one.name);
+    return first < position && JSON.stringify(queries[first]) === JSON.stringify(one);
+  });
+  const parameters = [
+    keyHeader,
+    ...repeated.map(inQuery),
+    ...inPaths.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: `Identifier of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`,
+      schema: { type: 'string', format: 'uuid' },
+    })),
   ];
+  return Object.fromEntries(parameters.map((parameter) => [componentName(parameter), parameter]));
 }
 
-function responses(operation: Operation, names: Names): Record<string, unknown> {
-  const { success } = operation;
-  const errors = Object.entries(errorsOf(operation)).map(([status, details]) => [
-    status,
-    errorResponse(Number(status), details, operation, names),
-  ]);
-  const headerNames: AnyHeader[] = [
-    'X-Request-Id',
-    ...(success.headers ?? []),
-    ...(operation.idempotent === true ? (['Idempotent-Replayed'] as const) : []),
-  ];
-  return {
-    [success.status]: {
-      description: success.description,
-      headers: toHeaders(headerNames),
-      ...(success.schema === null ? {} : { content: successContent(success, success.schema, names) }),
-    },
-    ...Object.fromEntries(errors),
-  };
-}
-
-function successContent(success: Success, schema: z.core.$ZodType, names: Names): object {
-  if (success.mediaType !== undefined) return { [success.mediaType]: { schema: { type: 'string' } } };
-  return {
-    'application/json': {
-      schema: reference(names, schema),
-      ...(success.example === undefined ? {} : { example: success.example }),
-    },
-  };
-}
-
-/** The errors of an operation and those that every operation of its kind has, by status. */
-function errorsOf(operation: Operation): Record<string, string[]> {
-  const usual: [ErrorStatus, string][] = [
-    [429, 'Too many requests'],
-    [500, 'Internal server error'],
-  ];
-  const { authentication } = operation;
-  if (authentication === 'api-key') usual.push([401, 'Invalid API key']);
-  if (authentication === 'oidc') usual.push([401, 'Invalid token']);
-  if (operation.body !== undefined) usual.push([413, 'Request body must not be larger than 256 KB']);
-  if (operation.idempotent === true) {
-    usual.push([409, 'Another request with this Idempotency-Key is being carried out; try again']);
-    usual.push([422, 'Idempotency-Key was used with another request; use a new key']);
-  }
-  const errors: Record<string, string[]> = {};
-  for (const [status, details] of Object.entries(operation.errors)) errors[status] = [...details];
-  for (const [status, detail] of usual) errors[status] = [...(errors[status] ?? []), detail];
-  return errors;
-}
-
-function errorResponse(
-  status: number,
-  details: readonly string[],
-  operation: Operation,
-  names: Names,
-): Record<string, unknown> {
-  const headerNames: AnyHeader[] = ['X-Request-Id'];
-  if (status === 400 && operation.body !== undefined) headerNames.push('X-Error-Fields');
-  if (status === 401) headerNames.push('WWW-Authenticate');
-  if (status === 429) headerNames.push('Retry-After');
-  return {
-    description: errorDescriptions[status] ?? 'Refused.',
-    headers: toHeaders(headerNames),
-    content: {
-      'application/json': {
-        schema: reference(names, ErrorBody),
-        examples: toExamples(Object.fromEntries(details.map((detail) => [detail, { detail }]))),
-      },
-    },
-  };
-}
-
-const errorDescriptions: Readonly<Record<number, string>> = {
-  400: 'Something in the request is missing or wrong.',
-  401: 'Missing or invalid credentials.',
-  403: 'Who asks may not do this.',
-  404: 'There is no such thing, or it belongs to somebody else.',
-  405: 'The path does not have this method.',
-  409: 'It cannot be done as things stand now.',
-  413: 'The body is too large.',
-  422: 'The idempotency key belongs to another request.',
-  429: 'Too many requests at once; `Retry-After` says how many seconds to wait.',
-  500: 'A fault of ours.',
+const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'The same request sent again with the same key within 24 hours gets the first answer, with `Idempotent-Replayed: true`, and nothing is done twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 };
+
+/** Some generators make a type of it: it must not be called like a schema. */
+function componentName(parameter: { readonly name: string; readonly in: string }): string {
+  return toPascalCase(`${parameter.in} ${parameter.name}`);
+}
+
+function success({ success: answer, ...operation }: Operation, shown: Set<string>): object {
+  const headers = successHeaders({ success: answer, ...operation });
+  const isForClients = operation.authentication === 'api-key';
+  return {
+    description: answer.description,
+    ...(headers.length === 0 ? {} : { headers: toHeaders(headers) }),
+    ...(answer.schema === null ? {} : { content: successContent(answer, shown) }),
+    ...(answer.links === undefined || !isForClients ? {} : { links: answer.links }),
+  };
+}
+
+function successContent(answer: Success, shown: Set<string>): object {
+  if (!hasJson(answer)) return { [answer.mediaType ?? '*/*']: { schema: { type: 'string' } } };
+  return {
+    'application/json': { schema: reference(answer.schema), ...once(shown, 'example', answer.example) },
+  };
+}
+
+function once(shown: Set<string>, name: 'example' | 'examples', value: unknown): object {
+  const text = JSON.stringify(value);
+  if (value === undefined || shown.has(text)) return {};
+  shown.add(text);
+  return { [name]: value };
+}
 
 /** Examples are named in the document by keys of letters and digits, and shown by their summaries. */
 function toExamples(examples: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(examples).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]),
   );
-}
-
-type AnyHeader =
-  | ResponseHeader
-  | 'X-Request-Id'
-  | 'X-Error-Fields'
-  | 'WWW-Authenticate'
-  | 'Retry-After'
-  | 'Idempotent-Replayed';
-
-const headers: Readonly<Record<AnyHeader, { description: string; schema: JsonSchema }>> = {
-  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
-  'X-Error-Fields': {
-    description: 'With `Missing required fields`: which ones, separated by commas.',
-    schema: { type: 'string' },
-  },
-  'WWW-Authenticate': { description: 'How to say who asks.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
-  'Idempotent-Replayed': {
-    description: '`true` when the answer is that to an earlier request with the same key.',
-    schema: { type: 'string', const: 'true' },
-  },
-  Link: {
-    description: 'The address of the next page with `rel="next"` (RFC 8288); absent on the last page.',
-    schema: { type: 'string' },
-  },
-  Location: { description: 'The address to go on to.', schema: { type: 'string', format: 'uri' } },
-  ETag: { description: 'Of this version, for `If-None-Match`.', schema: { type: 'string' } },
-};
-
-function toHeaders(names: readonly AnyHeader[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, headers[name]]));
 }

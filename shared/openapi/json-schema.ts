@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { EmailAddress } from '#shared/domain/person.ts';
-import { CalendarDate, Timestamp } from '#shared/domain/values.ts';
+import { CalendarDate, CallTime, DateOfBirth, Timestamp } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 
 /** JSON Schema of draft 2020-12, which is the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Whether a schema describes what is sent to us or what we answer: defaults and transformations tell the two apart. */
-export type Direction = 'request' | 'answer';
+/**
+ * What a schema describes: what is sent to create something, where null counts as absent; what is sent to change something,
+ * where null is for the schema to judge; or what we answer. Defaults and transformations tell the first two from the last.
+ */
+export type Direction = 'request' | 'change' | 'answer';
 
 export const componentPath = '#/components/schemas/';
 
@@ -16,7 +19,9 @@ export const componentPath = '#/components/schemas/';
 const formats = new Map<z.core.$ZodType, string>([
   [Uuid, 'uuid'],
   [CalendarDate, 'date'],
+  [DateOfBirth, 'date'],
   [Timestamp, 'date-time'],
+  [CallTime, 'date-time'],
   [EmailAddress, 'email'],
 ]);
 
@@ -28,7 +33,7 @@ export function toJsonSchemas(
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of named) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
-    io: direction === 'request' ? 'input' : 'output',
+    io: direction === 'answer' ? 'output' : 'input',
     // What a transformation yields; the formats below say it for those that are answered.
     unrepresentable: 'any',
     uri: (id) => `${componentPath}${id}`,
@@ -53,25 +58,40 @@ function tidy(value: unknown, direction: Direction): unknown {
 }
 
 function tidyObject(schema: JsonSchema, direction: Direction): JsonSchema {
-  const members = Object.entries(schema).filter(([name, value]) => !saysNothing(name, value));
+  const members = Object.entries(schema).filter(
+    ([name, value]) => !saysNothing(name, value, schema, direction),
+  );
   const tidied = Object.fromEntries(members.map(([name, value]) => [name, tidy(value, direction)]));
-  return direction === 'request' ? withoutEmptyTexts(joinNull(tidied)) : joinNull(tidied);
+  const plain = oneTypeEach(joinNull(tidied));
+  switch (direction) {
+    case 'request':
+      return nullForAbsent(withoutEmptyTexts(plain));
+    case 'change':
+      return withoutEmptyTexts(plain);
+    case 'answer':
+      return plain;
+  }
 }
 
 /**
  * Members without meaning to a reader: the limits of every integer in JavaScript, names of members being text. That an
- * answer has no other members is not promised: new ones must not break a client.
+ * object has no other members is not promised: new ones must not break a client. A default that is an object or a list
+ * cannot be written down in every language, and an answer has none.
  */
-function saysNothing(name: string, value: unknown): boolean {
+function saysNothing(name: string, value: unknown, schema: JsonSchema, direction: Direction): boolean {
   switch (name) {
     case 'minimum':
       return value === Number.MIN_SAFE_INTEGER;
     case 'maximum':
       return value === Number.MAX_SAFE_INTEGER;
     case 'additionalProperties':
-      return value === false;
+      return value === false || 'properties' in schema;
     case 'propertyNames':
       return true;
+    case 'default':
+      return 'type' in schema || 'anyOf' in schema || 'allOf' in schema || '$ref' in schema
+        ? direction === 'answer' || (typeof value === 'object' && value !== null)
+        : false;
     default:
       return false;
   }
@@ -92,15 +112,57 @@ function joinNull(schema: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
+/** A value of several types is one `anyOf`: generators of typed languages know no list of types but one with null. */
+function oneTypeEach(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, anyOf, ...rest } = schema;
+  if (Array.isArray(type) && type.filter((name) => name !== 'null').length > 1) {
+    return { ...rest, anyOf: type.map((name) => ({ type: name })) };
+  }
+  if (!Array.isArray(anyOf)) return schema;
+  const alternatives = anyOf.flatMap((one) =>
+    isJsonObject(one) && Object.keys(one).join() === 'anyOf' && Array.isArray(one.anyOf) ? one.anyOf : [one],
+  );
+  return { ...schema, anyOf: alternatives };
+}
+
 /** A required text that is empty counts as missing. */
 function withoutEmptyTexts(schema: Record<string, unknown>): Record<string, unknown> {
-  const { properties, required } = schema;
-  if (!isJsonObject(properties) || !Array.isArray(required)) return schema;
-  const filled = Object.entries(properties).map(([name, member]) => {
-    const isRequiredText = isJsonObject(member) && member.type === 'string' && required.includes(name);
-    const saysMore =
-      isJsonObject(member) && ['enum', 'const', 'format', 'pattern'].some((rule) => rule in member);
-    return [name, isRequiredText && !saysMore ? { ...member, minLength: 1 } : member];
+  return mapProperties(schema, (member, isRequired) => {
+    const isRequiredText = member.type === 'string' && isRequired;
+    const saysMore = ['enum', 'const', 'format', 'pattern', 'minLength'].some((rule) => rule in member);
+    return isRequiredText && !saysMore ? { ...member, minLength: 1 } : member;
   });
-  return { ...schema, properties: Object.fromEntries(filled) };
+}
+
+/** A member that need not be given may be null as well. */
+function nullForAbsent(schema: Record<string, unknown>): Record<string, unknown> {
+  return mapProperties(schema, (member, isRequired) => (isRequired ? member : orNull(member)));
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type === 'string' && !('const' in schema)) {
+    return {
+      ...schema,
+      type: [schema.type, 'null'],
+      ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+    };
+  }
+  if (Array.isArray(schema.type) || Object.keys(schema).length === 0) return schema;
+  const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
+  const takesNull = alternatives.some((one) => isJsonObject(one) && one.type === 'null');
+  return takesNull ? schema : { anyOf: [...alternatives, { type: 'null' }] };
+}
+
+function mapProperties(
+  schema: Record<string, unknown>,
+  change: (member: JsonSchema, isRequired: boolean) => JsonSchema,
+): Record<string, unknown> {
+  const { properties, required } = schema;
+  if (!isJsonObject(properties)) return schema;
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  const changed = Object.entries(properties).map(([name, member]) => [
+    name,
+    isJsonObject(member) ? change(member, isRequired(name)) : member,
+  ]);
+  return { ...schema, properties: Object.fromEntries(changed) };
 }

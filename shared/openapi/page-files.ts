@@ -2,7 +2,11 @@
  * The files that are laid next to the code of the function which answers them.
  */
 
-export const documentFile = 'openapi.json';
+/** Each description of the interface, by the path at which it is answered. */
+export const documentFiles = {
+  '/openapi.json': 'openapi.json',
+  '/admin/openapi.json': 'admin-openapi.json',
+} as const;
 export const pageFile = 'docs.html';
 
 /** What the page loads, with the media type of each. */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
-import { documentFile, pageAssets, pageFile } from './page-files.ts';
+import { documentFiles, pageAssets, pageFile } from './page-files.ts';
 import { withServer } from './with-server.ts';
 
 /** Where the files lie, and how the service is addressed. */
@@ -16,7 +16,7 @@ export interface PublicFiles {
 }
 
 /**
- * Answers `GET /openapi.json`, `GET /docs` and the page's assets, and leads browsers from `GET /` to the
+ * Answers the descriptions of the interface, `GET /docs` and the page's assets, and leads browsers from `GET /` to the
  * dashboard. Throws `not_found` for an asset that there is not.
  */
 export async function servePublicFile(
@@ -28,16 +28,15 @@ export async function servePublicFile(
     case '/':
       return leadToDashboard(request, publicBaseUrl);
     case '/openapi.json':
-      return cacheable(
-        request,
-        JSON.stringify(withServer(Document.parse(JSON.parse(await read(documentFile))), publicBaseUrl)),
-        {
-          'Content-Type': 'application/json',
-          'Cache-Control': shortly,
-          // It says nothing that is not public, and tools on other sites read it.
-          'Access-Control-Allow-Origin': '*',
-        },
-      );
+    case '/admin/openapi.json': {
+      const document = Document.parse(JSON.parse(await read(documentFiles[request.resource])));
+      return cacheable(request, JSON.stringify(withServer(document, publicBaseUrl)), {
+        'Content-Type': 'application/json',
+        'Cache-Control': shortly,
+        // It says nothing that is not public, and tools on other sites read it.
+        'Access-Control-Allow-Origin': '*',
+      });
+    }
     case '/docs':
       // The addresses in the page are relative to its own, as there may be a stage before it: they want no
       // slash at its end.

@@ -31,6 +31,8 @@ export const newPatient = {
   'Required members only': maya,
   'With insurance': {
     ...maya,
+    external_id: 'chart-20417',
+    metadata: { clinic: 'north' },
     email: 'maya@example.com',
     address: {
       street_name: '12 Example Street',
@@ -108,6 +110,12 @@ export const task = {
       ...order,
       id: ids.call,
       status: 'SUCCESS',
+      phone_number: '+12025550100',
+      number: 1,
+      started_at: createdAt,
+      answered_at: '2026-11-20T15:04:12.002Z',
+      ended_at: '2026-11-20T15:07:20.002Z',
+      duration_seconds: 188,
       call_outcome: taskFields.task_outcome,
       created_at: createdAt,
       updated_at: updatedAt,

@@ -2,6 +2,15 @@ import * as z from 'zod/mini';
 import { pageAssets } from '#shared/openapi/page-files.ts';
 import type { Operations } from './operation.ts';
 
+export const OpenApi = z.looseObject({ openapi: z.string() });
+
+const document = {
+  status: 200,
+  description: 'A document of version 3.1 of the OpenAPI Specification.',
+  schema: OpenApi,
+  headers: ['ETag'],
+} as const;
+
 /** The description of the API itself. */
 export const interfaceOperations = {
   getOpenApi: {
@@ -10,12 +19,16 @@ export const interfaceOperations = {
     authentication: 'none',
     summary: 'Read the description of the API.',
     tag: 'Interface',
-    success: {
-      status: 200,
-      description: 'This document, of version 3.1 of the OpenAPI Specification.',
-      schema: z.looseObject({ openapi: z.string() }),
-      headers: ['ETag'],
-    },
+    success: document,
+    errors: {},
+  },
+  getAdminOpenApi: {
+    method: 'GET',
+    path: '/admin/openapi.json',
+    authentication: 'none',
+    summary: 'Read the description of the management API, which people who have signed in use.',
+    tag: 'Interface',
+    success: document,
     errors: {},
   },
   getDocs: {

@@ -59,9 +59,10 @@ export type Tag =
   | 'API keys'
   | 'Webhooks'
   | 'Audit log'
+  | 'Events'
   | 'Interface';
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500;
 
 export interface QueryParameter {
   readonly name: string;
@@ -87,6 +88,14 @@ export interface Success {
   readonly mediaType?: string;
   readonly headers?: readonly ResponseHeader[];
   readonly example?: unknown;
+  /** Operations that go on from the answer, by what they do. */
+  readonly links?: Readonly<Record<string, OperationLink>>;
+}
+
+/** How the answer fills in a parameter of another operation, as runtime expressions of OpenAPI. */
+export interface OperationLink {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export type ResponseHeader = 'Link' | 'Location' | 'ETag';

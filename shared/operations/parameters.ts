@@ -33,6 +33,31 @@ export const noSandboxPhone = 'The project is one of the sandbox, and this deplo
 
 export const otherProjectsKey = 'API key does not grant access to this project';
 
+export const patientNamedSo = 'external_id belongs to patient 01a1fc97-58bc-708f-8a0c-7cb537214c80 already';
+
+export const taskNamedSo = 'external_id belongs to task 01a1fc97-5939-7d04-b5c3-48bad54457cb already';
+
 /** What a client is told whose key is limited to other operations. */
 export const lacksScope = (scope: Scope): string => `API key lacks the scope ${scope}`;
 export const onLegalHold = 'The project is under a legal hold: nothing can be erased';
+const dateTime = { type: 'string', format: 'date-time' } as const;
+
+/** What lists of patients and of tasks are filtered by, as `readListFilter` reads it. */
+export const filterParameters: readonly QueryParameter[] = [
+  { name: 'created_after', description: 'Made at this time or later.', schema: dateTime },
+  { name: 'created_before', description: 'Made before this time.', schema: dateTime },
+  { name: 'updated_after', description: 'Changed after this time.', schema: dateTime },
+  {
+    name: 'phone_number',
+    description: 'With this number only (E.164; write `+` as `%2B`).',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'external_id',
+    description: 'The one of this `external_id`.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+];
+
+/** Not declared as a parameter: what Java's generator makes of `deepObject` does not compile. */
+export const byMetadata = 'Up to five of `metadata[clinic]=north` show only what has these metadata.';

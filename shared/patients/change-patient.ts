@@ -1,69 +1,84 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { NewPatient, type Patient } from '#shared/domain/patient.ts';
+import { Patient, type PatientChanges, PatientRegistration } from '#shared/domain/patient.ts';
+import { writeNamed } from '#shared/projects/external-ids.ts';
 import type { Table } from '#shared/table/client.ts';
+import { deleteNameItems, patientName } from '#shared/table/external-id.ts';
 import { getPatient, replacePatientItem } from '#shared/table/patient.ts';
-import {
-  type Alongside,
-  isTransactionConflict,
-  TransactionConditionFailed,
-  writeTransaction,
-} from '#shared/table/transaction.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Alongside, writeTransaction } from '#shared/table/transaction.ts';
 
-/** What may be changed of a patient: all that a new one has. What is absent was taken away. */
-export type PatientWishes = Omit<NewPatient, 'project_id'>;
+export interface PatientChanging {
+  readonly patientId: string;
+  readonly changes: PatientChanges;
+  /** Whose change it is, as people know them. */
+  readonly by: string;
+  /** `updated_at` of the patient as the caller has seen them; without it, the changes are made to whatever there is. */
+  readonly readAt?: string;
+  readonly now?: () => Date;
+  /** Given the names of the members that change. */
+  readonly alongside: Alongside<readonly string[]>;
+}
 
-const changesKept = 50;
-const members = Object.keys(NewPatient.shape).filter((name) => name !== 'project_id');
+/** A patient, and the names of the members that were changed. */
+export interface ChangedPatient {
+  readonly patient: Patient;
+  readonly fields: readonly string[];
+}
+
+const historyKept = 50;
+const members = Object.keys(PatientRegistration.shape).filter((name) => name !== 'project_id');
 
 /**
- * Replaces what is known of a patient, and notes which members that changed. Calls from then on go by the new facts.
- * Throws `not_found` for another project's patient, `conflict` when the patient is not any more as the caller has read it.
- *
- * @param readAt `updated_at` of the patient as the caller has seen them
- * @param by whose change it is, as people know them
+ * Changes what is given of a patient, and notes which members those are; null clears, what is absent stays, and what stands
+ * inside a member is replaced with it. Calls from then on go by the new facts. Throws `not_found` for another project's
+ * patient, `forbidden` for changes that name another project, `external_id_taken`, and `conflict` when the patient is not
+ * any more as they were at `readAt`.
  */
-export async function changePatient(
+export function changePatient(
   table: Table,
   callerProjectId: string,
-  patientId: string,
-  { wishes, readAt, by }: { readonly wishes: PatientWishes; readonly readAt: string; readonly by: string },
-  now: Date,
-  alongside: Alongside<readonly string[]>,
-): Promise<Patient> {
-  const patient = await getPatient(table, patientId);
-  if (patient?.project_id !== callerProjectId) throw new ServiceError('not_found', 'Patient not found');
-  if (patient.updated_at !== readAt) throw changedByOthers();
-  const fields = changedFields(patient, wishes);
-  if (fields.length === 0) return patient;
-  // The moment says which version was read, so no two versions may have the same.
-  const at = new Date(Math.max(now.getTime(), Date.parse(patient.updated_at) + 1)).toISOString();
-  const kept = Object.entries(patient).filter(([name]) => !members.includes(name));
-  const next = {
-    ...Object.fromEntries(kept),
-    ...wishes,
-    id: patient.id,
-    project_id: patient.project_id,
-    created_at: patient.created_at,
-    updated_at: at,
-    changes: [...(patient.changes ?? []), { at, by, fields }].slice(-changesKept),
-  };
-  try {
-    await writeTransaction(table, [replacePatientItem(table, patient, next), ...alongside(fields)]);
-  } catch (error) {
-    throw error instanceof TransactionConditionFailed || isTransactionConflict(error)
-      ? changedByOthers()
-      : error;
-  }
-  return next;
+  { patientId, changes, by, readAt, now = () => new Date(), alongside }: PatientChanging,
+): Promise<ChangedPatient> {
+  return retryOnConflict(async () => {
+    if (changes.project_id !== undefined && changes.project_id !== callerProjectId) {
+      throw new ServiceError('forbidden', 'API key does not grant access to this project');
+    }
+    const patient = await getPatient(table, patientId);
+    if (patient?.project_id !== callerProjectId) throw new ServiceError('not_found', 'Patient not found');
+    if (readAt !== undefined && patient.updated_at !== readAt) {
+      throw new ServiceError('conflict', 'The patient was changed since this page was opened');
+    }
+    const wanted = { ...patient, ...changes };
+    const fields = changedFields(patient, wanted);
+    if (fields.length === 0) return { patient, fields };
+    // The moment says which version was read, so no two versions may have the same.
+    const at = new Date(Math.max(now().getTime(), Date.parse(patient.updated_at) + 1)).toISOString();
+    const next = Patient.parse({
+      ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => isGiven(value))),
+      project_id: patient.project_id,
+      updated_at: at,
+      changes: [...(patient.changes ?? []), { at, by, fields }].slice(-historyKept),
+    });
+    const isRenamed = next.external_id !== patient.external_id;
+    await writeNamed(table, isRenamed ? patientName(next) : null, next.id, (name) =>
+      writeTransaction(table, [
+        replacePatientItem(table, patient, next),
+        ...(isRenamed ? deleteNameItems(table, patientName(patient), patient.id) : []),
+        ...name,
+        ...alongside(fields),
+      ]),
+    );
+    return { patient: next, fields };
+  });
 }
 
-/** Names of the members that differ. */
-function changedFields(patient: Patient, wishes: PatientWishes): string[] {
-  const [before, after] = [patient, wishes].map((one) => new Map<string, unknown>(Object.entries(one)));
-  return members.filter((name) => !isDeepStrictEqual(before?.get(name), after?.get(name)));
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
-function changedByOthers(): ServiceError {
-  return new ServiceError('conflict', 'The patient was changed since this page was opened');
+/** Names of the members that differ; one that is null is like one that there is not. */
+function changedFields(before: object, after: object): string[] {
+  const [old, wanted] = [before, after].map((one) => new Map<string, unknown>(Object.entries(one)));
+  return members.filter((name) => !isDeepStrictEqual(old?.get(name) ?? null, wanted?.get(name) ?? null));
 }

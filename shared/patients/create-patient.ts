@@ -1,21 +1,23 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { NewPatient, Patient } from '#shared/domain/patient.ts';
+import type { Patient, PatientRegistration } from '#shared/domain/patient.ts';
+import { writeNamed } from '#shared/projects/external-ids.ts';
 import type { Table } from '#shared/table/client.ts';
+import { patientName } from '#shared/table/external-id.ts';
 import { putPatient, putPatientItem } from '#shared/table/patient.ts';
 import { type Alongside, nothingAlongside, writeContendedTransaction } from '#shared/table/transaction.ts';
 
 export interface PatientCreation {
   /** The project of whoever asks. */
   readonly projectId: string;
-  readonly newPatient: NewPatient;
+  readonly newPatient: PatientRegistration;
   readonly now?: Date;
   readonly alongside?: Alongside<Patient>;
 }
 
 /**
  * Registers a patient. Throws `forbidden` when `newPatient` names another project than the caller's,
- * `IdempotencyKeyTaken` when the patient has been registered already.
+ * `external_id_taken`, `IdempotencyKeyTaken` when the patient has been registered already.
  */
 export async function createPatient(
   table: Table,
@@ -31,7 +33,10 @@ export async function createPatient(
     updated_at: now.toISOString(),
   };
   const others = alongside(patient);
-  if (others.length === 0) await putPatient(table, patient);
-  else await writeContendedTransaction(table, [...others, putPatientItem(table, patient)]);
+  await writeNamed(table, patientName(patient), patient.id, (name) =>
+    others.length + name.length === 0
+      ? putPatient(table, patient)
+      : writeContendedTransaction(table, [...others, ...name, putPatientItem(table, patient)]),
+  );
   return patient;
 }

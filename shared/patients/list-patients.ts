@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityOf, type ListFilter, resolveFilter } from '#shared/lists/filtered-list.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listProjectPatients } from '#shared/table/patient.ts';
@@ -11,6 +12,9 @@ export const PatientList = z.object({
 });
 export type PatientList = z.infer<typeof PatientList>;
 
+/** What `GET /v1/patient` was asked for. */
+export interface PatientListRequest extends ListPosition, ListFilter {}
+
 /**
  * Patients of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor`
  * that is null says that there is nothing more. Throws `invalid_request` for a cursor that this list was not
@@ -19,10 +23,13 @@ export type PatientList = z.infer<typeof PatientList>;
 export async function listPatients(
   table: Table,
   callerProjectId: string,
-  position: ListPosition,
+  request: PatientListRequest,
 ): Promise<PatientList> {
-  const list = ['patients', callerProjectId];
-  const { items, next } = await listProjectPatients(table, callerProjectId, toPageRequest(list, position));
-  const { resources, nextCursor } = fitPage(list, { items: items.map(toPatientResource), next }, position);
+  const list = ['patients', callerProjectId, ...identityOf(request)];
+  const position = toPageRequest(list, request);
+  const filter = await resolveFilter(table, { projectId: callerProjectId, kind: 'PATIENT' }, request);
+  if (filter === null) return { patients: [], next_cursor: null };
+  const { items, next } = await listProjectPatients(table, callerProjectId, position, filter);
+  const { resources, nextCursor } = fitPage(list, { items: items.map(toPatientResource), next }, request);
   return { patients: resources, next_cursor: nextCursor };
 }

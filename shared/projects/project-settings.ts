@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { longestCallSeconds } from '#shared/domain/call.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { liveHours, mostAttempts } from '#shared/domain/live-bounds.ts';
+import { formatPath } from '#shared/domain/member-path.ts';
 import {
   alwaysOpen,
   CallingHours,
@@ -125,7 +126,8 @@ export function changeSettings(settings: ProjectSettings, changes: ProjectChange
 function checked(wished: unknown): ProjectSettings {
   const { success, data, error } = ProjectSettings.safeParse(wished);
   if (success) return withoutRepetitions(data);
-  throw new ServiceError('invalid_request', sentence(error.issues[0]));
+  const [issue] = error.issues;
+  throw invalidField(formatPath(issue?.path ?? []), sentence(issue));
 }
 
 function withoutRepetitions(settings: ProjectSettings): ProjectSettings {
@@ -147,7 +149,8 @@ export function checkLiveBounds(project: Project, settings: ProjectSettings): vo
   if (carrier === 'sandbox') return;
   const { opens, closes } = settings.calling_hours;
   if (opens < liveHours.opens || closes > liveHours.closes) {
-    throw refused(
+    throw invalidField(
+      'calling_hours',
       `The calling hours of a live project must be within ${liveHours.opens} and ${liveHours.closes}`,
     );
   }
@@ -156,15 +159,17 @@ export function checkLiveBounds(project: Project, settings: ProjectSettings): vo
   }
   if (grant === null) return;
   if (settings.max_concurrent_calls > grant.max_concurrent_calls) {
-    throw refused(`The project may make ${grant.max_concurrent_calls} calls at the same time at most`);
+    throw invalidField(
+      'max_concurrent_calls',
+      `The project may make ${grant.max_concurrent_calls} calls at the same time at most`,
+    );
   }
   if (settings.allowed_countries?.some((country) => !grant.countries.includes(country))) {
-    throw refused(`The project may call no other countries than ${grant.countries.join(', ')}`);
+    throw invalidField(
+      'allowed_countries',
+      `The project may call no other countries than ${grant.countries.join(', ')}`,
+    );
   }
-}
-
-function refused(sentence: string): ServiceError {
-  return new ServiceError('invalid_request', sentence);
 }
 
 /** A project that is created now. */

@@ -11,8 +11,16 @@ export interface IndexedItems {
   readonly attributes?: readonly string[] | undefined;
   /** Whether the index holds so little of each item that they can be looked through by the thousand. */
   readonly isSlim?: boolean;
-  /** Leaves out the items in which one of the attributes has another value. */
-  readonly only?: readonly { readonly attribute: string; readonly value: string | boolean }[];
+  /** Leaves out the items that do not meet all of these. */
+  readonly only?: readonly ItemCondition[];
+}
+
+/** What an attribute, or the member `key` of one that is a map, must be; one that is not there equals nothing. */
+export interface ItemCondition {
+  readonly attribute: string;
+  readonly key?: string;
+  readonly comparison?: 'equal' | 'unequal' | 'above';
+  readonly value: string | boolean;
 }
 
 /** Which of the items. */
@@ -69,6 +77,8 @@ export async function readNewestFirst<Item>(
   { limit, before, order = 'newest-first', until = null }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
+  // A range whose ends have changed places is refused.
+  if (until !== null && !stands(before ?? ends[order], until, order)) return { items: [], next: null };
   let reads: PartitionRead[] = source.partitions.map((partition) => ({
     partition,
     found: [],
@@ -82,7 +92,7 @@ export async function readNewestFirst<Item>(
     reads = await Promise.all(
       reads.map(async (read) =>
         holdsBack(read, reads, limit, order)
-          ? endedAt(until, await readOn(table, source, read, itemsAtOnce(source, limit, round), order), order)
+          ? await readOn(table, source, read, itemsAtOnce(source, limit, round), { order, until })
           : read,
       ),
     );
@@ -107,16 +117,6 @@ function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['f
   return reads.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
 }
 
-/** What was read without what lies beyond the end of the list; once that begins, nothing of it is left to read. */
-function endedAt(until: string | null, read: PartitionRead, order: Order): PartitionRead {
-  if (until === null) return read;
-  const found = read.found.filter(({ id }) => stands(id, until, order));
-  const isOver =
-    found.length < read.found.length ||
-    (read.unreadBehind !== null && !stands(read.unreadBehind, until, order));
-  return { ...read, found, unreadBehind: isOver ? null : read.unreadBehind };
-}
-
 /** Whether the partition may still hold an item of the page, or the one after it, which proves that there is a next page. */
 function holdsBack(
   { unreadBehind }: PartitionRead,
@@ -134,9 +134,10 @@ async function readOn(
   source: IndexedItems,
   read: PartitionRead,
   limit: number,
-  order: Order,
+  { order, until }: { readonly order: Order; readonly until: string | null },
 ): Promise<PartitionRead> {
   const { index, partitionKey, sortKey, attributes, only = [] } = source;
+  const range = unreadRange(read.unreadBehind ?? ends[order], until, order);
   // By placeholders throughout, because some of the names are words of the query language.
   const paths = (attributes ?? []).map((path, position) =>
     path.split('.').map((name, depth) => [`#a${position}_${depth}`, name] as const),
@@ -146,7 +147,7 @@ async function readOn(
     new QueryCommand({
       TableName: table.name,
       IndexName: index,
-      KeyConditionExpression: `#pk = :pk AND #sk ${order === 'newest-first' ? '<' : '>'} :unread_behind`,
+      KeyConditionExpression: `#pk = :pk AND #sk ${range.condition}`,
       ScanIndexForward: order === 'oldest-first',
       Limit: limit,
       ExpressionAttributeNames: {
@@ -157,7 +158,7 @@ async function readOn(
       },
       ExpressionAttributeValues: {
         ':pk': read.partition,
-        ':unread_behind': read.unreadBehind,
+        ...range.values,
         ...valuesOf(only),
       },
       ...(attributes === undefined
@@ -173,9 +174,28 @@ async function readOn(
   );
   return {
     ...read,
-    found: [...read.found, ...Items.map((item) => ({ id: String(item[sortKey]), item }))],
+    found: [
+      ...read.found,
+      ...Items.map((item) => ({ id: String(item[sortKey]), item })).filter(
+        ({ id }) => !range.ends.includes(id),
+      ),
+    ],
     unreadBehind: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
+}
+
+/** What of a partition is to be read, as a condition of its sort key, without `ends`, which a range takes in. */
+function unreadRange(
+  unreadBehind: string,
+  until: string | null,
+  order: Order,
+): { readonly condition: string; readonly values: Record<string, string>; readonly ends: readonly string[] } {
+  if (until === null) {
+    const condition = `${order === 'newest-first' ? '<' : '>'} :unread_behind`;
+    return { condition, values: { ':unread_behind': unreadBehind }, ends: [] };
+  }
+  const [low = '', high = ''] = [until, unreadBehind].sort();
+  return { condition: 'BETWEEN :low AND :high', values: { ':low': low, ':high': high }, ends: [low, high] };
 }
 
 /** The items of which it is certain that no newer one is still unread. */
@@ -236,18 +256,31 @@ export async function countItems(
   };
 }
 
-type Only = NonNullable<IndexedItems['only']>;
-
-function namesOf(only: Only): Record<string, string> {
-  return Object.fromEntries(only.map(({ attribute }, position) => [`#o${position}`, attribute]));
+function namesOf(only: readonly ItemCondition[]): Record<string, string> {
+  return Object.fromEntries(
+    only.flatMap(({ attribute, key }, position) => [
+      [`#o${position}`, attribute],
+      ...(key === undefined ? [] : [[`#k${position}`, key]]),
+    ]),
+  );
 }
 
-function valuesOf(only: Only): Record<string, string | boolean> {
+function valuesOf(only: readonly ItemCondition[]): Record<string, string | boolean> {
   return Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value]));
 }
 
-function filterOf(only: Only): { FilterExpression?: string } {
-  return only.length === 0
-    ? {}
-    : { FilterExpression: only.map((_, position) => `#o${position} = :o${position}`).join(' AND ') };
+function filterOf(only: readonly ItemCondition[]): { FilterExpression?: string } {
+  return only.length === 0 ? {} : { FilterExpression: only.map(conditionText).join(' AND ') };
+}
+
+function conditionText({ key, comparison = 'equal' }: ItemCondition, position: number): string {
+  const path = key === undefined ? `#o${position}` : `#o${position}.#k${position}`;
+  switch (comparison) {
+    case 'equal':
+      return `${path} = :o${position}`;
+    case 'unequal':
+      return `NOT (${path} = :o${position})`;
+    case 'above':
+      return `${path} > :o${position}`;
+  }
 }

@@ -3,8 +3,10 @@ import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { deleteNameItems, patientName } from './external-id.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function patientKey(patientId: string): { pk: string; sk: string } {
@@ -35,34 +37,56 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
 
 /** Replaces what is known of a patient who still is as `previous` was read. What the item notes besides stays. */
 export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
-  const [known, gone] = [Object.keys(next), Object.keys(previous).filter((name) => !(name in next))];
-  const sets = known.map((name) => `#${name} = :${name}`).join(', ');
-  const removals = gone.length === 0 ? '' : ` REMOVE ${gone.map((name) => `#${name}`).join(', ')}`;
+  const known = Object.entries(next);
+  const cleared = Object.keys(previous).filter((name) => !(name in next));
+  const names = [...known.map(([name]) => name), ...cleared];
+  const remove = cleared.map((_, index) => `#${known.length + index}`).join(', ');
   return {
     Update: {
       TableName: table.name,
       Key: patientKey(next.id),
-      UpdateExpression: `SET ${sets}${removals}`,
-      ConditionExpression: '#updated_at = :read',
-      ExpressionAttributeNames: Object.fromEntries([...known, ...gone].map((name) => [`#${name}`, name])),
+      UpdateExpression: `SET ${known.map((_, index) => `#${index} = :${index}`).join(', ')}${
+        cleared.length === 0 ? '' : ` REMOVE ${remove}`
+      }`,
+      ConditionExpression: 'updated_at = :read',
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
       ExpressionAttributeValues: {
         ':read': previous.updated_at,
-        ...Object.fromEntries(Object.entries(next).map(([name, value]) => [`:${name}`, value])),
+        ...Object.fromEntries(known.map(([, value], index) => [`:${index}`, value])),
       },
     },
   };
 }
 
-/** Holds when the patient exists and belongs to the project. */
-export function deletePatientItem(table: Table, patientId: string, projectId: string): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: patientKey(patientId),
-      ConditionExpression: 'project_id = :project_id',
-      ExpressionAttributeValues: { ':project_id': projectId },
+type NamedPatient = Pick<Patient, 'id' | 'project_id' | 'external_id'>;
+
+/** Deletes a patient and the client's name of them. Holds while they have the name that was read. */
+export function deletePatientItems(table: Table, patient: NamedPatient): TransactionItem[] {
+  return deleteNamed(table, patient, 'project_id = :project_id', { ':project_id': patient.project_id });
+}
+
+function deleteNamed(
+  table: Table,
+  patient: NamedPatient,
+  condition: string,
+  values: Readonly<Record<string, string>>,
+): TransactionItem[] {
+  const { id, external_id } = patient;
+  const isNamed = external_id === undefined ? 'attribute_not_exists(external_id)' : 'external_id = :name';
+  return [
+    {
+      Delete: {
+        TableName: table.name,
+        Key: patientKey(id),
+        ConditionExpression: `${condition} AND ${isNamed}`,
+        ExpressionAttributeValues: {
+          ...values,
+          ...(external_id === undefined ? {} : { ':name': external_id }),
+        },
+      },
     },
-  };
+    ...deleteNameItems(table, patientName(patient), id),
+  ];
 }
 
 /**
@@ -110,9 +134,11 @@ export async function getPatientEntries(
 export function listProjectPatients(
   table: Table,
   projectId: string,
-  page: PageRequest,
+  request: PageRequest,
+  filter: RecordFilter = {},
 ): Promise<Page<Patient>> {
-  return readNewestFirst(table, patientsOf(projectId), page, (item) => Patient.parse(item));
+  const source = { ...patientsOf(projectId), only: conditionsOf(filter) };
+  return readNewestFirst(table, source, rangeOf(filter, request), (item) => Patient.parse(item));
 }
 
 /** What a patient is looked for by. */
@@ -164,7 +190,10 @@ export function usePatientItem(
   };
 }
 
-const PatientUse = z.object({ created_at: Timestamp, last_task_at: z.optional(Timestamp) });
+const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, external_id: true }), {
+  created_at: Timestamp,
+  last_task_at: z.optional(Timestamp),
+});
 /** When a patient was registered, and when a task was last created for them, if that was noted. */
 export type PatientUse = z.infer<typeof PatientUse>;
 
@@ -173,32 +202,21 @@ export async function getPatientUse(table: Table, patientId: string): Promise<Pa
     new GetCommand({
       TableName: table.name,
       Key: patientKey(patientId),
-      ProjectionExpression: 'created_at, last_task_at',
+      ProjectionExpression: 'id, project_id, external_id, created_at, last_task_at',
       ConsistentRead: true,
     }),
   );
   return Item === undefined ? null : PatientUse.parse(Item);
 }
 
-/** Holds when no task was created for the patient since their use was read. */
-export function deleteUnneededPatientItem(
-  table: Table,
-  patientId: string,
-  { created_at, last_task_at }: PatientUse,
-): TransactionItem {
-  const condition =
-    last_task_at === undefined
-      ? { ConditionExpression: 'created_at = :created AND attribute_not_exists(last_task_at)' }
-      : { ConditionExpression: 'created_at = :created AND last_task_at = :last' };
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: patientKey(patientId),
-      ...condition,
-      ExpressionAttributeValues: {
-        ':created': created_at,
-        ...(last_task_at === undefined ? {} : { ':last': last_task_at }),
-      },
-    },
-  };
+/** Deletes a patient as above. Holds when no task was created for them since their use was read. */
+export function deleteUnneededPatientItems(table: Table, use: PatientUse): TransactionItem[] {
+  const { created_at, last_task_at } = use;
+  const created = { ':created': created_at };
+  return last_task_at === undefined
+    ? deleteNamed(table, use, 'created_at = :created AND attribute_not_exists(last_task_at)', created)
+    : deleteNamed(table, use, 'created_at = :created AND last_task_at = :last', {
+        ...created,
+        ':last': last_task_at,
+      });
 }

@@ -1,3 +1,4 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
@@ -5,6 +6,8 @@ import type { Table } from './client.ts';
 import { indexNames, listedTaskAttributes, patientPartition, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import { queryPages } from './query-pages.ts';
+import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
+import { taskKey } from './task-key.ts';
 
 /** A task without what would make lists of tasks large. */
 export const TaskSummary = z.pick(Task, {
@@ -15,6 +18,10 @@ export const TaskSummary = z.pick(Task, {
   task_type: true,
   task: true,
   task_outcome: true,
+  external_id: true,
+  metadata: true,
+  call_after: true,
+  call_before: true,
   next_attempt_at: true,
   next_attempt_reason: true,
   waiting_for_line_since: true,
@@ -24,28 +31,37 @@ export const TaskSummary = z.pick(Task, {
 export type TaskSummary = z.infer<typeof TaskSummary>;
 
 /** Which tasks of a project; null takes all. */
-export interface TaskFilter {
+export interface TaskFilter extends RecordFilter {
   readonly status: TaskStatus | null;
   readonly taskType: TaskType | null;
   readonly patientId: string | null;
 }
 
 /** Tasks of a project, newest first. Eventually consistent. */
-export function listTaskSummaries(
+export async function listTaskSummaries(
   table: Table,
   projectId: string,
-  { status, taskType, patientId }: TaskFilter,
-  page: PageRequest,
+  filter: TaskFilter,
+  request: PageRequest,
 ): Promise<Page<TaskSummary>> {
+  const { status, taskType, patientId } = filter;
+  const conditions = conditionsOf(filter);
+  const inPatientIndex = conditions.every(({ attribute }) => patientIndexHas(attribute));
+  const ofPatient = patientId !== null && inPatientIndex;
   const source: IndexedItems = {
-    ...(patientId === null ? tasksOfProject(projectId) : tasksOfPatient(projectId, patientId)),
-    attributes: listedTaskAttributes,
+    ...(ofPatient ? tasksOfPatient(projectId, patientId) : tasksOfProject(projectId)),
+    attributes: ofPatient ? listedTaskAttributes : [...listedTaskAttributes, ...clientAttributes],
     only: [
       ...(status === null ? [] : [{ attribute: 'status', value: status }]),
       ...(taskType === null ? [] : [{ attribute: 'task_type', value: taskType }]),
+      ...(patientId === null || ofPatient ? [] : [{ attribute: 'patient_id', value: patientId }]),
+      ...conditions,
     ],
   };
-  return readNewestFirst(table, source, page, (item) => TaskSummary.parse(item));
+  const found = await readNewestFirst(table, source, rangeOf(filter, request), (item) =>
+    TaskSummary.parse(item),
+  );
+  return ofPatient ? { ...found, items: await withClientMembers(table, found.items) } : found;
 }
 
 /** The identifiers of all tasks of a patient, a page at a time. Eventually consistent. */
@@ -62,6 +78,43 @@ export async function* patientTaskIds(
   });
   for await (const page of pages) yield page.map(({ patient_sk }) => String(patient_sk));
 }
+
+/** What clients attached to tasks, which the index of a patient's tasks does not hold. */
+const clientAttributes = ['external_id', 'metadata', 'call_after', 'call_before'] as const;
+const ClientMembers = z.pick(Task, {
+  id: true,
+  external_id: true,
+  metadata: true,
+  call_after: true,
+  call_before: true,
+});
+
+function patientIndexHas(attribute: string): boolean {
+  return listedTaskAttributes.some((name) => name === attribute);
+}
+
+/** The tasks of a page, of which there are 100 at most, as many as one request reads. */
+async function withClientMembers(table: Table, tasks: readonly TaskSummary[]): Promise<TaskSummary[]> {
+  const members = new Map<string, z.infer<typeof ClientMembers>>();
+  let keys: Record<string, unknown>[] = tasks.map(({ id }) => taskKey(id));
+  for (let tries = 0; keys.length > 0 && tries < maxReads; tries += 1) {
+    const projection = ['id', ...clientAttributes].join(', ');
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({
+        RequestItems: { [table.name]: { Keys: keys, ProjectionExpression: projection } },
+      }),
+    );
+    for (const item of Responses?.[table.name] ?? []) {
+      const found = ClientMembers.parse(item);
+      members.set(found.id, found);
+    }
+    keys = UnprocessedKeys?.[table.name]?.Keys ?? [];
+  }
+  return tasks.map((task) => ({ ...task, ...members.get(task.id) }));
+}
+
+/** What is left out of a batch that is too large for one answer is asked for again. */
+const maxReads = 5;
 
 function tasksOfProject(projectId: string): IndexedItems {
   return {

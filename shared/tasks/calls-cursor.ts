@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { cursorBytes, fromUuid, toUuid, uuidBytes } from '#shared/lists/cursor-bytes.ts';
 
 /** Where the next page of a task's calls begins. */
@@ -22,7 +22,7 @@ export function encodeCursor(taskId: string, { callId, turn }: CallsPosition): s
 export function decodeCursor(taskId: string, cursor: string): CallsPosition {
   const bytes = cursorBytes(cursor, 2 * uuidBytes + 4);
   if (bytes === null || !bytes.subarray(0, uuidBytes).equals(fromUuid(taskId))) {
-    throw new ServiceError('invalid_request', 'cursor is not one that this task was answered with');
+    throw invalidField('cursor', 'cursor is not one that this task was answered with');
   }
   const turn = bytes.readUInt32BE(2 * uuidBytes);
   return {

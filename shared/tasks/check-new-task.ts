@@ -1,14 +1,24 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { findStorageProblem } from '#shared/table/storable.ts';
 
+type NewTaskFacts = Pick<NewTask, 'task_data' | 'phone_number' | 'call_after' | 'call_before'>;
+
 /**
- * What a schema cannot say of a task: that its data can be stored, and that its number is no emergency number. Whether
- * its project may call the number is for `createTask` to say.
+ * What a schema cannot say of a task: that its data can be stored, that there is time for its calls, and that its number
+ * is no emergency number. Whether its project may call the number is for `createTask` to say.
  */
-export async function checkNewTask(newTask: Pick<NewTask, 'task_data' | 'phone_number'>): Promise<void> {
+export async function checkNewTask(newTask: NewTaskFacts): Promise<void> {
   checkStorable(newTask);
+  checkWindow(newTask);
   await checkCallable(newTask.phone_number);
+}
+
+function checkWindow({ call_after, call_before }: NewTaskFacts): void {
+  if (call_before === undefined) return;
+  const earliest = [new Date().toISOString(), call_after ?? ''].sort().at(-1) ?? '';
+  if (call_before > earliest) return;
+  throw invalidField('call_before', 'call_before must be in the future and after call_after');
 }
 
 function checkStorable({ task_data }: Pick<NewTask, 'task_data'>): void {
@@ -17,7 +27,7 @@ function checkStorable({ task_data }: Pick<NewTask, 'task_data'>): void {
     case undefined:
       return;
     case 'rule':
-      throw new ServiceError('invalid_request', `task_data ${problem.rule}`);
+      throw invalidField('task_data', `task_data ${problem.rule}`);
     case 'size':
       throw new ServiceError('payload_too_large', 'task_data is too large to be stored');
   }
@@ -29,8 +39,5 @@ async function checkCallable(phoneNumber: string): Promise<void> {
   // The numbering plans of the world are larger than the rest of the function, which can start without them.
   const { isEmergencyNumber } = await import('../domain/callable-number.ts');
   if (!isEmergencyNumber(phoneNumber)) return;
-  throw new ServiceError(
-    'invalid_request',
-    'phone_number must not be an emergency number or another short number',
-  );
+  throw invalidField('phone_number', 'phone_number must not be an emergency number or another short number');
 }

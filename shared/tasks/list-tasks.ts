@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityOf, type ListFilter, resolveFilter } from '#shared/lists/filtered-list.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listTaskSummaries, type TaskFilter } from '#shared/table/task-list.ts';
@@ -9,7 +10,7 @@ export const TaskList = z.object({ tasks: z.array(ListedTask), next_cursor: z.nu
 export type TaskList = z.infer<typeof TaskList>;
 
 /** What `GET /v1/task` was asked for. */
-export interface TaskListRequest extends ListPosition, TaskFilter {}
+export interface TaskListRequest extends ListPosition, ListFilter, TaskFilter {}
 
 /**
  * Tasks of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor` that is null
@@ -22,8 +23,12 @@ export async function listTasks(
   request: TaskListRequest,
 ): Promise<TaskList> {
   const { status, taskType, patientId } = request;
-  const list = ['tasks', callerProjectId, status, patientId, taskType];
-  const page = await listTaskSummaries(table, callerProjectId, request, toPageRequest(list, request));
+  const list = ['tasks', callerProjectId, status, patientId, taskType, ...identityOf(request)];
+  const position = toPageRequest(list, request);
+  const filter = await resolveFilter(table, { projectId: callerProjectId, kind: 'TASK' }, request);
+  if (filter === null) return { tasks: [], next_cursor: null };
+  const wanted = { ...filter, status, taskType, patientId };
+  const page = await listTaskSummaries(table, callerProjectId, wanted, position);
   const { resources: tasks, nextCursor } = fitPage(list, page, request);
   return { tasks, next_cursor: nextCursor };
 }

@@ -18,11 +18,20 @@ export const CallResource = z.extend(
     project_id: true,
     patient_id: true,
     status: true,
+    phone_number: true,
     call_outcome: true,
     created_at: true,
     updated_at: true,
   }),
   {
+    /** Which call of its task it is, from 1. */
+    number: z.int(),
+    /** When the carrier was to dial. */
+    started_at: Timestamp,
+    answered_at: z.nullable(Timestamp),
+    ended_at: z.nullable(Timestamp),
+    /** From answer to hang-up; null without an answer. */
+    duration_seconds: z.nullable(z.number()),
     /** Null until the recording can be fetched; stays null when there is none. */
     recording_url: z.nullable(z.string()),
     transcripts: z.optional(z.array(TranscriptEntry)),
@@ -30,6 +39,9 @@ export const CallResource = z.extend(
   },
 );
 export type CallResource = z.infer<typeof CallResource>;
+
+/** What a client gave for itself; shown where it was given. */
+const clientMembers = { external_id: true, metadata: true, call_after: true, call_before: true } as const;
 
 /** The members of a task that every answer shows. */
 export const TaskFields = z.pick(Task, {
@@ -40,6 +52,7 @@ export const TaskFields = z.pick(Task, {
   task_type: true,
   task: true,
   task_outcome: true,
+  ...clientMembers,
   created_at: true,
   updated_at: true,
 });
@@ -88,6 +101,10 @@ export function taskFields(task: TaskFields): TaskFields {
     task_type: task.task_type,
     task: task.task,
     task_outcome: task.task_outcome,
+    ...(task.external_id === undefined ? {} : { external_id: task.external_id }),
+    ...(task.metadata === undefined ? {} : { metadata: task.metadata }),
+    ...(task.call_after === undefined ? {} : { call_after: task.call_after }),
+    ...(task.call_before === undefined ? {} : { call_before: task.call_before }),
     created_at: task.created_at,
     updated_at: task.updated_at,
   };
@@ -107,9 +124,22 @@ export function callFields(call: Call, addresses: Pick<Addresses, 'recording'>):
     project_id: call.project_id,
     patient_id: call.patient_id,
     status: call.status,
+    phone_number: call.phone_number,
+    number: call.attempt,
+    started_at: call.created_at,
+    answered_at: answeredAt(call),
+    ended_at: call.ended_at,
+    duration_seconds: call.talk_seconds,
     call_outcome: call.call_outcome,
     created_at: call.created_at,
     updated_at: call.updated_at,
     recording_url: call.recording.status === 'stored' ? addresses.recording(call.id) : null,
   };
+}
+
+/** Counted back from the end of the call. Seconds of a sandbox call may be shorter, so it is no earlier than the start. */
+function answeredAt({ created_at, ended_at, talk_seconds }: Call): string | null {
+  if (ended_at === null || talk_seconds === null) return null;
+  const answered = new Date(Date.parse(ended_at) - talk_seconds * 1000).toISOString();
+  return answered < created_at ? created_at : answered;
 }

@@ -29,13 +29,15 @@ const RequestsPerSecond = z.string().check(z.regex(/^\d+$/));
  * come within 10 s where two windows meet. A count that cannot be written blocks no request: the instance
  * then goes by what it knows.
  *
+ * Resolves with headers that say what is left, none where there is no limit.
+ *
  * @param requestsPerSecond a whole number; 0 for no limit
  */
 export function projectRateLimit(
   table: Table,
   requestsPerSecond: string,
   now: () => number = Date.now,
-): (caller: { readonly projectId: string }) => Promise<void> {
+): (caller: { readonly projectId: string }) => Promise<Record<string, string>> {
   const limit = Number(RequestsPerSecond.parse(requestsPerSecond)) * windowSeconds;
   const reportedAtOnce = Math.max(1, Math.floor(limit / reportedInParts));
   const windowMs = windowSeconds * 1000;
@@ -57,7 +59,7 @@ export function projectRateLimit(
   };
 
   return async ({ projectId }) => {
-    if (limit === 0) return;
+    if (limit === 0) return {};
     const currentMs = Math.floor(now() / windowMs) * windowMs;
     if (currentMs !== startMs) {
       startMs = currentMs;
@@ -65,19 +67,37 @@ export function projectRateLimit(
     }
     const tally = tallies.get(projectId) ?? { counted: 0, unreported: 0 };
     tallies.set(projectId, tally);
+    const headers = (): Record<string, string> =>
+      rateLimitHeaders(limit, limit - tally.counted - tally.unreported, currentMs + windowMs - now());
     if (tally.counted + tally.unreported < limit) {
       tally.unreported += 1;
-      if (tally.unreported < reportedAtOnce) return;
+      if (tally.unreported < reportedAtOnce) return headers();
       await report(projectId, tally);
-      if (tally.counted <= limit) return;
+      if (tally.counted <= limit) return headers();
     }
-    throw tooManyRequests(currentMs + windowMs - now());
+    throw tooManyRequests(currentMs + windowMs - now(), headers());
   };
 }
 
+/**
+ * What is left of a project's rate, as far as this instance knows, and the rate itself: draft-ietf-httpapi-ratelimit-headers.
+ *
+ * @param waitMs until the window ends
+ */
+function rateLimitHeaders(limit: number, left: number, waitMs: number): Record<string, string> {
+  return {
+    RateLimit: `"project";r=${Math.max(0, left)};t=${seconds(waitMs)}`,
+    'RateLimit-Policy': `"project";q=${limit};w=${windowSeconds}`,
+  };
+}
+
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
 /** @param waitMs until the next request is let through */
-function tooManyRequests(waitMs: number): ServiceError {
+function tooManyRequests(waitMs: number, headers: Record<string, string>): ServiceError {
   return new ServiceError('too_many_requests', 'Too many requests', {
-    'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))),
+    headers: { 'Retry-After': String(seconds(waitMs)), ...headers },
   });
 }

@@ -80,5 +80,7 @@ function findResource(
 }
 
 function methodNotAllowed(methods: readonly string[]): ServiceError {
-  return new ServiceError('method_not_allowed', 'Method not allowed', { Allow: methods.join(', ') });
+  return new ServiceError('method_not_allowed', 'Method not allowed', {
+    headers: { Allow: methods.join(', ') },
+  });
 }

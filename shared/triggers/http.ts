@@ -41,7 +41,10 @@ const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
  * log line.
  */
 export function rawEndpoint(respond: (request: RawRequest) => Promise<RawResponse>): HttpHandler {
-  return lambdaHandler(httpStack, async (event) => toResult(await respond(readRequest(event))));
+  return lambdaHandler(httpStack, async (event) => {
+    const result = toResult(await respond(readRequest(event)));
+    return event.httpMethod === 'HEAD' ? { ...result, body: '', isBase64Encoded: false } : result;
+  });
 }
 
 /** Whose API key was presented. */
@@ -66,8 +69,8 @@ export interface Answer<Body> {
 export interface ApiEndpoint<Input, One extends Answered> {
   /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<KeyHolder>;
-  /** Whether the caller may ask so often. Throws `too_many_requests`. */
-  readonly limitRate: (caller: KeyHolder) => Promise<void>;
+  /** Whether the caller may ask so often: headers that say how often they still may. Throws `too_many_requests`. */
+  readonly limitRate: (caller: KeyHolder) => Promise<Record<string, string>>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
   readonly perform: (caller: Caller, input: Input, request: RawRequest) => Promise<Answer<BodyOf<One>>>;
@@ -81,18 +84,23 @@ export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope
   return rawEndpoint(async (request) => {
     const holder = await authenticate(request);
     annotateLog({ project_id: holder.projectId });
-    await limitRate(holder);
-    checkScope(operation, holder);
-    const caller = { ...holder, origin: originOf(request) };
-    const input = await parse(request);
-    return responseOf(operation, await perform(caller, input, request));
+    const rate = await limitRate(holder);
+    try {
+      checkScope(operation, holder);
+      const caller = { ...holder, origin: originOf(request) };
+      const input = await parse(request);
+      const { headers, body } = await perform(caller, input, request);
+      return responseOf(operation, { headers: { ...rate, ...headers }, body });
+    } catch (error) {
+      throw error instanceof ServiceError ? error.withHeaders(rate) : error;
+    }
   });
 }
 
-/** Throws `forbidden` for a key that is limited to other operations. */
+/** Throws `insufficient_scope` for a key that is limited to other operations. */
 function checkScope({ scope }: Pick<Operation, 'scope'>, { scopes }: KeyHolder): void {
   if (scope !== undefined && scopes !== null && !scopes.includes(scope)) {
-    throw new ServiceError('forbidden', `API key lacks the scope ${scope}`);
+    throw new ServiceError('insufficient_scope', `API key lacks the scope ${scope}`);
   }
 }
 
@@ -107,7 +115,8 @@ export function responseOf({ success }: Answered, { headers = {}, body }: Answer
 
 function readRequest(event: APIGatewayProxyEvent): RawRequest {
   return {
-    method: event.httpMethod,
+    // HEAD is answered like GET, only without the body (RFC 9110 §9.3.2).
+    method: event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod,
     resource: event.resource,
     path: event.path,
     pathParameters: definedValues(event.pathParameters ?? {}),

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 
 /** Printable ASCII, as any header may hold. */
@@ -15,7 +15,7 @@ export function originOf({
 }): RequestOrigin {
   const reason = headers['x-access-reason']?.trim();
   if (reason !== undefined && !reasonPattern.test(reason)) {
-    throw new ServiceError('invalid_request', 'X-Access-Reason must be 1 to 200 printable ASCII characters');
+    throw invalidField('X-Access-Reason', 'X-Access-Reason must be 1 to 200 printable ASCII characters');
   }
   const { requestId, identity } = sourceEvent.requestContext;
   // Tests and other callers than the gateway may leave the identity out.

@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
@@ -48,5 +48,5 @@ export async function newEndpoint(
 /** Throws `invalid_request` with a sentence when webhooks cannot be sent to the address. */
 export async function checkWebhookAddress(network: WebhookNetwork, url: string): Promise<void> {
   const problem = await webhookAddressProblem(url, network);
-  if (problem !== null) throw new ServiceError('invalid_request', problem);
+  if (problem !== null) throw invalidField('url', problem);
 }

@@ -3,17 +3,20 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { projectShardCount } from '#shared/table/indexes.ts';
 import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
 import { countRequests } from './count-requests.ts';
 
-/*
- * Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only makes a
- * DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes. Times are ratios of runs
- * that take turns, because the machine's speed drifts; exits with 1 when a bound is not kept.
- */
+const usage = `Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only makes a
+DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes. Times are ratios of runs that
+take turns, because the machine's speed drifts. Exits with 1 when a bound is not kept.
+
+Usage: npm run bench [-- --help]
+`;
+
 const maxKilobytes = 450;
 const maxImportRatio = 1.25;
 const maxRequests = 1;
@@ -159,7 +162,9 @@ async function main(): Promise<boolean> {
 }
 
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) process.stdout.write(usage);
+  else process.exitCode = (await main()) ? 0 : 1;
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

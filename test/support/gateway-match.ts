@@ -9,16 +9,22 @@ export interface GatewayMatch {
   readonly pathParameters: Record<string, string>;
 }
 
-const patterns = gatewayMethods.map((entry) => ({
-  ...entry,
-  pattern: new RegExp(
-    `^${entry.path.replaceAll(/\{(\w+)\+\}/g, '(?<$1>.+)').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
-  ),
-}));
+const isGreedy = ({ path }: GatewayMethod): boolean => path.endsWith('+}');
+
+/** The resources that take whole subtrees come last, as everything else is more specific. */
+const patterns = [...gatewayMethods]
+  .sort((one, other) => Number(isGreedy(one)) - Number(isGreedy(other)))
+  .map((entry) => ({
+    ...entry,
+    pattern: new RegExp(
+      `^${entry.path.replaceAll(/\{(\w+)\+\}/g, '(?<$1>.+)').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+    ),
+  }));
 
 /** Finds the method of the gateway for a request as API Gateway does, or null where there is no such resource. */
 export function matchGateway(method: string, path: string): GatewayMatch | null {
-  const onPath = patterns.filter(({ pattern }) => pattern.test(path));
+  const [closest] = patterns.filter(({ pattern }) => pattern.test(path));
+  const onPath = patterns.filter((entry) => entry.path === closest?.path);
   const found =
     onPath.find((entry) => entry.method === method) ?? onPath.find((entry) => entry.method === 'ANY');
   if (found === undefined) return null;
@@ -39,6 +45,7 @@ export function refusal(allowedMethods: readonly string[], requestId: string) {
       Allow: allowedMethods.join(', '),
       'Cache-Control': 'no-store',
       'X-Request-Id': requestId,
+      'X-Error-Code': 'method_not_allowed',
     },
     body: '{"detail":"Method not allowed"}',
   };

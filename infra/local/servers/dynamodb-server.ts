@@ -81,6 +81,14 @@ async function serversOn(databasePath: string): Promise<number[]> {
     .map(({ pid }) => pid);
 }
 
+/** Which DynamoDB a stack of this machine works on, for people. Throws when there is none. */
+export function dynamoDbInWords(): string {
+  const given = process.env.DYNAMODB_ENDPOINT;
+  if (given !== undefined && given !== '') return `${given} (DYNAMODB_ENDPOINT)`;
+  serverBinary();
+  return `embedded (@dynoxide/${process.platform}-${process.arch})`;
+}
+
 /** The server's package is named after the platform, and npm installs only the one that fits. */
 function serverBinary(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;

@@ -25,6 +25,12 @@ export async function openServer(
   throw new LocalStackError(`Port ${wantedPort} is in use; choose another one, or 0 for any that is free`);
 }
 
+/** Throws at once when a server could not be opened on the port; 0 is always free. */
+export async function checkPortFree(port: number): Promise<void> {
+  const { server } = await openServer(port, null);
+  await closeServer(server);
+}
+
 export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise<void>((closed) => server.close(() => closed()));

@@ -13,6 +13,8 @@ const parameterSchema = z.looseObject({
   Type: z.string(),
   Default: z.optional(z.union([z.string(), z.number()])),
   AllowedPattern: z.optional(z.string()),
+  MinValue: z.optional(z.coerce.number()),
+  MaxValue: z.optional(z.coerce.number()),
   AllowedValues: z.optional(z.array(z.union([z.string(), z.number()]))),
 });
 
@@ -88,7 +90,25 @@ export function parameterValues(
         `Parameter ${name} is "${text}" but must be one of ${parameter.AllowedValues.join(', ')}`,
       );
     }
+    if (parameter.Type === 'Number' && !isNumberWithin(text, parameter)) {
+      throw new LocalStackError(`Parameter ${name} is "${text}" but must be ${rangeOf(parameter)}`);
+    }
     values[name] = text;
   }
   return values;
+}
+
+type Range = Pick<z.infer<typeof parameterSchema>, 'MinValue' | 'MaxValue'>;
+
+function isNumberWithin(text: string, { MinValue = -Infinity, MaxValue = Infinity }: Range): boolean {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) && number >= MinValue && number <= MaxValue;
+}
+
+function rangeOf({ MinValue, MaxValue }: Range): string {
+  const bounds = [
+    ...(MinValue === undefined ? [] : [`at least ${MinValue}`]),
+    ...(MaxValue === undefined ? [] : [`at most ${MaxValue}`]),
+  ];
+  return ['a number', ...(bounds.length === 0 ? [] : [bounds.join(' and ')])].join(', ');
 }

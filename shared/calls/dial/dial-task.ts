@@ -20,7 +20,7 @@ import {
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import { listsOf, type OptOut } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
-import type { Task } from '#shared/domain/task.ts';
+import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
@@ -132,6 +132,10 @@ async function isOpen(
   now: Date,
 ): Promise<boolean> {
   const opening = nextOpening(boundedHours(project), place, now);
+  if (isTooLate(task, now)) {
+    await giveUpTooLate(services, { task, project }, now);
+    return false;
+  }
   if (opening === null) {
     annotateLog({ dial: 'never-open' });
     await failUncalled(services, { task, project }, neverOpenOutcome(project, place), now);
@@ -194,6 +198,8 @@ async function claimSlot(
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 
+const tooLateOutcome = 'No further call was made: it could not begin before the time that was asked for.';
+
 /** A project whose carrier the service has no credentials for can never make a call. */
 const noCarrierOutcome =
   'No call was made: this service has no access to the telephone carrier of the project.';
@@ -225,13 +231,23 @@ async function failUncalled(
   await leaveUncalled(services, task, project, failed);
 }
 
-/** Has a task wait that may be called later. */
+function giveUpTooLate(
+  services: CallServices,
+  claim: Pick<Claim, 'task' | 'project'>,
+  now: Date,
+): Promise<void> {
+  annotateLog({ dial: 'too-late' });
+  return failUncalled(services, claim, tooLateOutcome, now);
+}
+
+/** Has a task wait that may be called later; one whose time is over by then fails now. */
 async function postpone(
   services: CallServices,
   { task, project }: Pick<Claim, 'task' | 'project'>,
   { at, reason }: { readonly at: Date; readonly reason: string },
   now: Date,
 ): Promise<void> {
+  if (isTooLate(task, at)) return giveUpTooLate(services, { task, project }, now);
   await leaveUncalled(services, task, project, {
     ...task,
     next_attempt_at: at.toISOString(),

@@ -13,7 +13,7 @@ import { CarrierSecretError } from '#shared/carrier/credentials.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { Task } from '#shared/domain/task.ts';
+import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { releaseClaim } from './claim-call.ts';
@@ -64,7 +64,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
     carrier_call_sid: placed.sid,
     progress: placed.progress,
   });
-  if (isQueuedBeyondHours(claim, placed, services.now())) return endQueued(carrier, placed);
+  if (isQueuedTooLong(claim, placed, services.now())) return endQueued(carrier, placed);
   // A call whose task was cancelled while it was placed is due at once.
   await scheduleReconcile(services, submitted);
 }
@@ -73,10 +73,11 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
  * Whether the carrier, which takes calls beyond its rate and dials them later, would ring when the number must not be
  * called any more (Twilio's `queue_time`).
  */
-function isQueuedBeyondHours({ project, place }: Claim, { queueMs }: CarrierCall, now: Date): boolean {
+function isQueuedTooLong({ project, place, task }: Claim, { queueMs }: CarrierCall, now: Date): boolean {
   if (queueMs === null || queueMs === 0) return false;
   const closesAt = closingTime(boundedHours(project), place, now);
-  return closesAt !== null && now.getTime() + queueMs >= closesAt.getTime();
+  const beginsAt = new Date(now.getTime() + queueMs);
+  return isTooLate(task, beginsAt) || (closesAt !== null && beginsAt >= closesAt);
 }
 
 /** The carrier then reports the call as cancelled, and the task is called again within the hours. */

@@ -3,7 +3,7 @@ import { instantOf } from '#shared/calling-hours/zone-clock.ts';
 import type { CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
-import type { Task } from '#shared/domain/task.ts';
+import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { combineResults, type EndedCall, findingsBeyond, isConversation } from './combine-results.ts';
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
 import { afterObstacle, obstacleIn } from './obstacle-rules.ts';
@@ -50,6 +50,10 @@ export function concludeTask(
   const opening = rules.nextOpening(named ?? redialAt(placed, rules.policy, now));
   if (opening === null) {
     const outcome = `${exhaustedOutcome(calls, result)} No time at which the number may be called again comes.`;
+    return finishTask(between, 'FAILED', outcome);
+  }
+  if (isTooLate(task, opening.at)) {
+    const outcome = `${exhaustedOutcome(calls, result)} No further call could begin before the time that was asked for.`;
     return finishTask(between, 'FAILED', outcome);
   }
   return {

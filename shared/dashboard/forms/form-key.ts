@@ -67,7 +67,7 @@ export async function makeOnce(
     if (!(error instanceof ServiceError) || error === refusal) throw error;
     if (error.code === 'idempotency_key_reused') return null;
     // What a form makes is new, so that only the same form can be in its way.
-    throw error.code === 'conflict'
+    throw error.code === 'idempotency_in_progress'
       ? new ServiceError(
           'conflict',
           'This form is being carried out already; send it again to see what it made',

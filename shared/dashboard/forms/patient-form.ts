@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
+import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import { PatientChanges } from '#shared/domain/patient.ts';
 import { CalendarDate, type MemberInsurance } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
@@ -101,17 +104,17 @@ export function toPatientForm(patient: PatientResource): PatientForm {
 }
 
 function toInsuranceForm(insurance: MemberInsurance): InsuranceForm {
-  const { phone_number, relationship_to_subscriber = '', primary_subscriber } = insurance;
+  const { phone_number, relationship_to_subscriber, primary_subscriber } = insurance;
   return {
     company_name: insurance.company_name ?? '',
     member_id: insurance.member_id ?? '',
     group_number: insurance.group_number ?? '',
     plan_name: insurance.plan_name ?? '',
-    phone_number: phone_number === undefined ? '' : phoneNumberText(phone_number),
+    phone_number: phone_number ? phoneNumberText(phone_number) : '',
     relationship_to_subscriber:
       relationship_to_subscriber === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
         ? ''
-        : relationship_to_subscriber,
+        : (relationship_to_subscriber ?? ''),
     primary_subscriber: {
       first_name: primary_subscriber?.first_name ?? '',
       last_name: primary_subscriber?.last_name ?? '',
@@ -180,6 +183,27 @@ export function toPatientBody(
     },
   };
   return withoutEmpty(body) ?? {};
+}
+
+/**
+ * What the form changes of a patient: the members that it does not say as the untouched form would have. What was left empty
+ * is cleared.
+ */
+export function patientChanges(
+  before: PatientResource,
+  after: ProjectPatientBody,
+  country: string,
+): PatientChanges {
+  const untouched = toPatientBody(toPatientForm(before), country);
+  const [old, wanted] = [ProjectPatientBody.safeParse(untouched).data ?? {}, after].map(
+    (body) => new Map<string, unknown>(Object.entries(body)),
+  );
+  const changed = Object.keys(emptyPatient).filter(
+    (member) => !isDeepStrictEqual(old?.get(member), wanted?.get(member)),
+  );
+  return PatientChanges.parse(
+    Object.fromEntries(changed.map((member) => [member, wanted?.get(member) ?? null])),
+  );
 }
 
 /** The problems that the schema of a new patient finds, in words that say what is expected. */

@@ -257,6 +257,7 @@ function refusalOf(error: unknown): FieldErrors {
         ? { phone_number: detail.replace('phone_number', 'The number to call') }
         : { further: detail };
     case 'forbidden':
+    case 'task_type_not_enabled':
     case 'conflict':
       return { [wholeForm]: detail };
     default:

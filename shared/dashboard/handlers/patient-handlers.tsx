@@ -21,6 +21,7 @@ import {
   type InsuranceKind,
   insuranceKinds,
   type PatientForm,
+  patientChanges,
   patientErrors,
   patientFormProblems,
   readPatientForm,
@@ -213,7 +214,11 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
     if (more !== null) return showForm(context, { ...shown, more });
     const said = saidBy(values, access);
     if (!said.done) return showForm(context, { ...shown, errors: said.errors });
-    const saved = await attempt(() => correctPatient(table, access, id, said.result, readAt));
+    const saved = await attempt(() =>
+      correctPatient(table, access, id, readAt, (patient) =>
+        patientChanges(patient, said.result, access.project.default_country),
+      ),
+    );
     if (saved.done) {
       return context.redirect(afterwards(links.patient(access.project.id, id), 'patient-saved'), 303);
     }

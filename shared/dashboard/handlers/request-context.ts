@@ -115,7 +115,10 @@ export async function attempt<Result>(
   try {
     return { done: true, result: await work() };
   } catch (error) {
-    if (!(error instanceof ServiceError) || !['invalid_request', 'conflict'].includes(error.code))
+    if (
+      !(error instanceof ServiceError) ||
+      !['invalid_request', 'missing_required_fields', 'conflict'].includes(error.code)
+    )
       throw error;
     return { done: false, errors: { [field]: error.detail } };
   }

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { PatientChange } from '#shared/domain/patient.ts';
+import type { PatientHistoryEntry } from '#shared/domain/patient.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
@@ -19,7 +19,7 @@ export interface PatientPageProps {
   readonly view: ProjectView;
   readonly patient: PatientResource;
   /** The oldest first. */
-  readonly changes: readonly PatientChange[];
+  readonly changes: readonly PatientHistoryEntry[];
   /** The newest ones. */
   readonly tasks: readonly ListedTask[];
   readonly hasMoreTasks: boolean;
@@ -169,14 +169,14 @@ function factsOf(patient: PatientResource): Fact[] {
 function insuranceFacts(insurance: MemberInsurance): Fact[] {
   const { relationship_to_subscriber: relationship, primary_subscriber: subscriber } = insurance;
   return [
-    ['Company', insurance.company_name],
-    ['Plan', insurance.plan_name],
-    ['Member ID', insurance.member_id],
-    ['Group number', insurance.group_number],
-    ['Phone number', insurance.phone_number && phoneNumberText(insurance.phone_number)],
+    ['Company', insurance.company_name ?? null],
+    ['Plan', insurance.plan_name ?? null],
+    ['Member ID', insurance.member_id ?? null],
+    ['Group number', insurance.group_number ?? null],
+    ['Phone number', insurance.phone_number ? phoneNumberText(insurance.phone_number) : null],
     [
       'Relationship to subscriber',
-      relationship === undefined || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
+      relationship == null || relationship === 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'
         ? null
         : relationshipNames[relationship],
     ],
@@ -185,6 +185,6 @@ function insuranceFacts(insurance: MemberInsurance): Fact[] {
 }
 
 /** Null when there is nothing to join. */
-function joined(texts: readonly (string | undefined)[], separator = ', '): string | null {
+function joined(texts: readonly (string | null | undefined)[], separator = ', '): string | null {
   return texts.filter((text) => text !== undefined && text !== '').join(separator) || null;
 }

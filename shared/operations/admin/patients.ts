@@ -1,10 +1,17 @@
-import { ProjectPatientBody } from '#shared/admin/patients.ts';
 import { Created } from '#shared/domain/created.ts';
+import { PatientRegistration } from '#shared/domain/patient.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
-import { ids, newPatient, patient } from '../examples.ts';
+import { ids, newPatient } from '../examples.ts';
 import type { Operations } from '../operation.ts';
-import { bodyErrors, cursorError, keyError, limitError, pageParameters } from '../parameters.ts';
+import {
+  bodyErrors,
+  cursorError,
+  keyError,
+  limitError,
+  pageParameters,
+  patientNamedSo,
+} from '../parameters.ts';
 import { deletePatient } from '../v1/delete-patient.ts';
 import { noProject, onlyFor, otherProject } from './errors.ts';
 
@@ -22,7 +29,6 @@ export const patientOperations = {
       description: 'A page of patients, whom the person is written down to have seen.',
       schema: PatientList,
       headers: ['Link'],
-      example: { patients: [patient], next_cursor: null },
     },
     errors: { 400: [limitError, cursorError], 403: [onlyFor('patients.read')], 404: [noProject] },
   },
@@ -32,8 +38,9 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: 'Register a patient.',
     tag: 'Patients',
+    description: '`project_id` may be left out, as the path names it.',
     idempotent: true,
-    body: { schema: ProjectPatientBody, examples: newPatient },
+    body: { schema: PatientRegistration, examples: newPatient },
     success: {
       status: 201,
       description: 'The patient is registered.',
@@ -44,6 +51,7 @@ export const patientOperations = {
       400: [...bodyErrors, otherProject, keyError],
       403: [onlyFor('patients.write')],
       404: [noProject],
+      409: [patientNamedSo],
     },
   },
   getProjectPatient: {
@@ -56,7 +64,6 @@ export const patientOperations = {
       status: 200,
       description: 'The patient, whom the person is written down to have seen.',
       schema: PatientResource,
-      example: patient,
     },
     errors: {
       400: ['Invalid patient ID format'],
@@ -70,7 +77,7 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: deletePatient.summary,
     tag: 'Patients',
-    description: `As for clients: ${deletePatient.description}`,
+    description: 'As `deletePatient` of the API for clients.',
     success: deletePatient.success,
     errors: {
       ...deletePatient.errors,

@@ -1,6 +1,7 @@
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
-import { listedTask, newTasks, task } from '../examples.ts';
+import { newTasks } from '../examples.ts';
+import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
 import { createTask } from '../v1/create-task.ts';
@@ -10,7 +11,6 @@ import { getErasure } from '../v1/get-erasure.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
 import { noProject, onlyFor, otherProject } from './errors.ts';
-import { AnyNewProjectTask } from './new-task-variants.ts';
 
 /** The tasks and recordings of a project. */
 export const taskOperations = {
@@ -26,7 +26,6 @@ export const taskOperations = {
       description: 'A page of tasks, which the person is written down to have seen.',
       schema: TaskList,
       headers: ['Link'],
-      example: { tasks: [listedTask], next_cursor: null },
     },
     errors: { 400: listTasks.errors[400], 403: [onlyFor('tasks.read')], 404: [noProject] },
   },
@@ -36,9 +35,13 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: 'Create a task for a patient; it is carried out by telephone.',
     tag: 'Tasks',
-    description: createTask.description,
+    description:
+      'As `createTask` of the API for clients; `project_id` may be left out, as the path names it.',
     idempotent: true,
-    body: { schema: AnyNewProjectTask, examples: newTasks },
+    body: {
+      schema: AnyNewTask,
+      examples: { 'Schedule an appointment': newTasks['Schedule an appointment'] },
+    },
     success: createTask.success,
     errors: {
       ...createTask.errors,
@@ -53,14 +56,13 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
     tag: 'Tasks',
-    description: getTask.description,
+    description: 'As `getTask` of the API for clients.',
     query: getTask.query,
     success: {
       status: 200,
       description: 'The task, which the person is written down to have seen.',
       schema: TaskResource,
       headers: ['Link'],
-      example: task,
     },
     errors: {
       400: getTask.errors[400],
@@ -89,7 +91,7 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: deleteTask.summary,
     tag: 'Tasks',
-    description: `As for clients: ${deleteTask.description}`,
+    description: 'As `deleteTask` of the API for clients.',
     success: deleteTask.success,
     errors: {
       ...deleteTask.errors,
@@ -103,7 +105,7 @@ export const taskOperations = {
     authentication: 'oidc',
     summary: getErasure.summary,
     tag: 'Erasures',
-    description: getErasure.description,
+    description: 'As `getErasure` of the API for clients.',
     success: getErasure.success,
     errors: {
       ...getErasure.errors,

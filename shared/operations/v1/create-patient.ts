@@ -1,8 +1,8 @@
 import { Created } from '#shared/domain/created.ts';
-import { NewPatient } from '#shared/domain/patient.ts';
+import { PatientRegistration } from '#shared/domain/patient.ts';
 import { ids, newPatient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, lacksScope, otherProjectsKey } from '../parameters.ts';
+import { bodyErrors, keyError, lacksScope, otherProjectsKey, patientNamedSo } from '../parameters.ts';
 
 export const createPatient = {
   method: 'POST',
@@ -12,15 +12,22 @@ export const createPatient = {
   tag: 'Patients',
   scope: 'patients:write',
   idempotent: true,
-  body: { schema: NewPatient, examples: newPatient },
+  body: { schema: PatientRegistration, examples: newPatient },
   success: {
     status: 201,
     description: 'The patient is registered.',
     schema: Created,
     example: { id: ids.patient },
+    links: {
+      getPatient: {
+        operationId: 'getPatient',
+        parameters: { patient_id: '$response.body#/id' },
+      },
+    },
   },
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
     403: [lacksScope('patients:write'), otherProjectsKey],
+    409: [patientNamedSo],
   },
 } as const satisfies Operation;

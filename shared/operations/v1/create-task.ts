@@ -2,7 +2,14 @@ import { Created } from '#shared/domain/created.ts';
 import { ids, newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, lacksScope, noSandboxPhone, otherProjectsKey } from '../parameters.ts';
+import {
+  bodyErrors,
+  keyError,
+  lacksScope,
+  noSandboxPhone,
+  otherProjectsKey,
+  taskNamedSo,
+} from '../parameters.ts';
 
 export const createTask = {
   method: 'POST',
@@ -20,6 +27,16 @@ export const createTask = {
     description: 'The task is accepted; the number is called within its calling hours.',
     schema: Created,
     example: { id: ids.task },
+    links: {
+      getTask: {
+        operationId: 'getTask',
+        parameters: { task_id: '$response.body#/id' },
+      },
+      cancelTask: {
+        operationId: 'cancelTask',
+        parameters: { task_id: '$response.body#/id' },
+      },
+    },
   },
   errors: {
     400: [
@@ -36,6 +53,7 @@ export const createTask = {
       noSandboxPhone,
     ],
     404: ['Patient not found'],
+    409: [taskNamedSo],
     413: ['task_data is too large to be stored'],
   },
 } as const satisfies Operation;

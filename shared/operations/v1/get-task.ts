@@ -28,6 +28,16 @@ export const getTask = {
     schema: TaskResource,
     headers: ['Link'],
     example: task,
+    links: {
+      getPatient: {
+        operationId: 'getPatient',
+        parameters: { patient_id: '$response.body#/patient_id' },
+      },
+      getCallRecording: {
+        operationId: 'getCallRecording',
+        parameters: { call_id: '$response.body#/calls/0/id' },
+      },
+    },
   },
   errors: {
     400: [

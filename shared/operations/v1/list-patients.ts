@@ -1,7 +1,14 @@
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { patient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { cursorError, lacksScope, limitError, pageParameters } from '../parameters.ts';
+import {
+  byMetadata,
+  cursorError,
+  filterParameters,
+  lacksScope,
+  limitError,
+  pageParameters,
+} from '../parameters.ts';
 
 export const listPatients = {
   method: 'GET',
@@ -10,9 +17,8 @@ export const listPatients = {
   summary: 'List the patients of the project, newest first.',
   tag: 'Patients',
   scope: 'patients:read',
-  description:
-    'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
-  query: pageParameters,
+  description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
+  query: [...filterParameters, ...pageParameters],
   success: {
     status: 200,
     description: 'A page of patients.',

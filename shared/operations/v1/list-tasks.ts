@@ -1,9 +1,16 @@
 import { TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
+import { requestedTaskTypes } from '#shared/domain/task-type.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { listedTask } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { cursorError, lacksScope, limitError, pageParameters } from '../parameters.ts';
+import {
+  byMetadata,
+  cursorError,
+  filterParameters,
+  lacksScope,
+  limitError,
+  pageParameters,
+} from '../parameters.ts';
 
 export const listTasks = {
   method: 'GET',
@@ -12,8 +19,7 @@ export const listTasks = {
   summary: 'List the tasks of the project, newest first; of one status, type or patient where asked for.',
   tag: 'Tasks',
   scope: 'tasks:read',
-  description:
-    'The list lags a moment behind. Go on with `next_cursor`, or the `Link` header, until it is null.',
+  description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
   query: [
     {
       name: 'status',
@@ -22,13 +28,19 @@ export const listTasks = {
     },
     {
       name: 'task_type',
-      description: 'Tasks of this type only.',
-      schema: { type: 'string', enum: TaskType.options },
+      description: 'Tasks of this type only; `INSURANCE_REIMBURSEMENT` is another word for `REIMBURSEMENT`.',
+      schema: { type: 'string', enum: requestedTaskTypes },
     },
     {
       name: 'patient_id',
       description: 'Tasks of this patient only.',
       schema: { type: 'string', format: 'uuid' },
+    },
+    ...filterParameters,
+    {
+      name: 'needs_review',
+      description: 'Tasks with an answer that somebody still has to review, or only the others.',
+      schema: { type: 'boolean' },
     },
     ...pageParameters,
   ],
@@ -42,7 +54,7 @@ export const listTasks = {
   errors: {
     400: [
       `status must be one of ${TaskStatus.options.join(', ')}`,
-      `task_type must be one of ${TaskType.options.join(', ')}`,
+      `task_type must be one of ${requestedTaskTypes.join(', ')}`,
       'Invalid patient ID format',
       limitError,
       cursorError,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import {
   type ApiClient,
   type ApiReply,
@@ -50,6 +51,28 @@ export function accessSuite(api: () => ApiUnderTest): void {
       ]);
     });
 
+    test('names what a change of a patient concerned and no values, and takes one of nothing for a look', async () => {
+      const client = await newApiClient(api().table);
+      const patientId = await createPatientIn(api(), client);
+      const patch = async (body: Record<string, unknown>): Promise<void> => {
+        const path = `/v1/patient/${patientId}`;
+        const { status } = await send(api().baseUrl, { method: 'PATCH', path, apiKey: client.apiKey, body });
+        expect(status).toBe(200);
+      };
+      await patch({ last_name: 'Exemplar', external_id: 'chart-4711' });
+      await patch({ last_name: 'Exemplar' });
+      const patient = { target: { type: 'patient', id: patientId }, patient_ids: [patientId] };
+      const entries = (await entriesOf(client)).slice(1);
+      expect(entries).toMatchObject([
+        { action: 'patient.changed', ...patient, after: { fields: ['last_name', 'external_id'] } },
+        { action: 'patient.viewed', ...patient },
+      ]);
+      expect(JSON.stringify(entries)).not.toMatch(/Exemplar|chart-4711/);
+      const kept = await getPatient(api().table, patientId);
+      const by = `API key ${entries[0]?.actor.kind === 'api-key' ? entries[0].actor.id : ''}`;
+      expect(kept?.changes).toMatchObject([{ by, fields: ['last_name', 'external_id'] }]);
+    });
+
     test('says by which request, from where and why', async () => {
       const client = await newApiClient(api().table);
       const patientId = await createPatientIn(api(), client);
@@ -97,6 +120,7 @@ export function accessSuite(api: () => ApiUnderTest): void {
         400,
         'X-Access-Reason must be 1 to 200 printable ASCII characters',
       ]);
+      expect(reply.headers.get('x-error-fields')).toBe('X-Access-Reason');
     });
 
     test('tells one visit once, however often the same is looked at', async () => {

@@ -116,12 +116,30 @@ export function callSuite(api: () => ApiUnderTest): void {
           project_id: task.project_id,
           patient_id: task.patient_id,
           status: 'SUCCESS',
+          phone_number: task.phone_number,
+          number: 1,
+          started_at: sampleTime,
+          answered_at: null,
+          ended_at: null,
+          duration_seconds: null,
           call_outcome: null,
           created_at: sampleTime,
           updated_at: sampleTime,
           recording_url: null,
         },
       ]);
+    });
+
+    test('say when they began, were answered and ended, and for how long they were held', async () => {
+      const at = (seconds: number): string => new Date(Date.parse(sampleTime) + seconds * 1000).toISOString();
+      const { task } = await storeTask(1, () => ({ ended_at: at(100), talk_seconds: 88 }));
+      const [call] = (await get(`/v1/task/${task.id}`)).json.calls;
+      expect(call).toMatchObject({
+        started_at: sampleTime,
+        answered_at: at(12),
+        ended_at: at(100),
+        duration_seconds: 88,
+      });
     });
 
     test('that an answer leaves out are behind its link', async () => {
@@ -230,7 +248,6 @@ export function callSuite(api: () => ApiUnderTest): void {
 
     test.each([
       ['nonsense', 'x'],
-      ['nothing', ''],
       ['padding', `${Buffer.alloc(36).toString('base64url')}=`],
       ['zeros', Buffer.alloc(36).toString('base64url')],
       ['a very long text', 'A'.repeat(5000)],

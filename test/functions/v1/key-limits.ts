@@ -17,6 +17,7 @@ const operations: readonly (readonly [method: string, path: string, scope: Scope
   ['POST', '/v1/patient', 'patients:write'],
   ['GET', '/v1/patient', 'patients:read'],
   ['GET', '/v1/patient/{id}', 'patients:read'],
+  ['PATCH', '/v1/patient/{id}', 'patients:write'],
   ['POST', '/v1/task', 'tasks:write'],
   ['GET', '/v1/task', 'tasks:read'],
   ['GET', '/v1/task/{id}', 'tasks:read'],
@@ -42,7 +43,7 @@ export function keyLimitSuite(api: () => ApiUnderTest): void {
       '/v1/patient': patientBody(mine.projectId),
       '/v1/task': taskBody(mine.projectId, uuidv7()),
     };
-    const body = method === 'POST' ? { body: bodies[path] ?? {} } : {};
+    const body = ['POST', 'PATCH'].includes(method) ? { body: bodies[path] ?? {} } : {};
     return send(baseUrl, { method, path: path.replace('{id}', uuidv7()), apiKey, ...body });
   };
 
@@ -54,6 +55,7 @@ export function keyLimitSuite(api: () => ApiUnderTest): void {
         path,
       );
       expect([refused.status, refused.json.detail]).toEqual([403, `API key lacks the scope ${scope}`]);
+      expect(refused.headers.get('x-error-code')).toBe('insufficient_scope');
       const letIn = await ask(await keyWith({ scopes: [scope] }), method, path);
       expect([200, 201, 404]).toContain(letIn.status);
     });

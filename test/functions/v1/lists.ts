@@ -222,6 +222,17 @@ export function listSuite(api: () => ApiUnderTest): void {
       expect([reply.status, reply.json]).toEqual([400, { detail: expect.stringMatching(detail) }]);
     });
 
+    test('begins anew with an empty cursor, and knows both words for a reimbursement', async () => {
+      const [first, again, words] = await Promise.all(
+        ['limit=1', 'limit=1&cursor=', 'task_type=INSURANCE_REIMBURSEMENT'].map((query) =>
+          get(`/v1/task?${query}`, api().mine),
+        ),
+      );
+      expect([again?.status, again?.json]).toEqual([200, first?.json]);
+      expect(words?.status).toBe(200);
+      expect(words?.json.tasks.every(({ task_type }: Task) => task_type === 'REIMBURSEMENT')).toBe(true);
+    });
+
     test('is not read with a cursor of another filter or another project', async () => {
       const [client, stranger] = [await newApiClient(api().table), await newApiClient(api().table)];
       const patientId = uuidv7();
@@ -293,7 +304,6 @@ export function listSuite(api: () => ApiUnderTest): void {
 
     test.each([
       ['nonsense', 'x'],
-      ['nothing', ''],
       ['padding', `${Buffer.alloc(32).toString('base64url')}=`],
       ['zeros', Buffer.alloc(32).toString('base64url')],
       ['a very long text', 'A'.repeat(5000)],

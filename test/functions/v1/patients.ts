@@ -58,6 +58,20 @@ export function patientSuite(api: () => ApiUnderTest): void {
       expect(read.headers.get('content-type')).toMatch(/^application\/json/);
     });
 
+    test('is asked for its headers alone by HEAD', async () => {
+      const { id } = (await post({})).json;
+      const head = async (path: string) => {
+        const { status, headers, text } = await send(api().baseUrl, {
+          method: 'HEAD',
+          path,
+          apiKey: api().mine.apiKey,
+        });
+        return [status, headers.get('content-type'), text];
+      };
+      expect(await head(`/v1/patient/${id}`)).toEqual([200, 'application/json', '']);
+      expect(await head('/v1/patient/none')).toEqual([400, 'application/json', '']);
+    });
+
     test('has null for what was not given, or given as null', async () => {
       const optional = { email: null, address: null, primary_care_provider: null, insurance: null };
       for (const members of [{}, optional]) {
@@ -74,9 +88,13 @@ export function patientSuite(api: () => ApiUnderTest): void {
           vision: null,
         },
       });
-      expect((await get(reply.json.id)).json).toMatchObject({
-        primary_care_provider: { name: 'Dr. Example' },
-        insurance: { medical: [{ member_id: 'M-1' }] },
+      const { primary_care_provider, insurance } = (await get(reply.json.id)).json;
+      expect({ primary_care_provider, insurance }).toEqual({
+        primary_care_provider: { name: 'Dr. Example', practice: null },
+        insurance: {
+          medical: [{ member_id: 'M-1', phone_number: null, primary_subscriber: null }],
+          vision: null,
+        },
       });
     });
 
@@ -87,10 +105,57 @@ export function patientSuite(api: () => ApiUnderTest): void {
     });
 
     test('keeps letters of every script', async () => {
-      const { json } = await get(
-        (await post({ first_name: 'Zoë 王 👩🏽‍⚕️ \u0000 \u202e', last_name: 'O\'"\\' })).json.id,
-      );
-      expect(json).toMatchObject({ first_name: 'Zoë 王 👩🏽‍⚕️ \u0000 \u202e', last_name: 'O\'"\\' });
+      const names = { first_name: 'Zoë 王 👩🏽‍⚕️ नेत्र‍ी می‌خواهم', last_name: 'O\'"\\' };
+      const { json } = await get((await post(names)).json.id);
+      expect(json).toMatchObject(names);
+    });
+
+    test('has its name in the composed form, however it was typed', async () => {
+      const { json } = await get((await post({ first_name: 'Zoe\u0308' })).json.id);
+      expect(json.first_name).toBe('Zo\u00eb');
+    });
+
+    test.each([' \t ', '\u0000', 'A\u202eB', 'A\u2066B', 'A\u200bB', 'A\ufeffB', 'A\u2028B', '\ud800'])(
+      'has no name with %j in it',
+      async (foreign) => {
+        const reply = await post({ first_name: foreign });
+        expect(reply.status).toBe(400);
+        expect(reply.headers.get('x-error-fields')).toBe('first_name');
+        expect(reply.headers.get('x-error-code')).toBe('invalid_request');
+      },
+    );
+
+    test('may have empty text for what was not given', async () => {
+      const reply = await post({ email: '', insurance: { medical: [{ phone_number: '', plan_name: '' }] } });
+      expect((await get(reply.json.id)).json).toMatchObject({
+        email: null,
+        insurance: { medical: [{ plan_name: '' }] },
+      });
+    });
+
+    test('is refused with every wrong member where the client prefers that', async () => {
+      const wrong = { first_name: '', email: 'ada', insurance: { dental: [{ phone_number: 'x' }] } };
+      const body = { ...patientBody(api().mine.projectId), ...wrong };
+      const reply = await send(api().baseUrl, {
+        method: 'POST',
+        path: '/v1/patient',
+        apiKey: api().mine.apiKey,
+        headers: { Prefer: 'errors=all' },
+        body,
+      });
+      expect(reply.headers.get('preference-applied')).toBe('errors=all');
+      expect(reply.json).toEqual({
+        detail: 'Missing required fields',
+        errors: [
+          { path: 'first_name', code: 'missing', message: 'first_name is required' },
+          { path: 'email', code: 'invalid', message: 'email must be an email address' },
+          {
+            path: 'insurance.dental[0].phone_number',
+            code: 'invalid',
+            message: 'insurance.dental[0].phone_number must match ^\\+[1-9]\\d{1,14}$',
+          },
+        ],
+      });
     });
 
     test('never changes what objects are made of', async () => {
@@ -140,7 +205,9 @@ export function patientSuite(api: () => ApiUnderTest): void {
         'date_of_birth must be a calendar date in the form YYYY-MM-DD',
       ],
       [{ email: 'ada' }, 'email must be an email address'],
-      [{ email: '' }, 'email must be an email address'],
+      [{ date_of_birth: '1899-12-31' }, 'date_of_birth must be a date from 1900-01-01 to today'],
+      [{ date_of_birth: '9999-12-31' }, 'date_of_birth must be a date from 1900-01-01 to today'],
+      [{ date_of_birth: '0000-01-01' }, 'date_of_birth must be a date from 1900-01-01 to today'],
       [{ address: 'somewhere' }, 'address must be an object'],
       [{ address: [address] }, 'address must be an object'],
       [
@@ -162,6 +229,8 @@ export function patientSuite(api: () => ApiUnderTest): void {
     ])('is refused with a sentence: %j', async (members, detail) => {
       const reply = await post(members);
       expect([reply.status, reply.json]).toEqual([400, { detail }]);
+      expect(reply.headers.get('x-error-code')).toBe('invalid_request');
+      expect(reply.headers.get('x-error-fields')).toBe(detail.split(' ')[0]);
     });
   });
 }

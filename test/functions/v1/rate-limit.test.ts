@@ -49,6 +49,9 @@ describe('a project that asks too often', () => {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(10);
     expect(reply.headers.get('x-request-id')).toBeTruthy();
+    expect(reply.headers.get('x-error-code')).toBe('too_many_requests');
+    expect(reply.headers.get('ratelimit')).toMatch(/^"project";r=0;t=\d+$/);
+    expect(reply.headers.get('ratelimit-policy')).toBe('"project";q=10;w=10');
   });
 
   test('is let through again after the time that it was told', async () => {

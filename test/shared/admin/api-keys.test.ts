@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, readApiKeys, revokeApiKey, rotateApiKey } from '#shared/admin/api-keys.ts';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
@@ -132,7 +132,7 @@ describe('an API key', () => {
     const { table, projectId, owner, audit } = await newProject();
     const wish = { name: 'Late', expires_at: now.toISOString() };
     expect(await refusal(createApiKey(table, owner, projectId, wish, now))).toEqual(
-      new ServiceError('invalid_request', 'expires_at must be in the future'),
+      invalidField('expires_at', 'expires_at must be in the future'),
     );
     expect(await audit()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readMembers, removeMember, setMember } from '#shared/admin/members.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
@@ -167,7 +167,7 @@ describe('members of a project', () => {
     expect(readMemberEmail({ pathParameters: { email: 'Nora@Clinic.example.com' } })).toBe(nora);
     for (const email of ['', 'nora', '@example.com', 'a b@example.com']) {
       expect(() => readMemberEmail({ pathParameters: { email } })).toThrow(
-        new ServiceError('invalid_request', 'Invalid e-mail address format'),
+        invalidField('email', 'Invalid e-mail address format'),
       );
     }
   });

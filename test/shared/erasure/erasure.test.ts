@@ -9,6 +9,7 @@ import type { Project } from '#shared/domain/project.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { changePatient } from '#shared/patients/change-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey } from '#shared/table/api-key.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -16,10 +17,11 @@ import type { Table } from '#shared/table/client.ts';
 import { putTurn } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { getErasure } from '#shared/table/erasure.ts';
+import { findExternalId, patientName, putExternalIdItem, taskName } from '#shared/table/external-id.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-delivery.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
@@ -46,7 +48,8 @@ interface Visit {
 /** A patient with a task that was called for: recorded, said, planned and delivered to an endpoint. */
 async function newVisit(changes: Partial<Project> = {}, project: Project | null = null): Promise<Visit> {
   const patientId = uuidv7();
-  const wanted = { patient_id: patientId, task: `Call for ${canary}.` };
+  const attached = { external_id: `${canary}-${patientId}`, metadata: { note: canary } };
+  const wanted = { patient_id: patientId, task: `Call for ${canary}.`, ...attached };
   const task =
     project === null ? await fixture.newTask(wanted, changes) : await fixture.newTaskOf(project, wanted);
   const at = fixture.now.toISOString();
@@ -57,10 +60,18 @@ async function newVisit(changes: Partial<Project> = {}, project: Project | null 
     last_name: canary,
     phone_number: '+12025550142',
     date_of_birth: '1980-02-29',
+    ...attached,
     created_at: at,
     updated_at: at,
   };
   await putPatient(fixture.table, patient);
+  const names = [
+    { name: patientName(patient), id: patientId },
+    { name: taskName(task), id: task.id },
+  ];
+  for (const { name, id } of names) {
+    if (name !== null) await writeTransaction(fixture.table, [putExternalIdItem(fixture.table, name, id)]);
+  }
   const call = await fixture.dial(task);
   return { patient, call };
 }
@@ -141,7 +152,7 @@ async function expectNothingLeft({ patient, call }: Visit): Promise<void> {
   const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
   const left = Items.filter(({ pk }) => pk !== `AUDIT#${patient.project_id}`);
   const ofVisit = left.filter((item) =>
-    [call.id, call.task_id].some((id) => JSON.stringify(item).includes(id)),
+    [patient.id, call.id, call.task_id].some((id) => JSON.stringify(item).includes(id)),
   );
   // The receipt, and that a line was in use, which the carrier's call is told apart by for a day.
   expect(ofVisit.map(({ type }) => type).filter((type) => type !== 'erasure')).toEqual([]);
@@ -159,7 +170,7 @@ async function erasedThings({ patient }: Visit): Promise<string[]> {
   return items.filter(({ action }) => action.endsWith('.erased')).map(({ target }) => target.id);
 }
 
-const orderOf = ({ patient }: Visit) => ({
+const orderOf = ({ patient }: Pick<Visit, 'patient'>) => ({
   projectId: patient.project_id,
   id: patient.id,
   requestedBy: 'client' as const,
@@ -177,6 +188,29 @@ describe('erasing a patient', () => {
     await expectNothingLeft({ ...visit, call });
     expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
     expect(await fixture.isDue(erasure.id)).toBe(false);
+  });
+
+  test('frees its external_id, even one that it is given at the same moment', async () => {
+    const { table } = fixture;
+    for (let round = 0; round < 5; round += 1) {
+      const { patient } = await newVisit();
+      const former = patientName(patient);
+      const next = { projectId: patient.project_id, kind: 'PATIENT', externalId: 'chart-2' } as const;
+      const change = {
+        patientId: patient.id,
+        changes: { external_id: next.externalId },
+        by: 'clinic@example.com',
+        alongside: nothingAlongside,
+      };
+      await Promise.all([
+        orderPatientErasure(table, orderOf({ patient })),
+        changePatient(table, patient.project_id, change).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'not_found' });
+        }),
+      ]);
+      expect(former === null ? null : await findExternalId(table, former)).toBeNull();
+      expect(await findExternalId(table, next)).toBeNull();
+    }
   });
 
   test('cancels a task that is under way and ends its call before it erases them', async () => {

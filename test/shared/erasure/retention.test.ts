@@ -5,6 +5,7 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
+import { type ExternalName, findExternalId, putExternalIdItem } from '#shared/table/external-id.ts';
 import { getPatient, putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { retentionItems } from '#shared/table/retention.ts';
@@ -46,19 +47,28 @@ async function newTask(project: Project, changes: Partial<Task> = {}): Promise<T
   return task;
 }
 
+const nameOf = (patient: Patient): ExternalName => ({
+  projectId: patient.project_id,
+  kind: 'PATIENT',
+  externalId: `chart-${patient.id}`,
+});
+
 async function newPatient(project: Project): Promise<Patient> {
+  const id = uuidv7(fixture.now.getTime());
   const at = fixture.now.toISOString();
   const patient: Patient = {
-    id: uuidv7(fixture.now.getTime()),
+    id,
     project_id: project.id,
     first_name: 'Ada',
     last_name: 'Example',
     phone_number: '+12025550142',
     date_of_birth: '1980-02-29',
+    external_id: `chart-${id}`,
     created_at: at,
     updated_at: at,
   };
   await putPatient(fixture.table, patient);
+  await writeTransaction(fixture.table, [putExternalIdItem(fixture.table, nameOf(patient), id)]);
   return patient;
 }
 
@@ -135,6 +145,8 @@ describe('patients', () => {
       );
     await carryOutRetention(fixture.services, project.id);
     expect(await are()).toEqual([false, true, true]);
+    expect(await findExternalId(fixture.table, nameOf(unused))).toBeNull();
+    expect(await findExternalId(fixture.table, nameOf(used))).toBe(used.id);
     fixture.pass(60 * daySeconds);
     await carryOutRetention(fixture.services, project.id);
     // Both have a task that is not over.

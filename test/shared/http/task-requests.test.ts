@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { readNewTask } from '#shared/http/task-requests.ts';
 
@@ -23,5 +22,9 @@ test.each([
   ['+911', 'phone_number must not be an emergency number or another short number'],
   ['911', 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
 ])('a task that calls %s is refused by a sentence that does not quote it', async (number, detail) => {
-  await expect(readNewTask(bodyOf(number))).rejects.toEqual(new ServiceError('invalid_request', detail));
+  await expect(readNewTask(bodyOf(number))).rejects.toMatchObject({
+    code: 'invalid_request',
+    detail,
+    fields: [{ path: 'phone_number' }],
+  });
 });

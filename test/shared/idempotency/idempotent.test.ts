@@ -138,7 +138,9 @@ describe('a request with an idempotency key', () => {
       if (operation !== 'GetItem') return forward();
       response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{}');
     });
-    await expect(post(body, 'a', { table: proxy.table })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(post(body, 'a', { table: proxy.table })).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
     expect(await post(body, 'a')).toEqual(replayed(answer));
     await proxy.stop();
   });

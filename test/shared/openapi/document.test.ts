@@ -4,7 +4,8 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
-import { openApiDocument } from '#shared/openapi/document.ts';
+import { isJsonObject } from '#shared/http/clean-json.ts';
+import { type Audience, openApiDocument } from '#shared/openapi/document.ts';
 import { withServer } from '#shared/openapi/with-server.ts';
 import { operations as declared, routes } from '../../../infra/routes.ts';
 
@@ -13,6 +14,7 @@ const Media = z.object({
   example: z.optional(z.unknown()),
   examples: z.optional(z.record(z.string(), z.object({ value: z.unknown() }))),
 });
+const Properties = z.record(z.string(), z.record(z.string(), z.unknown()));
 const Content = z.record(z.string(), Media);
 const Described = z.object({
   operationId: z.string(),
@@ -20,6 +22,8 @@ const Described = z.object({
   security: z.array(z.record(z.string(), z.array(z.string()))),
   requestBody: z.optional(z.object({ content: Content })),
   responses: z.record(z.string(), z.object({ content: z.optional(Content) })),
+  description: z.string(),
+  parameters: z.optional(z.array(z.record(z.string(), z.unknown()))),
 });
 const Document = z.object({
   openapi: z.string(),
@@ -27,18 +31,23 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
 });
 
-/** As it leaves the service, for what JSON does not know would not be seen otherwise. */
-const text = JSON.stringify(openApiDocument(declared));
-const { openapi, paths, components } = Document.parse(JSON.parse(text));
-const operations = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    ...operation,
-  })),
-);
+function read(audience: Audience) {
+  // As it leaves the service, for what JSON does not know would not be seen otherwise.
+  const text = JSON.stringify(openApiDocument(declared, audience));
+  const document = Document.parse(JSON.parse(text));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  );
+  return { text, ...document, operations };
+}
+
+const documents = { clients: read('clients'), people: read('people') } as const;
 
 /** Knows the schemas of the document by the address that they have in it. */
-function schemaValidator() {
+function schemaValidator(text: string) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', components: JSON.parse(text).components });
@@ -49,30 +58,33 @@ function schemaValidator() {
   };
 }
 
-describe('the OpenAPI document', () => {
+test('each route that clients and people call is listed in one document', () => {
+  const listed = routes.filter(
+    ({ authentication, path }) =>
+      // The bare address only leads people on; nobody but the carrier asks for its fallback, which says nothing.
+      ['api-key', 'oidc', 'none'].includes(authentication) && path !== '/' && path !== fallbackAnswerPath,
+  );
+  const { clients, people } = documents;
+  expect([...clients.operations, ...people.operations].map(({ name }) => name).sort()).toEqual(
+    listed.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+});
+
+describe.each(Object.entries(documents))('the OpenAPI document for %s', (audience, document) => {
+  const { text, openapi, components, operations } = document;
+
   test('is valid by the schema of OpenAPI 3.1', async () => {
     expect(openapi).toBe('3.1.0');
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('lists exactly the routes of the table that clients and people call', () => {
-    const listed = routes.filter(
-      ({ authentication, path }) =>
-        // The bare address only leads people on; nobody but the carrier asks for its fallback, which says nothing.
-        ['api-key', 'oidc', 'none'].includes(authentication) && path !== '/' && path !== fallbackAnswerPath,
-    );
-    expect(operations.map(({ name }) => name).sort()).toEqual(
-      listed.map(({ method, path }) => `${method} ${path}`).sort(),
-    );
-  });
-
-  test('gives every operation a name of its own, and asks for a key on each route that does', () => {
+  test('gives every operation a name of its own, and asks for a key or a token on each route that does', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { name, security } of operations.filter((operation) => / \/v1\//.test(operation.name))) {
-      expect(security, name).toEqual([{ apiKey: [] }]);
-    }
+    const asked = audience === 'clients' ? [{ apiKey: [] }] : [{ signIn: [] }];
+    const secured = operations.filter(({ name }) => audience === 'people' || / \/v1\//.test(name));
+    for (const { name, security } of secured) expect(security, name).toEqual(asked);
   });
 
   test('refers to nothing that it does not hold, and holds nothing that nobody refers to', () => {
@@ -81,7 +93,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('gives examples that fit its own schemas', () => {
-    const findErrors = schemaValidator();
+    const findErrors = schemaValidator(text);
     let examples = 0;
     for (const { name, requestBody, responses } of operations) {
       const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
@@ -94,11 +106,48 @@ describe('the OpenAPI document', () => {
         }
       }
     }
-    expect(examples).toBeGreaterThan(operations.length);
+    expect(examples).toBeGreaterThan(15);
   });
 
+  test('says of every schema, member and operation what it is', () => {
+    const undescribed = Object.entries(components.schemas).flatMap(([name, schema]) => [
+      ...(schema.description === undefined ? [name] : []),
+      ...[schema, ...(z.optional(z.array(z.record(z.string(), z.unknown()))).parse(schema.allOf) ?? [])]
+        .flatMap(({ properties }) => Object.entries(z.optional(Properties).parse(properties) ?? {}))
+        .filter(([, member]) => member.description === undefined && !JSON.stringify(member).includes('$ref'))
+        .map(([member]) => `${name}.${member}`),
+    ]);
+    expect(undescribed).toEqual([]);
+    for (const { name, description } of operations) expect(description, name).not.toBe('');
+  });
+
+  test('holds no schema that a typed language cannot express', () => {
+    const findings: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (Array.isArray(value)) for (const [step, one] of value.entries()) visit(one, `${path}/${step}`);
+      if (!isJsonObject(value)) return;
+      const { type, default: byDefault, properties } = value;
+      if (Array.isArray(type) && type.filter((one) => one !== 'null').length > 1)
+        findings.push(`types ${path}`);
+      if (typeof byDefault === 'object' && byDefault !== null) findings.push(`default ${path}`);
+      const isOwn = /^\/\w+(\/allOf\/1)?$/.test(path);
+      if (isJsonObject(properties) && !isOwn) findings.push(`nested ${path}`);
+      for (const [step, one] of Object.entries(value)) visit(one, `${path}/${step}`);
+    };
+    visit(components.schemas, '');
+    expect(findings).toEqual([]);
+  });
+
+  test('is short enough to be read by those who write clients', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(120 * 1024);
+  });
+});
+
+describe('the OpenAPI document for clients', () => {
+  const { text, operations } = documents.clients;
+
   test('tells each kind of task by its task_data', () => {
-    const findErrors = schemaValidator();
+    const findErrors = schemaValidator(text);
     const order = {
       project_id: '01a1fc97-4c1e-7b0a-9d51-3f8f0b6c2a10',
       patient_id: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
@@ -113,9 +162,20 @@ describe('the OpenAPI document', () => {
     expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
   });
 
+  test('leads from what is created to what reads it', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    const links = [...text.matchAll(/"links":(\{.*?\}\}\})/g)];
+    expect(links.length).toBeGreaterThan(2);
+    for (const [, id] of text.matchAll(
+      /"parameters":\{"\w+":"\$response[^}]*\},?[^}]*"operationId":"(\w+)"/g,
+    )) {
+      expect(ids).toContain(id);
+    }
+  });
+
   test('names the address at which the service is asked', () => {
-    expect(withServer(openApiDocument(declared), 'https://calls.example.com/prod').servers).toEqual([
-      { url: 'https://calls.example.com/prod' },
-    ]);
+    expect(
+      withServer(openApiDocument(declared, 'clients'), 'https://calls.example.com/prod').servers,
+    ).toEqual([{ url: 'https://calls.example.com/prod' }]);
   });
 });

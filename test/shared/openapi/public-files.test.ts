@@ -39,21 +39,21 @@ function ask(
 
 const askAsset = (asset: string, query = ''): Promise<RawResponse> => ask('/docs/{asset}', { asset, query });
 
-describe('the description of the API', () => {
+describe.each(['/openapi.json', '/admin/openapi.json'])('the description of the API at %s', (address) => {
   test('names the address of the service and may be read by pages of other sites', async () => {
-    const { status, headers, body } = await ask('/openapi.json');
+    const { status, headers, body } = await ask(address);
     expect(status).toBe(200);
     expect(JSON.parse(String(body)).servers).toEqual([{ url: publicBaseUrl }]);
     expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' });
   });
 
   test('is not sent again to who has it', async () => {
-    const etag = (await ask('/openapi.json')).headers?.ETag ?? '';
+    const etag = (await ask(address)).headers?.ETag ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const again = await ask('/openapi.json', { headers: { 'if-none-match': known } });
+      const again = await ask(address, { headers: { 'if-none-match': known } });
       expect([again.status, again.body]).toEqual([304, undefined]);
     }
-    expect((await ask('/openapi.json', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await ask(address, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 });
 
@@ -70,7 +70,13 @@ describe('the page', () => {
     const { body, headers } = await ask('/docs');
     const loaded = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
     const assets = loaded.filter((address) => address.startsWith('docs/'));
-    expect(loaded.filter((address) => !assets.includes(address))).toEqual(['data:,', 'openapi.json']);
+    expect(loaded.filter((address) => !assets.includes(address))).toEqual([
+      'data:,',
+      'docs',
+      'openapi.json',
+      'docs?api=admin',
+      'admin/openapi.json',
+    ]);
     expect(assets).toHaveLength(3);
     for (const address of assets) {
       const { pathname, search } = new URL(address, 'https://calls.example.com/');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readListPosition } from '#shared/http/list-page.ts';
 import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
+import { readPatientListRequest } from '#shared/http/v1-lists.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { getTask } from '#shared/operations/v1/get-task.ts';
 import { listPatients } from '#shared/operations/v1/list-patients.ts';
@@ -15,6 +15,11 @@ class NotedQuery extends URLSearchParams {
     return super.get(name);
   }
 
+  override has(name: string): boolean {
+    this.names.add(name);
+    return super.has(name);
+  }
+
   override getAll(name: string): string[] {
     this.names.add(name);
     return super.getAll(name);
@@ -25,7 +30,7 @@ type Reader = (request: { query: URLSearchParams; pathParameters: Record<string,
 
 describe('the description of an operation', () => {
   test.each<[string, Operation, Reader]>([
-    ['GET /v1/patient', listPatients, readListPosition],
+    ['GET /v1/patient', listPatients, readPatientListRequest],
     ['GET /v1/task', listTasks, readTaskListRequest],
     ['GET /v1/task/{task_id}', getTask, readTaskRequest],
   ])('%s names every parameter of the query that is read, and no other', (_, { query = [] }, read) => {

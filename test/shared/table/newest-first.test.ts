@@ -172,5 +172,6 @@ test('large items end a page early, and the pages after it hold the rest', async
 });
 
 test('the indexes hold everything that a list shows of a task', () => {
-  expect(Object.keys(TaskSummary.shape).sort()).toEqual([...listedTaskAttributes].sort());
+  const ofClients = ['external_id', 'metadata', 'call_after', 'call_before'];
+  expect(Object.keys(TaskSummary.shape).sort()).toEqual([...listedTaskAttributes, ...ofClients].sort());
 });

@@ -142,7 +142,7 @@ describe('whom a project may call', () => {
       'a project without the type of the task',
       { ...live, enabled_task_types: [] },
       '+14165550100',
-      'forbidden: Task type CUSTOM_TASK is not enabled for this project',
+      'task_type_not_enabled: Task type CUSTOM_TASK is not enabled for this project',
     ],
   ] as const)('%s, %j, %s: %s', async (_, changes, number, outcome) => {
     expect(await outcomeOf(structuredClone(changes) as Partial<Project>, number)).toBe(outcome);

@@ -64,7 +64,15 @@ describe('the rate of a project', () => {
     nowMs = windowStartMs + 9_999;
     await expect(limitRate({ projectId })).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
     nowMs += 1_000;
-    await limitRate({ projectId });
+    expect(await limitRate({ projectId })).toEqual({
+      RateLimit: '"project";r=9;t=10',
+      'RateLimit-Policy': '"project";q=10;w=10',
+    });
+    expect(await limitRate({ projectId })).toMatchObject({ RateLimit: '"project";r=8;t=10' });
+  });
+
+  test('says nothing where there is no limit', async () => {
+    expect(await projectRateLimit(embedded.table, '0')({ projectId: uuidv7() })).toEqual({});
   });
 
   test('is no business of another project', async () => {

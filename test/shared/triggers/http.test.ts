@@ -81,13 +81,16 @@ describe('a raw endpoint', () => {
 
   test('answers a refusal with its status, detail and headers', async () => {
     const handler = rawEndpoint(() =>
-      Promise.reject(new ServiceError('unauthenticated', 'Who are you?', { 'WWW-Authenticate': 'Basic' })),
+      Promise.reject(
+        new ServiceError('unauthenticated', 'Who are you?', { headers: { 'WWW-Authenticate': 'Basic' } }),
+      ),
     );
     expect(await handler(event(), lambdaContext)).toEqual({
       statusCode: 401,
       headers: {
         'Content-Type': 'application/json',
         'Cache-Control': 'no-store',
+        'X-Error-Code': 'unauthenticated',
         'WWW-Authenticate': 'Basic',
         ...securityHeaders,
         'X-Request-Id': 'request',
@@ -123,7 +126,7 @@ describe('a raw endpoint', () => {
   });
 });
 
-const noLimit = () => Promise.resolve();
+const noLimit = () => Promise.resolve({ RateLimit: '"project";r=3;t=7' });
 const answering = <Schema extends z.ZodMiniType | null>(schema: Schema) => ({
   success: { status: 200 as const, description: 'Done.', schema },
 });
@@ -174,7 +177,7 @@ describe('an API endpoint', () => {
       authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),
       limitRate: ({ projectId }) => {
         seen.push(projectId);
-        throw new ServiceError('too_many_requests', 'Too many requests', { 'Retry-After': '7' });
+        throw new ServiceError('too_many_requests', 'Too many requests', { headers: { 'Retry-After': '7' } });
       },
       parse: () => {
         seen.push('parsed');

@@ -85,6 +85,7 @@ describe('parameters', () => {
     Parameters: {
       Needed: { Type: 'String' },
       Shaped: { Type: 'String', Default: 'a', AllowedPattern: '[ab]+' },
+      Counted: { Type: 'Number', Default: 200, MinValue: 1, MaxValue: 1000 },
     },
   };
 
@@ -92,12 +93,22 @@ describe('parameters', () => {
     [{}, 'Parameter Needed has no default and was not given'],
     [{ Needed: 'x', Other: 'y' }, 'The template has no parameter Other'],
     [{ Needed: 'x', Shaped: 'abc' }, 'Parameter Shaped is "abc" but must match [ab]+'],
+    [
+      { Needed: 'x', Counted: 'abc' },
+      'Parameter Counted is "abc" but must be a number, at least 1 and at most 1000',
+    ],
+    [{ Needed: 'x', Counted: '' }, 'Parameter Counted is "" but must be a number'],
+    [{ Needed: 'x', Counted: '0' }, 'Parameter Counted is "0" but must be a number, at least 1'],
   ])('%j is refused', (given, message) => {
     expect(() => parameterValues(declared, given)).toThrow(message);
   });
 
   test('given values win over defaults', () => {
-    expect(parameterValues(declared, { Needed: 'x', Shaped: 'b' })).toEqual({ Needed: 'x', Shaped: 'b' });
+    expect(parameterValues(declared, { Needed: 'x', Shaped: 'b' })).toEqual({
+      Needed: 'x',
+      Shaped: 'b',
+      Counted: '200',
+    });
   });
 });
 

@@ -53,7 +53,9 @@ const furtherMembers = fc.oneof(
 function accepted(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
   if (schema === PhoneNumber) return fc.stringMatching(/^\+[1-9][0-9]{1,14}$/);
   if (schema === CalendarDate) return fc.constantFrom('2026-02-28', '2024-02-29', '1984-07-12');
-  if (schema instanceof z.ZodMiniOptional) return accepted(schema._zod.def.innerType, name);
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return accepted(schema._zod.def.innerType, name);
+  }
   if (schema instanceof z.ZodMiniArray) {
     const entry = accepted(schema._zod.def.element, name);
     return fc.array(entry, { minLength: 1, maxLength: 3 }).map((list) => list.map(positioned));
@@ -98,7 +100,9 @@ function positioned(entry: unknown, position: number): unknown {
 }
 
 function membersOf(schema: z.core.$ZodType, path: readonly string[] = []): string[] {
-  if (schema instanceof z.ZodMiniOptional) return membersOf(schema._zod.def.innerType, path);
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return membersOf(schema._zod.def.innerType, path);
+  }
   if (schema instanceof z.ZodMiniArray && schema._zod.def.element instanceof z.ZodMiniObject) {
     return membersOf(schema._zod.def.element, [...path, '[]']);
   }

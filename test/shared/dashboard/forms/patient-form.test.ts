@@ -10,6 +10,7 @@ import {
   toPatientBody,
   toPatientForm,
 } from '#shared/dashboard/forms/patient-form.ts';
+import { PersonName } from '#shared/domain/names.ts';
 import type { NewPatient } from '#shared/domain/patient.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
@@ -94,13 +95,16 @@ const insurances = fc.array(
     .filter((sample) => Object.keys(sample).length > 0),
   { minLength: 1, maxLength: 4 },
 );
+const personName = text
+  .map((name) => name.normalize('NFC'))
+  .filter((name) => PersonName.safeParse(name).success);
 const patients = fc.record(
   {
-    first_name: text,
-    last_name: text,
+    first_name: personName,
+    last_name: personName,
     phone_number: phoneNumber,
     date_of_birth: fc
-      .date({ min: new Date('1900-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
+      .date({ min: new Date('1900-01-01'), max: new Date(), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10)),
     email: fc.constantFrom('maya.rivera@example.com', 'm@example.test'),
     address: fc.record({

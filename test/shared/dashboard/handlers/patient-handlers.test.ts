@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#shared/domain/person.ts';
+import { createPatient } from '#shared/patients/create-patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getPatient, getPatientUse, usePatientItem } from '#shared/table/patient.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -108,6 +109,33 @@ describe('a patient who is edited', () => {
       after: { fields: ['phone_number', 'email'] },
     });
     expect(JSON.stringify(items)).not.toContain('2025550143');
+  });
+
+  test('keeps what a client attached, and what the form does not change as it was sent', async () => {
+    const projectId = await newProject();
+    const newPatient = {
+      project_id: projectId,
+      first_name: 'Zoë',
+      last_name: 'O’Brien',
+      date_of_birth: '1984-07-12',
+      phone_number: '+12025550142',
+      insurance: { medical: [{ company_name: 'Example Health Plan', plan_name: null }] },
+      external_id: 'chart-1',
+      metadata: { clinic: 'north' },
+    };
+    const { id } = await createPatient(embedded.table, { projectId, newPatient });
+    const address = pages.links.editPatient(projectId, id);
+    const { body } = await pages.ask(owner, address);
+    const saved = await pages.ask(owner, address, {
+      ...zoe,
+      'insurance-medical-0-company_name': 'Example Health Plan',
+      email: 'zoe@example.com',
+      read_at: readAtOf(body),
+    });
+    expect(saved.statusCode).toBe(303);
+    const patient = await getPatient(embedded.table, id);
+    expect(patient).toMatchObject({ ...newPatient, email: 'zoe@example.com' });
+    expect(patient?.changes).toMatchObject([{ by: owner.email, fields: ['email'] }]);
   });
 
   test('is not overwritten by somebody who has not seen what others saved, unless they send it again', async () => {

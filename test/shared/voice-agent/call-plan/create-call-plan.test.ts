@@ -50,6 +50,13 @@ describe('every plan', () => {
     }
   });
 
+  test('knows nothing of what the client attached for itself', () => {
+    const attached = { external_id: 'chart-20417', metadata: { clinic: 'north-20417' } };
+    const task = sampleTask(sampleProject(), { ...attached, task: 'Carry out the task.' });
+    const plan = createCallPlan(task, { ...patient, ...attached }, sampleProject());
+    expect(JSON.stringify(plan)).not.toMatch(/20417|clinic/);
+  });
+
   test('knows the patient, in words that can be written down by ear', () => {
     const plan = planOf('CUSTOM_TASK');
     expect(spoken(plan, 'patient-name')).toBe('Elena Marsh');

@@ -1,0 +1,41 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
+import { type Audience, openApiDocument } from '../shared/openapi/document.ts';
+import { withServer } from '../shared/openapi/with-server.ts';
+import { operations } from './routes.ts';
+
+/*
+ * Holds the OpenAPI documents to the rules of Redocly (recommended-strict) and Spectral (spectral:oas). Part of
+ * `npm run lint`; exits with 1 and the findings when there are any.
+ */
+
+async function redocly(document: string): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    // A recording is answered by a redirect to it.
+    rules: { 'operation-2xx-response': 'off' },
+  });
+  const problems = await lintFromString({ source: document, absoluteRef: 'openapi.json', config });
+  return problems.map(({ ruleId, message, location }) => {
+    const [place] = location;
+    return `redocly ${ruleId}: ${message} ${place !== undefined && 'pointer' in place ? place.pointer : ''}`;
+  });
+}
+
+async function spectral(document: string): Promise<string[]> {
+  const linter = new spectralCore.Spectral();
+  linter.setRuleset(new spectralCore.Ruleset({ extends: [spectralRulesets.oas] }));
+  const problems = await linter.run(document);
+  return problems.map(({ code, message, path }) => `spectral ${code}: ${message} ${path.join('/')}`);
+}
+
+for (const audience of ['clients', 'people'] satisfies Audience[]) {
+  const document = JSON.stringify(
+    withServer(openApiDocument(operations, audience), 'https://calls.voice-agent.test'),
+  );
+  for (const finding of [...(await redocly(document)), ...(await spectral(document))]) {
+    console.error(`for ${audience}: ${finding}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,81 @@
+import type * as z from 'zod/mini';
+import { ExternalId } from '#shared/domain/client-data.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { CallTime, PhoneNumber } from '#shared/domain/values.ts';
+import type { ListFilter } from '#shared/lists/filtered-list.ts';
+import type { RawRequest } from '#shared/triggers/http.ts';
+import { readFlag, readText } from './parameters.ts';
+
+type Query = Pick<RawRequest, 'query'>;
+
+/** Reads what lists of patients and of tasks are filtered by. Throws `invalid_request`. */
+export function readListFilter(request: Query): ListFilter {
+  const [createdAfter, createdBefore, updatedAfter] = times.map((name) => readTime(request, name));
+  const phoneNumber = read(request, 'phone_number', PhoneNumber);
+  const externalId = read(request, 'external_id', ExternalId);
+  const metadata = readMetadata(request);
+  return {
+    ...(createdAfter === undefined ? {} : { createdAfter }),
+    ...(createdBefore === undefined ? {} : { createdBefore }),
+    ...(updatedAfter === undefined ? {} : { updatedAfter }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
+}
+
+const times = ['created_after', 'created_before', 'updated_after'];
+
+/** Whether only tasks are wanted of which an answer needs review, or only the others; nothing when it does not matter. */
+export function readReviewFilter(request: Query): Pick<ListFilter, 'needsReview'> {
+  return request.query.has('needs_review') ? { needsReview: readFlag(request, 'needs_review') } : {};
+}
+
+/** The filters as the query names them. */
+export function listFilterQuery(filter: ListFilter): Record<string, string | null> {
+  return {
+    created_after: filter.createdAfter ?? null,
+    created_before: filter.createdBefore ?? null,
+    updated_after: filter.updatedAfter ?? null,
+    phone_number: filter.phoneNumber ?? null,
+    external_id: filter.externalId ?? null,
+    needs_review: filter.needsReview === undefined ? null : String(filter.needsReview),
+    ...Object.fromEntries(
+      Object.entries(filter.metadata ?? {}).map(([key, value]) => [`metadata[${key}]`, value]),
+    ),
+  };
+}
+
+function read(request: Query, name: string, schema: z.ZodMiniType<string>): string | undefined {
+  const text = readText(request, name);
+  if (text === null) return undefined;
+  const parsed = schema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw invalidField(name, `${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
+}
+
+/** A date alone is its first moment in UTC. */
+function readTime(request: Query, name: string): string | undefined {
+  const text = readText(request, name);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
+    ? read({ query: new URLSearchParams({ [name]: `${text}T00:00:00Z` }) }, name, CallTime)
+    : read(request, name, CallTime);
+}
+
+const metadataName = /^metadata\[([\w.-]{1,40})\]$/;
+const maxMetadataFilters = 5;
+
+function readMetadata(request: Query): Record<string, string> {
+  const names = [...new Set(request.query.keys())].filter((name) => name.startsWith('metadata'));
+  if (names.length > maxMetadataFilters) {
+    throw invalidField('metadata', `metadata must be filtered by at most ${maxMetadataFilters} keys`);
+  }
+  return Object.fromEntries(
+    names.map((name) => {
+      const [, key] = metadataName.exec(name) ?? [];
+      if (key === undefined)
+        throw invalidField('metadata', 'metadata must be filtered as in metadata[clinic]=north');
+      return [key, readText(request, name) ?? ''];
+    }),
+  );
+}

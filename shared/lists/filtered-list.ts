@@ -1,0 +1,35 @@
+import type { Table } from '#shared/table/client.ts';
+import { type ExternalName, findExternalId } from '#shared/table/external-id.ts';
+import type { RecordFilter } from '#shared/table/record-filter.ts';
+import type { ListIdentity } from './list-cursor.ts';
+
+/** What a list was asked for by members that patients and tasks share. */
+export interface ListFilter extends RecordFilter {
+  readonly externalId?: string;
+}
+
+/** The filter with the identifier that an external one names; null when it names nothing. */
+export async function resolveFilter(
+  table: Table,
+  { projectId, kind }: Pick<ExternalName, 'projectId' | 'kind'>,
+  { externalId, ...filter }: ListFilter,
+): Promise<RecordFilter | null> {
+  if (externalId === undefined) return filter;
+  const id = await findExternalId(table, { projectId, kind, externalId });
+  return id === null ? null : { ...filter, id };
+}
+
+/** What a cursor must know of a filter, so that it is of use with the same one only. */
+export function identityOf({
+  createdAfter,
+  createdBefore,
+  updatedAfter,
+  phoneNumber,
+  externalId,
+  needsReview,
+  metadata,
+}: ListFilter): ListIdentity {
+  const given = { createdAfter, createdBefore, updatedAfter, phoneNumber, externalId, needsReview, metadata };
+  const isAny = Object.values(given).some((value) => value !== undefined);
+  return isAny ? [JSON.stringify(given)] : [];
+}

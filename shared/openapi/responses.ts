@@ -1,0 +1,248 @@
+import { errorCodes } from '#shared/domain/errors.ts';
+import { noProject } from '#shared/operations/admin/errors.ts';
+import type { ErrorStatus, Operation, ResponseHeader } from '#shared/operations/operation.ts';
+import {
+  bodyErrors,
+  cursorError,
+  keyError,
+  limitError,
+  otherProjectsKey,
+} from '#shared/operations/parameters.ts';
+import { componentPath, type JsonSchema } from './json-schema.ts';
+
+type AnyHeader =
+  | ResponseHeader
+  | 'X-Request-Id'
+  | 'X-Error-Code'
+  | 'X-Error-Fields'
+  | 'WWW-Authenticate'
+  | 'Retry-After'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'Idempotent-Replayed';
+
+/** The headers of the document by name, to which answers refer. */
+export const headerComponents: Readonly<
+  Record<AnyHeader, { description: string; required?: boolean; schema: JsonSchema }>
+> = {
+  'X-Request-Id': {
+    description: 'Names the request in our logs.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'X-Error-Code': {
+    description: 'What went wrong, for programs; `detail` says it to people.',
+    required: true,
+    schema: { type: 'string', enum: errorCodes },
+  },
+  'X-Error-Fields': {
+    description:
+      'Which members of the body, or which parameter, are missing or wrong: paths such as `insurance.medical[0].phone_number`, separated by commas.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': { description: 'How to say who asks.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  RateLimit: {
+    description:
+      'What is left of the project\'s rate: `"project";r=` requests and `t=` seconds until it begins anew.',
+    schema: { type: 'string', examples: ['"project";r=487;t=4'] },
+  },
+  'RateLimit-Policy': {
+    description: 'The rate of the project: `"project";q=` requests in each window of `w=` seconds.',
+    schema: { type: 'string', examples: ['"project";q=500;w=10'] },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when the answer is that to an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Link: {
+    description: 'The address of the next page with `rel="next"` (RFC 8288); absent on the last page.',
+    schema: { type: 'string' },
+  },
+  Location: { description: 'The address to go on to.', schema: { type: 'string', format: 'uri' } },
+  ETag: { description: 'Of this version, for `If-None-Match`.', schema: { type: 'string' } },
+};
+
+export function toHeaders(names: readonly AnyHeader[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers of a success beside `X-Request-Id`, which every answer has. */
+export function successHeaders({ success, idempotent, authentication }: Operation): AnyHeader[] {
+  return [
+    ...(success.headers ?? []),
+    ...(idempotent === true ? (['Idempotent-Replayed'] as const) : []),
+    ...(authentication === 'api-key' ? (['RateLimit'] as const) : []),
+  ];
+}
+
+interface ErrorComponent {
+  readonly name: string;
+  readonly description: string;
+  readonly headers?: readonly AnyHeader[];
+  readonly example: string;
+}
+
+/** One response for each status, which operations refer to. */
+const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'Something in the request is missing or wrong; `X-Error-Fields` says where.',
+    headers: ['X-Error-Fields'],
+    example: 'Missing required fields',
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'Missing or invalid credentials.',
+    headers: ['WWW-Authenticate'],
+    example: 'Invalid API key',
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'Who asks may not do this.',
+    example: 'API key does not grant access to this project',
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such thing, or it belongs to somebody else.',
+    example: 'Task not found',
+  },
+  409: {
+    name: 'Conflict',
+    description:
+      'It cannot be done as things stand now, or another request with this `Idempotency-Key` is being carried out; `X-Error-Code` tells which.',
+    example: 'Task is already COMPLETED and cannot be cancelled',
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is larger than 256 KB, or holds more than can be stored.',
+    example: 'Request body must not be larger than 256 KB',
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is compressed in a way other than `gzip` or `deflate`.',
+    example: 'Unsupported media type',
+  },
+  422: {
+    name: 'IdempotencyKeyReused',
+    description: 'The `Idempotency-Key` came with another request before; use a new one.',
+    example: 'Idempotency-Key was used with another request; use a new key',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Too many requests at once; `Retry-After` says how many seconds to wait.',
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    example: 'Too many requests',
+  },
+  500: { name: 'ServerError', description: 'A fault of ours.', example: 'Internal server error' },
+};
+
+/** What operations of the management API have in common. */
+const otherError: ErrorComponent = {
+  name: 'OtherError',
+  description:
+    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or compressed in an unknown way (415), too many requests at once (429, with `Retry-After`), or a fault of ours (500).',
+  headers: ['WWW-Authenticate', 'Retry-After'],
+  example: 'Internal server error',
+};
+
+/** The responses of the document by name. */
+export function responseComponents(): Record<string, unknown> {
+  return Object.fromEntries(
+    [...Object.values(errorComponents), otherError].map(({ name, description, headers = [], example }) => [
+      name,
+      {
+        description,
+        headers: toHeaders(['X-Request-Id', 'X-Error-Code', ...headers]),
+        content: {
+          'application/json': { schema: { $ref: `${componentPath}Error` }, example: { detail: example } },
+        },
+      },
+    ]),
+  );
+}
+
+/** The errors of an operation and those that every operation of its kind has, by status. */
+export function errorResponses(operation: Operation): Record<string, unknown> {
+  const isOther = (status: ErrorStatus): boolean => operation.authentication === 'oidc' && status === 401;
+  const statuses = errorStatuses.filter(
+    (status) => errorsOf(operation)[status] !== undefined && !isOther(status),
+  );
+  const toResponse = ({ name }: ErrorComponent): object => ({ $ref: `#/components/responses/${name}` });
+  return {
+    ...Object.fromEntries(statuses.map((status) => [String(status), toResponse(errorComponents[status])])),
+    ...(operation.authentication === 'oidc' ? { default: toResponse(otherError) } : {}),
+  };
+}
+
+/** What `detail` says, by status: in the operation's own errors and in those that every operation of its kind has. */
+export function errorsOf(operation: Operation): Partial<Record<ErrorStatus, string[]>> {
+  const { authentication, body, idempotent } = operation;
+  // Of the management API's operations `default` says what they have in common.
+  const isListed = authentication !== 'oidc';
+  const usual: readonly [ErrorStatus, boolean][] = [
+    [401, authentication !== 'none'],
+    [409, idempotent === true],
+    [413, body !== undefined && (isListed || operation.errors[413] !== undefined)],
+    [415, isListed && body !== undefined],
+    [422, idempotent === true],
+    [429, isListed],
+    [500, isListed],
+  ];
+  const all = errorStatuses.map((status): [ErrorStatus, string[]] => {
+    const isUsual = usual.some(([one, holds]) => one === status && holds);
+    return [
+      status,
+      [...(operation.errors[status] ?? []), ...(isUsual ? [usualDetail(status, operation)] : [])],
+    ];
+  });
+  return Object.fromEntries(all.filter(([, details]) => details.length > 0));
+}
+
+function usualDetail(status: ErrorStatus, { authentication }: Operation): string {
+  if (status === 401 && authentication === 'oidc') return 'Invalid token';
+  if (status === 409) return 'Another request with this Idempotency-Key is being carried out; try again';
+  return errorComponents[status].example;
+}
+
+const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500] as const satisfies ErrorStatus[];
+
+/** Who may do it, and what `detail` says in the errors that are the operation's own: sentences for its description. */
+export function errorDetails({ errors, authentication }: Operation): string | null {
+  const isUsual = (detail: string): boolean =>
+    usualDetails.includes(detail) ||
+    isOfEnum(detail) ||
+    whoOnly(detail) !== null ||
+    (authentication === 'oidc' && / (not found|format)$/.test(detail));
+  const told = errorStatuses.flatMap((status) => {
+    const details = (errors[status] ?? []).filter((detail) => !isUsual(detail));
+    return details.length === 0 ? [] : [`${status} ${details.map((detail) => `\`${detail}\``).join(', ')}`];
+  });
+  const sentences = [
+    ...(errors[403] ?? []).flatMap((detail) => whoOnly(detail) ?? []),
+    ...(told.length === 0 ? [] : [`Errors: ${told.join('; ')}.`]),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** Whose role allows it, of a refusal of all others. */
+function whoOnly(detail: string): string | null {
+  const [, who] = /^(Only .+) of the project may do this$/.exec(detail) ?? [];
+  return who === undefined ? null : `${who}.`;
+}
+
+/** The parameter lists the same values. */
+function isOfEnum(detail: string): boolean {
+  return / must be one of /.test(detail);
+}
+
+/** What `detail` says wherever there is such a thing. */
+const usualDetails: readonly string[] = [
+  ...bodyErrors,
+  keyError,
+  limitError,
+  cursorError,
+  otherProjectsKey,
+  'phone_number must match ^\\+[1-9]\\d{1,14}$',
+  noProject,
+];

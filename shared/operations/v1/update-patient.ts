@@ -1,0 +1,32 @@
+import { PatientChanges } from '#shared/domain/patient.ts';
+import { PatientResource } from '#shared/patients/patient-resource.ts';
+import { patient } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import { bodyErrors, lacksScope, otherProjectsKey, patientNamedSo } from '../parameters.ts';
+
+export const updatePatient = {
+  method: 'PATCH',
+  path: '/v1/patient/{patient_id}',
+  authentication: 'api-key',
+  summary: 'Change what is known of a patient.',
+  tag: 'Patients',
+  scope: 'patients:write',
+  description:
+    'What is absent stays as it is, what is null is cleared; an address or insurance is replaced as a whole. Calls from then on go by the new facts.',
+  body: {
+    schema: PatientChanges,
+    examples: { 'A new number': { phone_number: '+12025550143' } },
+  },
+  success: {
+    status: 200,
+    description: 'The patient as they are now.',
+    schema: PatientResource,
+    example: { ...patient, phone_number: '+12025550143' },
+  },
+  errors: {
+    400: [...bodyErrors, 'Invalid patient ID format'],
+    403: [lacksScope('patients:write'), otherProjectsKey],
+    404: ['Patient not found'],
+    409: [patientNamedSo],
+  },
+} as const satisfies Operation;

@@ -1,0 +1,50 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { Table } from '#shared/table/client.ts';
+import { type ExternalName, findExternalId, putExternalIdItem } from '#shared/table/external-id.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { getTask } from '#shared/table/task.ts';
+import { refusedAs, type TransactionItem } from '#shared/table/transaction.ts';
+
+/** The name belonged to something else when it was to be written. */
+class NameTaken extends Error {}
+
+/**
+ * Writes what is named by a client's own identifier, together with the name. Throws `external_id_taken`, which says what
+ * has the name. The name of what has been deleted may be given anew.
+ *
+ * @param name null for what has no such identifier
+ * @param write the transaction of which the name's item becomes a part
+ */
+export async function writeNamed(
+  table: Table,
+  name: ExternalName | null,
+  id: string,
+  write: (items: readonly TransactionItem[]) => Promise<void>,
+): Promise<void> {
+  if (name === null) return write([]);
+  const claim = (gone: string | null): Promise<void> =>
+    write([refusedAs(putExternalIdItem(table, name, id, gone), () => new NameTaken())]);
+  try {
+    await claim(null);
+  } catch (error) {
+    if (!(error instanceof NameTaken)) throw error;
+    const owner = await findExternalId(table, name);
+    if (owner !== null && (await isThere(table, name, owner))) throw taken(name, owner);
+    await claim(owner).catch((again: unknown) => {
+      throw again instanceof NameTaken
+        ? new ServiceError('conflict', 'external_id is being given; try again')
+        : again;
+    });
+  }
+}
+
+async function isThere(table: Table, { kind }: ExternalName, id: string): Promise<boolean> {
+  return (await (kind === 'PATIENT' ? getPatient(table, id) : getTask(table, id))) !== null;
+}
+
+function taken({ kind }: ExternalName, owner: string): ServiceError {
+  const message = `external_id belongs to ${kind.toLowerCase()} ${owner} already`;
+  return new ServiceError('external_id_taken', message, {
+    fields: [{ path: 'external_id', code: 'not_allowed', message }],
+  });
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Task } from '#shared/domain/task.ts';
+import type { Table } from './client.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/** What a client's own identifier names: one patient or one task of a project. */
+export interface ExternalName {
+  readonly projectId: string;
+  readonly kind: 'PATIENT' | 'TASK';
+  readonly externalId: string;
+}
+
+type Named = Pick<Task, 'project_id' | 'external_id'>;
+
+/** A patient by the client's own identifier; null without one. */
+export function patientName(patient: Named): ExternalName | null {
+  return nameOf('PATIENT', patient);
+}
+
+/** A task by the client's own identifier; null without one. */
+export function taskName(task: Named): ExternalName | null {
+  return nameOf('TASK', task);
+}
+
+function nameOf(kind: ExternalName['kind'], { project_id, external_id }: Named): ExternalName | null {
+  return external_id === undefined ? null : { projectId: project_id, kind, externalId: external_id };
+}
+
+/** By its hash, as clients choose the length and the characters. */
+function externalIdKey({ projectId, kind, externalId }: ExternalName): { pk: string; sk: string } {
+  const hash = createHash('sha256').update(externalId).digest('base64url');
+  return { pk: `EXTERNAL#${projectId}#${kind}#${hash}`, sk: 'EXTERNAL' };
+}
+
+/** Holds when nothing has the name, or only what `id` or `gone` identifies. */
+export function putExternalIdItem(
+  table: Table,
+  name: ExternalName,
+  id: string,
+  gone: string | null = null,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...externalIdKey(name), type: 'external-id', project_id: name.projectId, owner_id: id },
+      ConditionExpression: 'attribute_not_exists(pk) OR owner_id IN (:id, :gone)',
+      ExpressionAttributeValues: { ':id': id, ':gone': gone ?? id },
+    },
+  };
+}
+
+/** What is deleted together with what had the name: its item, if there is a name. */
+export function deleteNameItems(table: Table, name: ExternalName | null, id: string): TransactionItem[] {
+  if (name === null) return [];
+  return [
+    {
+      Delete: {
+        TableName: table.name,
+        Key: externalIdKey(name),
+        ConditionExpression: 'attribute_not_exists(pk) OR owner_id = :id',
+        ExpressionAttributeValues: { ':id': id },
+      },
+    },
+  ];
+}
+
+/** Who has the name; strongly consistent. */
+export async function findExternalId(table: Table, name: ExternalName): Promise<string | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: externalIdKey(name), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : z.object({ owner_id: z.string() }).parse(Item).owner_id;
+}

@@ -1,0 +1,65 @@
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { ItemCondition, PageRequest } from './newest-first.ts';
+
+/** Which patients or tasks a list shows, beside what only tasks have; what is absent takes all. Times are in UTC. */
+export interface RecordFilter {
+  /** Made at this time or later. */
+  readonly createdAfter?: string;
+  /** Made earlier than this. */
+  readonly createdBefore?: string;
+  /** Changed later than this. */
+  readonly updatedAfter?: string;
+  readonly phoneNumber?: string;
+  /** The only one that is meant. */
+  readonly id?: string;
+  readonly needsReview?: boolean;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** The least random part that an identifier of a time can have. */
+const leastRandom = new Uint8Array(10);
+
+/** What is to be read of an index that sorts by identifiers, which begin with the time that they were made at. */
+export function rangeOf(
+  { createdAfter, createdBefore, id }: RecordFilter,
+  { limit, before }: PageRequest,
+): PageRequest {
+  const ends = [
+    ...(createdAfter === undefined ? [] : [justBefore(firstId(createdAfter))]),
+    ...(id === undefined ? [] : [justBefore(id)]),
+  ];
+  const beginnings = [
+    ...(before === null ? [] : [before]),
+    ...(createdBefore === undefined ? [] : [firstId(createdBefore)]),
+    ...(id === undefined ? [] : [justBehind(id)]),
+  ];
+  return { limit, before: beginnings.sort()[0] ?? null, until: ends.sort().at(-1) ?? null };
+}
+
+function firstId(time: string): string {
+  return uuidv7(Date.parse(time), leastRandom);
+}
+
+/** Sorts behind the identifier, and before the next one. */
+function justBehind(id: string): string {
+  return `${id}~`;
+}
+
+/** Sorts before the identifier, and behind whichever differs in more than its last digit. */
+function justBefore(id: string): string {
+  return id.slice(0, -1);
+}
+
+export function conditionsOf(filter: RecordFilter): ItemCondition[] {
+  const { updatedAfter, phoneNumber, needsReview, metadata = {} } = filter;
+  return [
+    ...(updatedAfter === undefined
+      ? []
+      : [{ attribute: 'updated_at', comparison: 'above', value: updatedAfter } as const]),
+    ...(phoneNumber === undefined ? [] : [{ attribute: 'phone_number', value: phoneNumber }]),
+    ...(needsReview === undefined
+      ? []
+      : [{ attribute: 'needs_review', comparison: needsReview ? 'equal' : 'unequal', value: true } as const]),
+    ...Object.entries(metadata).map(([key, value]) => ({ attribute: 'metadata', key, value })),
+  ];
+}
