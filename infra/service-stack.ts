@@ -1,6 +1,7 @@
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import type { FunctionManifest, QueueName, Trigger, Use } from '#shared/triggers/manifest.ts';
 import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
+import { accessLogsBucket } from './constructs/access-logs-bucket.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { AuditBucket } from './constructs/audit-bucket.ts';
 import { OperationsDashboard } from './constructs/dashboard.ts';
@@ -8,6 +9,7 @@ import { DialogueModel } from './constructs/dialogue-model.ts';
 import { FlowAlarms } from './constructs/flow-alarms.ts';
 import { Identity } from './constructs/identity.ts';
 import { letReadLiveCarrierSecret } from './constructs/live-carrier-secret.ts';
+import { operationsKey } from './constructs/operations-key.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
@@ -46,7 +48,14 @@ export class ServiceStack extends Stack {
       id: 'CloudFormation-Validate::W2509',
       reason: 'LiveCarrierSecretId is the name of a secret, not a secret.',
     });
-    const context: ServiceContext = { stage, bundlesDir, alarms: new Alarms(this, 'Alarms') };
+    const key = operationsKey(this, 'OperationsKey', stage);
+    const context: ServiceContext = {
+      stage,
+      bundlesDir,
+      alarms: new Alarms(this, 'Alarms', key),
+      operationsKey: key,
+      accessLogs: accessLogsBucket(this, 'AccessLogs', stage),
+    };
     const parameters = addParameters(this);
     context.alarms.sendTo(parameters.alarmEmail);
 
@@ -54,7 +63,7 @@ export class ServiceStack extends Stack {
     const secretsKey = new SecretsKey(this, 'Secrets', context);
     const recordings = new RecordingsBucket(this, 'Recordings', context);
     const auditCopies = new AuditBucket(this, 'AuditCopies', context);
-    const sessionSecret = new SessionSecret(this, 'SessionSecret');
+    const sessionSecret = new SessionSecret(this, 'SessionSecret', secretsKey.key);
     const phone = stage.sandboxPhone
       ? new SandboxPhone(this, 'SandboxPhone', context, { key: table.key })
       : null;

@@ -19,6 +19,7 @@ import {
 } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { signInRedirectUri } from '../sign-in-redirect.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 
 export interface IdentityProps {
@@ -94,7 +95,7 @@ export class Identity extends Construct {
   }
 
   private addUserPool({ stage }: ServiceContext): UserPool {
-    return new UserPool(this, 'Pool', {
+    const pool = new UserPool(this, 'Pool', {
       // People are added by an operator: an address is as good as a key to the projects that name it.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -114,6 +115,16 @@ export class Identity extends Construct {
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,
     });
+    acknowledge(pool, {
+      'AwsSolutions-COG8':
+        'The plus tier watches for stolen passwords, which in prod open nothing without the second factor.',
+    });
+    if (!stage.requiresSecondFactor) {
+      acknowledge(pool, {
+        'AwsSolutions-COG2': 'It opens trial data, and whoever wants one adds a second factor.',
+      });
+    }
+    return pool;
   }
 
   /** A public client: what runs in a browser or a terminal can keep no secret, so PKCE takes its place. */

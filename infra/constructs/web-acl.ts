@@ -1,6 +1,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { Identity } from './identity.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -67,6 +68,10 @@ export class WebAcl extends Construct {
       rules: [rateRule(limit.valueAsNumber, stage.name), ...Object.keys(managedRules).map(managedRule)],
     });
     acl.cfnOptions.condition = isWanted;
+    acknowledge(acl, {
+      'HIPAA.Security-WAFv2LoggingEnabled':
+        'Its logs hold addresses and headers, keys among them; metrics count what each rule refuses.',
+    });
     const webAclArn = acl.attrArn;
     new CfnWebACLAssociation(this, 'RestApi', {
       webAclArn,

@@ -4,6 +4,7 @@ import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integra
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Construct, type IDependable } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -36,9 +37,14 @@ export class RelayWebSocketApi extends Construct {
       disconnectRouteOptions: { integration: new WebSocketLambdaIntegration('DisconnectIntegration', agent) },
       defaultRouteOptions: { integration: new WebSocketLambdaIntegration('DefaultIntegration', agent) },
     });
+    acknowledge(this.api, {
+      'AwsSolutions-APIG4':
+        'The function checks the signature of the carrier on connecting, and closes the socket of anybody else.',
+    });
     const { region, urlSuffix } = Stack.of(this);
     this.url = `wss://${this.api.apiId}.execute-api.${region}.${urlSuffix}/${relayStageName}`;
     const accessLog = new LogGroup(this, 'AccessLog', {
+      encryptionKey: context.operationsKey,
       retention: context.stage.logRetention,
       removalPolicy: context.stage.dataRemoval,
     });
@@ -56,17 +62,14 @@ export class RelayWebSocketApi extends Construct {
 
   /** Lets the function send to, ask about and close connections. */
   letManageConnections(manager: ServiceFunction): void {
-    manager.allow(
-      ['execute-api:ManageConnections'],
-      [
-        Stack.of(this).formatArn({
-          service: 'execute-api',
-          resource: this.api.apiId,
-          resourceName: `${relayStageName}/*/@connections/*`,
-          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-        }),
-      ],
-    );
+    const connections = Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.api.apiId,
+      resourceName: `${relayStageName}/*/@connections/*`,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+    manager.allow(['execute-api:ManageConnections'], [connections]);
+    manager.explainWildcard(connections, 'API Gateway names connections when they are made.');
   }
 }
 

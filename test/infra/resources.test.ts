@@ -278,6 +278,45 @@ describe('encryption', () => {
     }
   });
 
+  test('logs and alarms lie under a key that the services which write them may use, and no role', () => {
+    for (const [name, { KmsKeyId }] of propertiesOfType('AWS::Logs::LogGroup')) {
+      expect(written(KmsKeyId), name).toBe('{OperationsKey}');
+    }
+    const [topic] = propertiesOfType('AWS::SNS::Topic');
+    expect(written(topic?.[1].KmsMasterKeyId)).toBe('{OperationsKey}');
+    const { KeyPolicy } = resourceNamed(templateOf('prod'), 'AWS::KMS::Key', 'OperationsKey').Properties;
+    const users = statementsOf(KeyPolicy).map(({ Principal, Condition }) => [
+      JSON.stringify(Principal),
+      Object.keys(Object.values(Condition ?? {})[0] ?? {}),
+    ]);
+    expect(users).toEqual([
+      [expect.stringContaining(':root'), []],
+      [expect.stringContaining('"logs.'), ['kms:EncryptionContext:aws:logs:arn']],
+      ['{"Service":"cloudwatch.amazonaws.com"}', ['aws:SourceAccount']],
+    ]);
+  });
+
+  test('every secret lies under a key of the service', () => {
+    for (const [name, { KmsKeyId }] of propertiesOfType('AWS::SecretsManager::Secret')) {
+      expect(written(KmsKeyId), name).toMatch(/^\{(SecretsKey|ServiceTableKey)\}$/);
+    }
+  });
+
+  test('S3 writes down who used the objects of every bucket but that of these logs', () => {
+    const logged = propertiesOfType('AWS::S3::Bucket').map(([name, { LoggingConfiguration }]) => {
+      const { DestinationBucketName: target } = z
+        .object({ DestinationBucketName: z._default(z.unknown(), '') })
+        .parse(LoggingConfiguration ?? {});
+      return [name, written(target)];
+    });
+    expect(Object.fromEntries(logged)).toEqual({
+      AccessLogs: '',
+      RecordingsBucket: '{AccessLogs}',
+      AuditCopiesBucket: '{AccessLogs}',
+      SandboxPhoneBucket: '{AccessLogs}',
+    });
+  });
+
   test('the topic of the alarms is reached by TLS only', () => {
     const [policy] = propertiesOfType('AWS::SNS::TopicPolicy');
     expect(refusesPlaintext(policy?.[1].PolicyDocument)).toBe(true);
