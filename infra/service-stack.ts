@@ -4,6 +4,7 @@ import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.t
 import { accessLogsBucket } from './constructs/access-logs-bucket.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { AuditBucket } from './constructs/audit-bucket.ts';
+import { Backup } from './constructs/backup.ts';
 import { OperationsDashboard } from './constructs/dashboard.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
 import { FlowAlarms } from './constructs/flow-alarms.ts';
@@ -63,6 +64,10 @@ export class ServiceStack extends Stack {
     const secretsKey = new SecretsKey(this, 'Secrets', context);
     const recordings = new RecordingsBucket(this, 'Recordings', context);
     const auditCopies = new AuditBucket(this, 'AuditCopies', context);
+    new Backup(this, 'Backup', context, {
+      key: table.key,
+      sources: [table.table.tableArn, recordings.bucket.bucketArn],
+    });
     const sessionSecret = new SessionSecret(this, 'SessionSecret', secretsKey.key);
     const phone = stage.sandboxPhone
       ? new SandboxPhone(this, 'SandboxPhone', context, { key: table.key })

@@ -21,6 +21,7 @@ import { Construct } from 'constructs';
 import { signInRedirectUri } from '../sign-in-redirect.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
+import { stackUuidStart } from './stage.ts';
 
 export interface IdentityProps {
   /** Address of the service, below which people come back from signing in to the dashboard. */
@@ -154,11 +155,7 @@ export class Identity extends Construct {
   }
 }
 
-/**
- * Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it
- * apart.
- */
+/** Unique among all accounts of a region, as it has to be. */
 function domainPrefix(): string {
-  const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-  return Fn.join('-', ['voice-agent-tasks', Fn.select(0, Fn.split('-', stackUuid))]);
+  return Fn.join('-', ['voice-agent-tasks', stackUuidStart()]);
 }

@@ -45,7 +45,7 @@ export class RecordingsBucket extends Construct {
     });
     acknowledge(this.bucket, {
       'HIPAA.Security-S3BucketReplicationEnabled':
-        'A daily backup outlives what happens to the bucket, and a copy elsewhere would keep what was erased.',
+        'Where it matters a daily backup is kept apart from it, and a copy elsewhere would keep what was erased.',
     });
   }
 

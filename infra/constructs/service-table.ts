@@ -51,9 +51,6 @@ export class ServiceTable extends Construct {
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,
     });
-    acknowledge(this.table, {
-      'HIPAA.Security-DynamoDBInBackupPlan': 'Prod can be set back to any second of the last 35 days.',
-    });
     if (!stage.pointInTimeRecovery) {
       const trial = 'It holds trial data, which goes with the stack.';
       acknowledge(this.table, {

@@ -83,12 +83,16 @@ describe('least privilege', () => {
     expect([...new Set(onEverything.flatMap(({ Action }) => Action))]).toEqual(['dynamodb:ListStreams']);
   });
 
-  test('no managed policy is attached but the one with which API Gateway writes its logs', () => {
+  test('managed policies are attached for API Gateway to write its logs, and for AWS Backup, and nowhere else', () => {
     const managed = resourcesOfType(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
       [Properties.ManagedPolicyArns ?? []].flat().map(written),
     );
-    expect(managed).toEqual([
-      'arn:{AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+    expect(managed.map((arn) => arn.split(':policy/')[1]).sort()).toEqual([
+      'AWSBackupServiceRolePolicyForS3Backup',
+      'AWSBackupServiceRolePolicyForS3Restore',
+      'service-role/AWSBackupServiceRolePolicyForBackup',
+      'service-role/AWSBackupServiceRolePolicyForRestores',
+      'service-role/AmazonAPIGatewayPushToCloudWatchLogs',
     ]);
   });
 });

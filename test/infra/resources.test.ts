@@ -136,6 +136,33 @@ describe('49: the sandbox phone', () => {
   });
 });
 
+describe('backups', () => {
+  const backups = (stage: StageName) =>
+    Object.values(templateOf(stage).Resources).filter(({ Type }) => Type.startsWith('AWS::Backup::'));
+
+  test('are made in prod unless a parameter says otherwise, and in dev only when it asks for them', () => {
+    expect(templateOf('prod').Parameters.Backups?.Default).toBe('on');
+    expect(templateOf('dev').Parameters.Backups?.Default).toBe('off');
+    for (const { Type, Condition } of backups('prod')) expect(Condition, Type).toBe('HasBackups');
+    expect(backups('prod')).toHaveLength(3);
+  });
+
+  test('copy the table and the recordings every day, for 35 days, under the key of the table', () => {
+    const [vault, plan, selection] = backups('prod').map(({ Properties }) => Properties);
+    expect(written(vault?.EncryptionKeyArn)).toBe('{ServiceTableKey}');
+    expect(plan?.BackupPlan).toMatchObject({
+      BackupPlanRule: [{ ScheduleExpression: 'cron(0 8 * * ? *)', Lifecycle: { DeleteAfterDays: 35 } }],
+    });
+    const { Resources } = z.object({ Resources: z.array(z.unknown()) }).parse(selection?.BackupSelection);
+    expect(Resources.map(written)).toEqual(['{ServiceTable}', '{RecordingsBucket}']);
+  });
+
+  test('of prod stay when the stack is deleted', () => {
+    const [vault] = resourcesOfType(templateOf('prod'), 'AWS::Backup::BackupVault');
+    expect(vault?.[1].DeletionPolicy).toBe('RetainExceptOnCreate');
+  });
+});
+
 describe('the table', () => {
   const table = () => resourceNamed(templateOf('prod'), 'AWS::DynamoDB::Table', 'ServiceTable').Properties;
 
@@ -701,6 +728,8 @@ describe('the template', () => {
       'AlarmTopicArn',
       'AuditBucketName',
       'AuditDeadLetterQueueUrl',
+      'BackupRoleArn',
+      'BackupVaultName',
       'BaseUrl',
       'CallDeadLetterQueueUrl',
       'CallQueueUrl',
