@@ -5,6 +5,7 @@ import { accessLogsBucket } from './constructs/access-logs-bucket.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { AuditBucket } from './constructs/audit-bucket.ts';
 import { Backup } from './constructs/backup.ts';
+import { CustomDomains } from './constructs/custom-domains.ts';
 import { OperationsDashboard } from './constructs/dashboard.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
 import { FlowAlarms } from './constructs/flow-alarms.ts';
@@ -130,10 +131,12 @@ export class ServiceStack extends Stack {
     const noCalls = context.alarms.addComposite();
     new OperationsDashboard(this, 'Operations', context, { functionNamed, queue, restApi, noCalls });
 
-    const publicBaseUrl = parameters.publicBaseUrl.or(restApi.url);
-    const relayUrl = parameters.publicRelayUrl.or(relay.url);
+    const domains = new CustomDomains(this, 'Domains', { restApi, relay });
+    const publicBaseUrl = parameters.publicBaseUrl.or(domains.baseUrl);
+    const relayUrl = parameters.publicRelayUrl.or(domains.relayUrl);
     const identity = new Identity(this, 'Identity', context, { publicBaseUrl });
     new WebAcl(this, 'WebAclGuard', context, {
+      basePath: domains.basePath,
       restApiStageArn: restApi.api.deploymentStage.stageArn,
       identity,
     });

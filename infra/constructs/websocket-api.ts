@@ -24,6 +24,7 @@ export interface RelayWebSocketApiProps {
  */
 export class RelayWebSocketApi extends Construct {
   readonly api: WebSocketApi;
+  readonly stage: WebSocketStage;
   /** The address that the carrier dials, made from the API alone as for the REST API. */
   readonly url: string;
 
@@ -48,7 +49,7 @@ export class RelayWebSocketApi extends Construct {
       retention: context.stage.logRetention,
       removalPolicy: context.stage.dataRemoval,
     });
-    const stage = new WebSocketStage(this, 'Stage', {
+    this.stage = new WebSocketStage(this, 'Stage', {
       webSocketApi: this.api,
       stageName: relayStageName,
       autoDeploy: true,
@@ -57,7 +58,7 @@ export class RelayWebSocketApi extends Construct {
         format: AccessLogFormat.custom(accessLogLine),
       },
     });
-    stage.node.addDependency(props.loggingAccount);
+    this.stage.node.addDependency(props.loggingAccount);
   }
 
   /** Lets the function send to, ask about and close connections. */

@@ -98,13 +98,16 @@ describe('least privilege', () => {
 });
 
 describe('environment', () => {
-  test('addresses are those of the parameters, or made from the APIs when those are empty', () => {
+  test('addresses are those of the parameters, of the domain names, or made from the APIs when those are empty', () => {
     const { PUBLIC_BASE_URL, RELAY_URL } = environmentOf(template, 'CarrierCallback');
     expect(PUBLIC_BASE_URL).toBe(
-      '{PublicBaseUrlIsGiven ? {PublicBaseUrl} : https://{RestApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/prod}',
+      '{PublicBaseUrlIsGiven ? {PublicBaseUrl} : {ApiDomainNameIsGiven ? ' +
+        'https://{ApiDomainName}{ApiBasePathIsGiven ? /{ApiBasePath} : } : ' +
+        'https://{RestApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/prod}}',
     );
     expect(RELAY_URL).toBe(
-      '{PublicRelayUrlIsGiven ? {PublicRelayUrl} : wss://{RelayApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/relay}',
+      '{PublicRelayUrlIsGiven ? {PublicRelayUrl} : {RelayDomainNameIsGiven ? wss://{RelayDomainName} : ' +
+        'wss://{RelayApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/relay}}',
     );
     expect(environmentOf(template, 'CallRunner').SANDBOX_CARRIER_BASE_URL).toBe(
       `${PUBLIC_BASE_URL}/sandbox-phone`,
