@@ -8,12 +8,12 @@ export function addParameters(stack: Stack) {
   return {
     publicBaseUrl: new AddressParameter(stack, 'PublicBaseUrl', {
       description:
-        'Address that clients and the carrier use, without a slash at its end. Empty: that of the API.',
+        'Address that clients and the carrier use, without a slash at its end. Empty: that of ApiDomainName or of the API.',
       allowedPattern: '^$|^https?://[^/?#]+(/[^/?#]+)*$',
     }),
     publicRelayUrl: new AddressParameter(stack, 'PublicRelayUrl', {
       description:
-        'Address of the conversation relay as the carrier dials it. Empty: that of the WebSocket API.',
+        'Address of the conversation relay as the carrier dials it. Empty: that of RelayDomainName or of the API.',
       allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {

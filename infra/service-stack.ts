@@ -1,13 +1,17 @@
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import type { FunctionManifest, QueueName, Trigger, Use } from '#shared/triggers/manifest.ts';
 import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.ts';
+import { accessLogsBucket } from './constructs/access-logs-bucket.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { AuditBucket } from './constructs/audit-bucket.ts';
+import { Backup } from './constructs/backup.ts';
+import { CustomDomains } from './constructs/custom-domains.ts';
 import { OperationsDashboard } from './constructs/dashboard.ts';
 import { DialogueModel } from './constructs/dialogue-model.ts';
 import { FlowAlarms } from './constructs/flow-alarms.ts';
 import { Identity } from './constructs/identity.ts';
 import { letReadLiveCarrierSecret } from './constructs/live-carrier-secret.ts';
+import { operationsKey } from './constructs/operations-key.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
@@ -46,7 +50,14 @@ export class ServiceStack extends Stack {
       id: 'CloudFormation-Validate::W2509',
       reason: 'LiveCarrierSecretId is the name of a secret, not a secret.',
     });
-    const context: ServiceContext = { stage, bundlesDir, alarms: new Alarms(this, 'Alarms') };
+    const key = operationsKey(this, 'OperationsKey', stage);
+    const context: ServiceContext = {
+      stage,
+      bundlesDir,
+      alarms: new Alarms(this, 'Alarms', key),
+      operationsKey: key,
+      accessLogs: accessLogsBucket(this, 'AccessLogs', stage),
+    };
     const parameters = addParameters(this);
     context.alarms.sendTo(parameters.alarmEmail);
 
@@ -54,7 +65,11 @@ export class ServiceStack extends Stack {
     const secretsKey = new SecretsKey(this, 'Secrets', context);
     const recordings = new RecordingsBucket(this, 'Recordings', context);
     const auditCopies = new AuditBucket(this, 'AuditCopies', context);
-    const sessionSecret = new SessionSecret(this, 'SessionSecret');
+    new Backup(this, 'Backup', context, {
+      key: table.key,
+      sources: [table.table.tableArn, recordings.bucket.bucketArn],
+    });
+    const sessionSecret = new SessionSecret(this, 'SessionSecret', secretsKey.key);
     const phone = stage.sandboxPhone
       ? new SandboxPhone(this, 'SandboxPhone', context, { key: table.key })
       : null;
@@ -116,10 +131,12 @@ export class ServiceStack extends Stack {
     const noCalls = context.alarms.addComposite();
     new OperationsDashboard(this, 'Operations', context, { functionNamed, queue, restApi, noCalls });
 
-    const publicBaseUrl = parameters.publicBaseUrl.or(restApi.url);
-    const relayUrl = parameters.publicRelayUrl.or(relay.url);
+    const domains = new CustomDomains(this, 'Domains', { restApi, relay });
+    const publicBaseUrl = parameters.publicBaseUrl.or(domains.baseUrl);
+    const relayUrl = parameters.publicRelayUrl.or(domains.relayUrl);
     const identity = new Identity(this, 'Identity', context, { publicBaseUrl });
     new WebAcl(this, 'WebAclGuard', context, {
+      basePath: domains.basePath,
       restApiStageArn: restApi.api.deploymentStage.stageArn,
       identity,
     });

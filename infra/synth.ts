@@ -30,7 +30,7 @@ export function synthesize({
   sandboxPhone,
   bundlesDir = defaultBundlesDir,
   validate = false,
-}: SynthesisOptions = {}): Synthesis {
+}: SynthesisOptions = {}): Synthesis & { readonly stack: ServiceStack } {
   // The CDK reads this switch from the environment only.
   process.env.CDK_VALIDATION = String(validate);
   const app = new App({
@@ -49,5 +49,9 @@ export function synthesize({
   );
   const stack = new ServiceStack(app, `VoiceAgentTasks-${chosen.name}`, { stage: chosen, bundlesDir });
   const assembly = app.synth();
-  return { assemblyDir: assembly.directory, templatePath: join(assembly.directory, stack.templateFile) };
+  return {
+    stack,
+    assemblyDir: assembly.directory,
+    templatePath: join(assembly.directory, stack.templateFile),
+  };
 }

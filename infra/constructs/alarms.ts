@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnCondition, type CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib/core';
@@ -82,9 +83,14 @@ export class Alarms extends Construct {
   /** Which of the alarms mean that no calls are made. */
   readonly stopping: Alarm[] = [];
 
-  constructor(scope: Construct, id: string) {
+  /** @param key encrypts what the topic holds, and lets CloudWatch use it */
+  constructor(scope: Construct, id: string, key: IKey) {
     super(scope, id);
-    this.topic = new Topic(this, 'Topic', { displayName: 'Voice agent tasks alarms', enforceSSL: true });
+    this.topic = new Topic(this, 'Topic', {
+      displayName: 'Voice agent tasks alarms',
+      enforceSSL: true,
+      masterKey: key,
+    });
     // The topic policy made by enforceSSL replaces the default one, so CloudWatch must be let in by name.
     this.topic.addToResourcePolicy(
       new PolicyStatement({

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -24,7 +25,7 @@ export class AuditBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;
 
-  constructor(scope: Construct, id: string, { stage }: ServiceContext) {
+  constructor(scope: Construct, id: string, { stage, accessLogs }: ServiceContext) {
     super(scope, id);
     this.key = new Key(this, 'Key', {
       description: 'Encrypts the copies of the audit log',
@@ -42,13 +43,21 @@ export class AuditBucket extends Construct {
       ...(stage.auditLock
         ? { objectLockEnabled: true, objectLockDefaultRetention: ObjectLockRetention.compliance(retention) }
         : {}),
+      serverAccessLogsBucket: accessLogs,
+      serverAccessLogsPrefix: 'audit/',
       removalPolicy: stage.dataRemoval,
+    });
+    acknowledge(this.bucket, {
+      'HIPAA.Security-S3BucketReplicationEnabled':
+        'It is the second copy of a log that the table holds as well, and the lock of prod keeps it from change.',
     });
   }
 
   /** Lets the function add copies, and neither read nor delete any. */
   letWrite(keeper: ServiceFunction): void {
-    keeper.allow(['s3:PutObject'], [this.bucket.arnForObjects(`${copiesPrefix}*`)]);
+    const copies = this.bucket.arnForObjects(`${copiesPrefix}*`);
+    keeper.allow(['s3:PutObject'], [copies]);
+    keeper.explainWildcard(copies, 'Copies are added every day, and all of them lie below this prefix.');
     keeper.allow(
       ['kms:GenerateDataKey'],
       [this.key.keyArn],

@@ -2,7 +2,8 @@ import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnCondition, CfnParameter, Fn, type ICfnConditionExpression, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
+import { inlinePolicyReason, type ServiceFunction } from './service-function.ts';
 
 export interface DialogueModelProps {
   /** Every function that may ask a language model. */
@@ -99,12 +100,20 @@ export class DialogueModel extends Construct {
     const usesBedrock = Fn.conditionEquals(model.valueAsString, 'bedrock');
     const usesOpenAi = Fn.conditionEquals(model.valueAsString, 'openai');
     const usesStandby = Fn.conditionAnd(Fn.conditionOr(usesBedrock, usesOpenAi), isGiven(standbyModelId));
-    this.allow('', this.condition('UsesBedrock', usesBedrock), this.useOf(bedrockModelId, usedRegion));
-    this.allow(
-      'Standby',
-      this.condition('UsesBedrockStandby', usesStandby),
-      this.useOf(standbyModelId, usedRegion),
-    );
+    for (const policy of [
+      this.allow('', this.condition('UsesBedrock', usesBedrock), this.useOf(bedrockModelId, usedRegion)),
+      this.allow(
+        'Standby',
+        this.condition('UsesBedrockStandby', usesStandby),
+        this.useOf(standbyModelId, usedRegion),
+      ),
+    ]) {
+      acknowledgeWildcard(
+        policy,
+        this.anyModel(),
+        'It holds only through the one profile that the condition names.',
+      );
+    }
     this.allow(
       'OpenAiSecret',
       this.condition('UsesOpenAiSecret', Fn.conditionAnd(usesOpenAi, isGiven(openAiSecretArn))),
@@ -117,13 +126,25 @@ export class DialogueModel extends Construct {
   }
 
   /** Gives the users a policy if the condition holds. */
-  private allow(id: string, condition: CfnCondition, Statement: readonly object[]): void {
+  private allow(id: string, condition: CfnCondition, Statement: readonly object[]): CfnPolicy {
     const policy = new CfnPolicy(this, `${id}Policy`, {
       policyName: `DialogueModel${id}`,
       roles: this.#users.map((user) => user.role.roleName),
       policyDocument: { Version: '2012-10-17', Statement },
     });
     policy.cfnOptions.condition = condition;
+    acknowledge(policy, inlinePolicyReason);
+    return policy;
+  }
+
+  private anyModel(): string {
+    return Stack.of(this).formatArn({
+      service: 'bedrock',
+      region: '*',
+      account: '',
+      resource: 'foundation-model',
+      resourceName: '*',
+    });
   }
 
   /**
@@ -144,17 +165,14 @@ export class DialogueModel extends Construct {
       return Fn.conditionIf(isArn.logicalId, id, arn).toString();
     };
     const profile = arnOr('inference-profile', stack.account);
-    const anyModel = stack.formatArn({
-      service: 'bedrock',
-      region: '*',
-      account: '',
-      resource: 'foundation-model',
-      resourceName: '*',
-    });
     const use = { Effect: 'Allow', Action: 'bedrock:InvokeModelWithResponseStream' };
     return [
       { ...use, Resource: [profile, arnOr('foundation-model', '')] },
-      { ...use, Resource: anyModel, Condition: { StringEquals: { 'bedrock:InferenceProfileArn': profile } } },
+      {
+        ...use,
+        Resource: this.anyModel(),
+        Condition: { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
+      },
     ];
   }
 }

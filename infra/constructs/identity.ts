@@ -19,7 +19,9 @@ import {
 } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { signInRedirectUri } from '../sign-in-redirect.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
+import { stackUuidStart } from './stage.ts';
 
 export interface IdentityProps {
   /** Address of the service, below which people come back from signing in to the dashboard. */
@@ -94,7 +96,7 @@ export class Identity extends Construct {
   }
 
   private addUserPool({ stage }: ServiceContext): UserPool {
-    return new UserPool(this, 'Pool', {
+    const pool = new UserPool(this, 'Pool', {
       // People are added by an operator: an address is as good as a key to the projects that name it.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -114,6 +116,16 @@ export class Identity extends Construct {
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,
     });
+    acknowledge(pool, {
+      'AwsSolutions-COG8':
+        'The plus tier watches for stolen passwords, which in prod open nothing without the second factor.',
+    });
+    if (!stage.requiresSecondFactor) {
+      acknowledge(pool, {
+        'AwsSolutions-COG2': 'It opens trial data, and whoever wants one adds a second factor.',
+      });
+    }
+    return pool;
   }
 
   /** A public client: what runs in a browser or a terminal can keep no secret, so PKCE takes its place. */
@@ -143,11 +155,7 @@ export class Identity extends Construct {
   }
 }
 
-/**
- * Unique among all accounts of a region, as it has to be: the first part of the stack's own UUID tells it
- * apart.
- */
+/** Unique among all accounts of a region, as it has to be. */
 function domainPrefix(): string {
-  const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-  return Fn.join('-', ['voice-agent-tasks', Fn.select(0, Fn.split('-', stackUuid))]);
+  return Fn.join('-', ['voice-agent-tasks', stackUuidStart()]);
 }

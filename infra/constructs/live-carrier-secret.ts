@@ -1,6 +1,7 @@
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { ArnFormat, CfnCondition, type CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
-import type { ServiceFunction } from './service-function.ts';
+import { acknowledge } from './acknowledge.ts';
+import { inlinePolicyReason, type ServiceFunction } from './service-function.ts';
 
 /** Lets the functions read the live account's secret, if there is one. */
 export function letReadLiveCarrierSecret(
@@ -32,4 +33,5 @@ export function letReadLiveCarrierSecret(
     },
   });
   policy.cfnOptions.condition = hasLiveCarrier;
+  acknowledge(policy, inlinePolicyReason);
 }

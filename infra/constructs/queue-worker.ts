@@ -12,6 +12,15 @@ export interface QueueWorkerProps {
   readonly trigger: QueueTrigger;
 }
 
+/** What an event source asks of the role of its function. */
+const receiveActions = [
+  'sqs:ChangeMessageVisibility',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:GetQueueUrl',
+  'sqs:ReceiveMessage',
+];
+
 /** A queue, the function that works from it, and the dead-letter queue for what it cannot do. */
 export class QueueWorker extends Construct {
   readonly queue: Queue;
@@ -28,6 +37,7 @@ export class QueueWorker extends Construct {
       ),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: trigger.maxReceives },
     });
+    worker.allow(receiveActions, [this.queue.queueArn]);
     worker.lambda.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: trigger.batchSize,

@@ -3,6 +3,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -14,7 +15,7 @@ export class RecordingsBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;
 
-  constructor(scope: Construct, id: string, { stage }: ServiceContext) {
+  constructor(scope: Construct, id: string, { stage, accessLogs }: ServiceContext) {
     super(scope, id);
     this.key = new Key(this, 'Key', {
       description: 'Encrypts call recordings',
@@ -38,7 +39,13 @@ export class RecordingsBucket extends Construct {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
       ],
+      serverAccessLogsBucket: accessLogs,
+      serverAccessLogsPrefix: 'recordings/',
       removalPolicy: stage.dataRemoval,
+    });
+    acknowledge(this.bucket, {
+      'HIPAA.Security-S3BucketReplicationEnabled':
+        'Where it matters a daily backup is kept apart from it, and a copy elsewhere would keep what was erased.',
     });
   }
 
@@ -59,10 +66,7 @@ export class RecordingsBucket extends Construct {
 
   /** Lets the function delete recordings with all their versions, and hear none. */
   letErase(eraser: ServiceFunction): void {
-    eraser.allow(
-      ['s3:DeleteObject', 's3:DeleteObjectVersion'],
-      [this.bucket.arnForObjects(`${recordingsPrefix}*`)],
-    );
+    eraser.allow(['s3:DeleteObject', 's3:DeleteObjectVersion'], [this.objects(eraser)]);
     eraser.grant(
       new PolicyStatement({
         actions: ['s3:ListBucketVersions'],
@@ -72,8 +76,15 @@ export class RecordingsBucket extends Construct {
     );
   }
 
+  /** All recordings, as what the user is granted. */
+  private objects(user: ServiceFunction): string {
+    const objects = this.bucket.arnForObjects(`${recordingsPrefix}*`);
+    user.explainWildcard(objects, 'Recordings come and go, and all of them lie below this prefix.');
+    return objects;
+  }
+
   private let(user: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {
-    user.allow(actions, [this.bucket.arnForObjects(`${recordingsPrefix}*`)]);
+    user.allow(actions, [this.objects(user)]);
     user.allow(keyActions, [this.key.keyArn], `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}`);
   }
 }

@@ -17,6 +17,7 @@ import { Construct } from 'constructs';
 import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import type { ErrorCode } from '../../shared/domain/errors.ts';
 import { type GatewayMethod, routes } from '../routes.ts';
+import { acknowledge, type Reasons } from './acknowledge.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -129,6 +130,29 @@ const gatewayResponses: readonly {
   },
 ];
 
+const authenticated =
+  'Functions check API keys, sessions and signatures of the carrier by one middleware, without which no route is.';
+const apiReasons: Reasons = {
+  'AwsSolutions-APIG2':
+    'Functions check requests against the schemas of the contract, and say what is wrong.',
+  'AwsSolutions-APIG4': authenticated,
+  'AwsSolutions-COG4': authenticated,
+  'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'It is what API Gateway asks of an account that lets it write logs, for the APIs of the whole account.',
+};
+const executionLogs =
+  'Execution logs hold bodies and headers, which are health information; the access log has a line per request.';
+const stageReasons: Reasons = {
+  'AwsSolutions-APIG6': executionLogs,
+  'HIPAA.Security-APIGWExecutionLoggingEnabled': executionLogs,
+  'HIPAA.Security-APIGWCacheEnabledAndEncrypted':
+    'Answers are health information of one client and are never to be cached.',
+  'HIPAA.Security-APIGWSSLEnabled':
+    'A client certificate proves the gateway to servers of HTTP integrations, and there are only functions.',
+  'HIPAA.Security-APIGWXrayEnabled':
+    'Segments hold whole addresses, ids of patients among them; a request id in every log line takes their place.',
+};
+
 /**
  * The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can
  * read.
@@ -146,6 +170,7 @@ export class ServiceRestApi extends Construct {
   constructor(scope: Construct, id: string, context: ServiceContext, props: ServiceRestApiProps) {
     super(scope, id);
     const accessLog = new LogGroup(this, 'AccessLog', {
+      encryptionKey: context.operationsKey,
       retention: context.stage.logRetention,
       removalPolicy: context.stage.dataRemoval,
     });
@@ -171,6 +196,8 @@ export class ServiceRestApi extends Construct {
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
+    acknowledge(this.api, apiReasons);
+    acknowledge(this.api.deploymentStage, stageReasons);
     const { region, urlSuffix } = Stack.of(this);
     this.url = `https://${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${context.stage.name}`;
     const account = this.api.node.findChild('Account');

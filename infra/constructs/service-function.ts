@@ -21,8 +21,24 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import { acknowledge, acknowledgeWildcard, type Reasons } from './acknowledge.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
+
+/** Why a policy is written into a role, or into what gives it to several. */
+export const inlinePolicyReason: Reasons = {
+  'HIPAA.Security-IAMNoInlinePolicy':
+    'The policy belongs to this stack, is reviewed line by line in its tests, and leaves with what it grants.',
+};
+
+const lambdaReasons: Reasons = {
+  'HIPAA.Security-LambdaConcurrency':
+    'Limits stand before it, as throttles of the gateway and concurrency of event sources; a share of its own would be taken from live calls.',
+  'HIPAA.Security-LambdaDLQ':
+    'The gateway and event sources call it and have dead-letter queues where events can be lost; what a schedule runs, runs again soon.',
+  'HIPAA.Security-LambdaInsideVPC':
+    'It listens on no network, and all that it calls are public endpoints with TLS of AWS, the carrier and clients.',
+};
 
 /** A Lambda function from its bundle, as its manifest says, with its own role, log group and alarm. */
 export class ServiceFunction extends Construct implements IGrantable {
@@ -45,6 +61,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
 
     const logGroup = new LogGroup(this, 'Logs', {
+      encryptionKey: context.operationsKey,
       retention: context.stage.logRetention,
       removalPolicy: context.stage.dataRemoval,
     });
@@ -54,6 +71,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
     this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
     context.alarms.watch(this, logGroup);
+    acknowledge(this.role, inlinePolicyReason);
 
     this.lambda = new LambdaFunction(this, 'Function', {
       description: manifest.description,
@@ -63,10 +81,12 @@ export class ServiceFunction extends Construct implements IGrantable {
       handler: 'index.handler',
       memorySize: manifest.memoryMb,
       timeout: Duration.seconds(manifest.timeoutSeconds),
-      role: this.role,
+      // Event sources would give it a policy of their own beside the role's.
+      role: this.role.withoutPolicyUpdates(),
       logGroup,
       ...(manifest.allowsRecursion === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });
+    acknowledge(this.lambda, lambdaReasons);
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.overrideLogicalId(logicalId);
     }
@@ -91,6 +111,11 @@ export class ServiceFunction extends Construct implements IGrantable {
         throw new Error(`${this.manifest.name} reads ${name}, which the stack does not set`);
       this.lambda.addEnvironment(name, value);
     }
+  }
+
+  /** Says why it may do something on every resource that the pattern fits. */
+  explainWildcard(resource: string, reason: string): void {
+    acknowledgeWildcard(this.role, resource, reason);
   }
 
   /** Adds a statement to what the function may do. */

@@ -12,6 +12,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type IndexSchema, tableSchema } from '#shared/table/schema.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -50,12 +51,21 @@ export class ServiceTable extends Construct {
       deletionProtection: stage.deletionProtection,
       removalPolicy: stage.dataRemoval,
     });
+    if (!stage.pointInTimeRecovery) {
+      const trial = 'It holds trial data, which goes with the stack.';
+      acknowledge(this.table, {
+        'AwsSolutions-DDB3': trial,
+        'HIPAA.Security-DynamoDBPITREnabled': trial,
+      });
+    }
     for (const index of tableSchema.indexes) this.table.addGlobalSecondaryIndex(indexProps(index));
   }
 
   /** Lets the function read items one by one or by query. Nothing may scan. */
   letRead(user: ServiceFunction): void {
-    user.allow(readActions, [this.table.tableArn, Fn.join('', [this.table.tableArn, '/index/*'])]);
+    const indexes = Fn.join('', [this.table.tableArn, '/index/*']);
+    user.allow(readActions, [this.table.tableArn, indexes]);
+    user.explainWildcard(indexes, 'They are the indexes of one table, whose items its readers read anyway.');
     user.allow(readKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
@@ -140,6 +150,7 @@ export class ServiceTable extends Construct {
     );
     // Listing streams cannot be narrowed to one table, and the event source mapping asks for it.
     follower.allow(['dynamodb:ListStreams'], ['*']);
+    follower.explainWildcard('*', 'DynamoDB lets the listing of streams be granted for all of them only.');
     follower.allow(['kms:Decrypt'], [this.key.keyArn], this.viaDynamoDb());
   }
 

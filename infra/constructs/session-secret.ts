@@ -1,18 +1,29 @@
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { RemovalPolicy } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** What session cookies are sealed with. It is generated and nobody has to know it; a new one signs everybody out. */
 export class SessionSecret extends Construct {
   private readonly secret: Secret;
+  private readonly key: IKey;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, key: IKey) {
     super(scope, id);
+    this.key = key;
     this.secret = new Secret(this, 'Secret', {
+      encryptionKey: key,
       description: 'Seals the session cookies of the dashboard',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const reason =
+      'Nobody knows it and a new value signs everybody out, so an operator replaces it when there is cause.';
+    acknowledge(this.secret, {
+      'AwsSolutions-SMG4': reason,
+      'HIPAA.Security-SecretsManagerRotationEnabled': reason,
     });
   }
 
@@ -22,5 +33,7 @@ export class SessionSecret extends Construct {
 
   letRead(reader: ServiceFunction): void {
     reader.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]);
+    const { region, urlSuffix } = Stack.of(this);
+    reader.allow(['kms:Decrypt'], [this.key.keyArn], `secretsmanager.${region}.${urlSuffix}`);
   }
 }

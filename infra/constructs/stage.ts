@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { RemovalPolicy } from 'aws-cdk-lib/core';
+import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib/core';
 
 export type StageName = 'dev' | 'prod';
 
@@ -19,6 +19,8 @@ export interface Stage {
   readonly sandboxPhone: boolean;
   /** Whether a firewall stands before it, unless a parameter says otherwise. */
   readonly webAcl: boolean;
+  /** Whether data is backed up every day, unless a parameter says otherwise. */
+  readonly backups: boolean;
 }
 
 const stages: Record<StageName, Stage> = {
@@ -32,6 +34,7 @@ const stages: Record<StageName, Stage> = {
     requiresSecondFactor: false,
     sandboxPhone: true,
     webAcl: false,
+    backups: false,
   },
   prod: {
     name: 'prod',
@@ -44,6 +47,7 @@ const stages: Record<StageName, Stage> = {
     requiresSecondFactor: true,
     sandboxPhone: false,
     webAcl: true,
+    backups: true,
   },
 };
 
@@ -62,4 +66,10 @@ export function stageOf(name: unknown = 'dev', sandboxPhone?: unknown): Stage {
     throw new Error(`Unknown choice ${JSON.stringify(sandboxPhone)}: choose with -c sandboxPhone=on or off`);
   }
   return { ...stages[name], sandboxPhone: sandboxPhone === 'on' };
+}
+
+/** The first part of the stack's own UUID, which tells names of one stack from those of another that was deleted. */
+export function stackUuidStart(): string {
+  const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  return Fn.select(0, Fn.split('-', stackUuid));
 }

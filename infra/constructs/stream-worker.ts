@@ -4,6 +4,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StreamTrigger } from '#shared/triggers/manifest.ts';
+import { acknowledge } from './acknowledge.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -30,6 +31,11 @@ export class StreamWorker extends Construct {
     super(scope, id);
     this.deadLetters = new DeadLetterQueue(this, 'DeadLetters', context, trigger.deadLettersMean).queue;
     table.letFollow(worker);
+    worker.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
+    acknowledge(this.deadLetters, {
+      'AwsSolutions-SQS3':
+        'It is the dead-letter queue of a stream, which names it in its event source mapping.',
+    });
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: worker.lambda,
       eventSourceArn: table.streamArn,

@@ -1,10 +1,13 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { Identity } from './identity.ts';
 import type { ServiceContext } from './service-context.ts';
 
 export interface WebAclProps {
+  /** Of the REST API below a domain name of its own: `/base`, or nothing. */
+  readonly basePath: string;
   readonly restApiStageArn: string;
   readonly identity: Identity;
 }
@@ -37,7 +40,7 @@ export class WebAcl extends Construct {
     scope: Stack,
     id: string,
     { stage }: ServiceContext,
-    { restApiStageArn, identity }: WebAclProps,
+    { basePath, restApiStageArn, identity }: WebAclProps,
   ) {
     super(scope, id);
     const wanted = new CfnParameter(scope, 'WebAcl', {
@@ -64,9 +67,16 @@ export class WebAcl extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: visibility('WebAcl'),
-      rules: [rateRule(limit.valueAsNumber, stage.name), ...Object.keys(managedRules).map(managedRule)],
+      rules: [
+        rateRule(limit.valueAsNumber, `(/${stage.name}|${basePath})`),
+        ...Object.keys(managedRules).map(managedRule),
+      ],
     });
     acl.cfnOptions.condition = isWanted;
+    acknowledge(acl, {
+      'HIPAA.Security-WAFv2LoggingEnabled':
+        'Its logs hold addresses and headers, keys among them; metrics count what each rule refuses.',
+    });
     const webAclArn = acl.attrArn;
     new CfnWebACLAssociation(this, 'RestApi', {
       webAclArn,
@@ -80,7 +90,7 @@ export class WebAcl extends Construct {
 }
 
 /** By source address. The carrier calls back from few addresses for all calls, and is limited by its signature. */
-function rateRule(limit: number, stageName: string): CfnWebACL.RuleProperty {
+function rateRule(limit: number, prefix: string): CfnWebACL.RuleProperty {
   return {
     name: 'RequestRate',
     priority: 0,
@@ -95,8 +105,8 @@ function rateRule(limit: number, stageName: string): CfnWebACL.RuleProperty {
           notStatement: {
             statement: {
               regexMatchStatement: {
-                // Behind a custom domain the stage is not in the path.
-                regexString: `^(/${stageName})?/carrier/`,
+                // Behind a domain name of its own the stage is not in the path, but the base path is.
+                regexString: `^${prefix}?/carrier/`,
                 fieldToMatch: { uriPath: {} },
                 textTransformations: [{ priority: 0, type: 'NONE' }],
               },

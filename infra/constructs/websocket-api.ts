@@ -4,6 +4,7 @@ import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integra
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Construct, type IDependable } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -23,6 +24,7 @@ export interface RelayWebSocketApiProps {
  */
 export class RelayWebSocketApi extends Construct {
   readonly api: WebSocketApi;
+  readonly stage: WebSocketStage;
   /** The address that the carrier dials, made from the API alone as for the REST API. */
   readonly url: string;
 
@@ -36,13 +38,18 @@ export class RelayWebSocketApi extends Construct {
       disconnectRouteOptions: { integration: new WebSocketLambdaIntegration('DisconnectIntegration', agent) },
       defaultRouteOptions: { integration: new WebSocketLambdaIntegration('DefaultIntegration', agent) },
     });
+    acknowledge(this.api, {
+      'AwsSolutions-APIG4':
+        'The function checks the signature of the carrier on connecting, and closes the socket of anybody else.',
+    });
     const { region, urlSuffix } = Stack.of(this);
     this.url = `wss://${this.api.apiId}.execute-api.${region}.${urlSuffix}/${relayStageName}`;
     const accessLog = new LogGroup(this, 'AccessLog', {
+      encryptionKey: context.operationsKey,
       retention: context.stage.logRetention,
       removalPolicy: context.stage.dataRemoval,
     });
-    const stage = new WebSocketStage(this, 'Stage', {
+    this.stage = new WebSocketStage(this, 'Stage', {
       webSocketApi: this.api,
       stageName: relayStageName,
       autoDeploy: true,
@@ -51,22 +58,19 @@ export class RelayWebSocketApi extends Construct {
         format: AccessLogFormat.custom(accessLogLine),
       },
     });
-    stage.node.addDependency(props.loggingAccount);
+    this.stage.node.addDependency(props.loggingAccount);
   }
 
   /** Lets the function send to, ask about and close connections. */
   letManageConnections(manager: ServiceFunction): void {
-    manager.allow(
-      ['execute-api:ManageConnections'],
-      [
-        Stack.of(this).formatArn({
-          service: 'execute-api',
-          resource: this.api.apiId,
-          resourceName: `${relayStageName}/*/@connections/*`,
-          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-        }),
-      ],
-    );
+    const connections = Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.api.apiId,
+      resourceName: `${relayStageName}/*/@connections/*`,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+    manager.allow(['execute-api:ManageConnections'], [connections]);
+    manager.explainWildcard(connections, 'API Gateway names connections when they are made.');
   }
 }
 

@@ -83,24 +83,31 @@ describe('least privilege', () => {
     expect([...new Set(onEverything.flatMap(({ Action }) => Action))]).toEqual(['dynamodb:ListStreams']);
   });
 
-  test('no managed policy is attached but the one with which API Gateway writes its logs', () => {
+  test('managed policies are attached for API Gateway to write its logs, and for AWS Backup, and nowhere else', () => {
     const managed = resourcesOfType(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
       [Properties.ManagedPolicyArns ?? []].flat().map(written),
     );
-    expect(managed).toEqual([
-      'arn:{AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+    expect(managed.map((arn) => arn.split(':policy/')[1]).sort()).toEqual([
+      'AWSBackupServiceRolePolicyForS3Backup',
+      'AWSBackupServiceRolePolicyForS3Restore',
+      'service-role/AWSBackupServiceRolePolicyForBackup',
+      'service-role/AWSBackupServiceRolePolicyForRestores',
+      'service-role/AmazonAPIGatewayPushToCloudWatchLogs',
     ]);
   });
 });
 
 describe('environment', () => {
-  test('addresses are those of the parameters, or made from the APIs when those are empty', () => {
+  test('addresses are those of the parameters, of the domain names, or made from the APIs when those are empty', () => {
     const { PUBLIC_BASE_URL, RELAY_URL } = environmentOf(template, 'CarrierCallback');
     expect(PUBLIC_BASE_URL).toBe(
-      '{PublicBaseUrlIsGiven ? {PublicBaseUrl} : https://{RestApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/prod}',
+      '{PublicBaseUrlIsGiven ? {PublicBaseUrl} : {ApiDomainNameIsGiven ? ' +
+        'https://{ApiDomainName}{ApiBasePathIsGiven ? /{ApiBasePath} : } : ' +
+        'https://{RestApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/prod}}',
     );
     expect(RELAY_URL).toBe(
-      '{PublicRelayUrlIsGiven ? {PublicRelayUrl} : wss://{RelayApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/relay}',
+      '{PublicRelayUrlIsGiven ? {PublicRelayUrl} : {RelayDomainNameIsGiven ? wss://{RelayDomainName} : ' +
+        'wss://{RelayApi}.execute-api.{AWS::Region}.{AWS::URLSuffix}/relay}}',
     );
     expect(environmentOf(template, 'CallRunner').SANDBOX_CARRIER_BASE_URL).toBe(
       `${PUBLIC_BASE_URL}/sandbox-phone`,

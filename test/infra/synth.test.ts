@@ -7,10 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifest } from '../../functions/manifests/create-task.ts';
 import { builtAssembly } from '../../infra/assembly.ts';
 import { bundleFunctions, defaultBundlesDir } from '../../infra/bundle.ts';
+import { accessLogsBucket } from '../../infra/constructs/access-logs-bucket.ts';
 import { Alarms } from '../../infra/constructs/alarms.ts';
+import { operationsKey } from '../../infra/constructs/operations-key.ts';
 import { ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { stageOf } from '../../infra/constructs/stage.ts';
 import { synthesize } from '../../infra/synth.ts';
+import { audit } from './rule-packs.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
 beforeAll(async () => {
@@ -28,6 +31,24 @@ describe('synthesis', () => {
       expect(readFileSync(kept.templatePath, 'utf8')).toBe(readFileSync(templatePath, 'utf8'));
     }
   });
+
+  test.each([
+    ['prod', 'on'],
+    ['prod', 'off'],
+    ['dev', 'on'],
+  ])(
+    '51: keeps the rules of AwsSolutions and HIPAA.Security in %s with the phone %s, or says why not',
+    (stage, sandboxPhone) => {
+      const outDir = join(temporary, `audited-${stage}-${sandboxPhone}`);
+      const { open, acknowledged, idle } = audit(synthesize({ outDir, stage, sandboxPhone }).stack);
+      expect(open, 'Fix these, or acknowledge them beside the resource with a reason.').toEqual([]);
+      expect(idle, 'These acknowledgements set nothing aside: remove them.').toEqual([]);
+      for (const { name, reason } of acknowledged) {
+        expect(reason, name).toMatch(/^[A-Z].{30,}[^.]\.$/);
+        expect(name, 'A rule is set aside beside its resource').not.toMatch(/^[^/]+:/);
+      }
+    },
+  );
 
   test('refuses a stage it does not know', () => {
     expect(() => synthesize({ outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
@@ -47,7 +68,15 @@ describe('synthesis', () => {
 describe('constructs refuse mistakes', () => {
   function stackWithAlarms() {
     const stack = new Stack(new App({ outdir: join(temporary, 'constructs') }), 'Stack');
-    return { stack, alarms: new Alarms(stack, 'Alarms') };
+    const stage = stageOf('dev');
+    const key = operationsKey(stack, 'Key', stage);
+    const alarms = new Alarms(stack, 'Alarms', key);
+    const accessLogs = accessLogsBucket(stack, 'AccessLogs', stage);
+    return {
+      stack,
+      alarms,
+      context: { stage, alarms, operationsKey: key, accessLogs, bundlesDir: defaultBundlesDir },
+    };
   }
 
   test('an alarm cannot be made without a sentence that says what it means', () => {
@@ -59,8 +88,7 @@ describe('constructs refuse mistakes', () => {
   });
 
   test('a function cannot be made without a value for a variable that it reads', () => {
-    const { stack, alarms } = stackWithAlarms();
-    const context = { stage: stageOf('dev'), alarms, bundlesDir: defaultBundlesDir };
+    const { stack, context } = stackWithAlarms();
     const fn = new ServiceFunction(stack, context, manifest);
     const values = { TABLE_NAME: 'one', CALL_QUEUE_URL: 'two' };
     expect(() => fn.setEnvironment(values)).toThrow(

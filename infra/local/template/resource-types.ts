@@ -81,6 +81,8 @@ const unchecked = 'permissions are not checked locally: every function may use e
 const unencrypted = 'data at rest is not encrypted locally';
 const signedInElsewhere = 'people sign in at the identity provider of the local stack';
 const unreached = 'nobody from outside reaches the local stack';
+const unnamed = 'the local stack is reached at addresses of this machine';
+const unsaved = 'a copy of the data directory is the backup of a local stack';
 const unmetered = 'there are no metrics locally';
 
 const table = runs(tableName, {
@@ -162,6 +164,13 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     Arn: ({ logicalId }) => arn('wafv2', logicalId),
   }),
   'AWS::WAFv2::WebACLAssociation': withoutEffect(unreached),
+  'AWS::ApiGateway::DomainName': withoutEffect(unnamed, undefined, { RegionalDomainName: id }),
+  'AWS::ApiGateway::BasePathMapping': withoutEffect(unnamed),
+  'AWS::ApiGatewayV2::DomainName': withoutEffect(unnamed, undefined, { RegionalDomainName: id }),
+  'AWS::ApiGatewayV2::ApiMapping': withoutEffect(unnamed),
+  'AWS::Backup::BackupVault': withoutEffect(unsaved),
+  'AWS::Backup::BackupPlan': withoutEffect(unsaved, undefined, { BackupPlanId: id }),
+  'AWS::Backup::BackupSelection': withoutEffect(unsaved),
   'AWS::CDK::Metadata': withoutEffect('it describes the app to AWS'),
 };
 

@@ -1,0 +1,39 @@
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Duration } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+import type { Stage } from './stage.ts';
+
+/** Where S3 writes who did what with the objects of the other buckets; kept as long as the functions' logs. */
+export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IBucket {
+  const bucket = new Bucket(scope, id, {
+    // S3 delivers access logs to no bucket that a key of one's own encrypts.
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    versioned: true,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    lifecycleRules: [
+      {
+        id: 'Forget',
+        expiration: Duration.days(stage.logRetention),
+        noncurrentVersionExpiration: Duration.days(1),
+      },
+    ],
+    removalPolicy: stage.dataRemoval,
+  });
+  acknowledge(bucket, {
+    'HIPAA.Security-S3BucketReplicationEnabled':
+      'Access logs name objects by random ids and hold no health information, so one copy is enough.',
+    'HIPAA.Security-S3DefaultEncryptionKMS':
+      'S3 delivers access logs only to buckets under keys of its own, which encrypt these.',
+  });
+  // The class may leave undefined what the interface, under exact optional properties, may only leave out.
+  return bucket as IBucket;
+}
