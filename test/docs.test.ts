@@ -128,6 +128,16 @@ describe('the docs', () => {
     expect(named.sort()).toEqual(manifests.map(({ name }) => name).sort());
   });
 
+  test('explain every check before live calls', () => {
+    const sources = readdirSync(`${root}/infra/check-live`).map((name) => textOf(`infra/check-live/${name}`));
+    const checks = [...sources.join('\n').matchAll(/\bcheck = ['`]([^'`$]+)/g)].map(([, check = '']) =>
+      check.trim(),
+    );
+    const explained = firstCells('docs/deploy.md', '## Check before live calls');
+    expect(checks.length).toBeGreaterThan(7);
+    expect(checks.filter((check) => !explained.some((cell) => cell.startsWith(check)))).toEqual([]);
+  });
+
   test('define at most 40 words', () => {
     const words = firstCells('docs/glossary.md', '# Glossary');
     expect(words.length).toBeGreaterThan(20);
