@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { carrierCodes } from '#shared/carrier/carrier-codes.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import { manifests } from '../infra/manifests.ts';
@@ -21,12 +22,22 @@ function textOf(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** The first cells of the table under a heading, as they stand there. */
-function firstCells(page: string, heading: string): string[] {
+/** The cells of each row of the table under a heading, as they stand there. */
+function rowsOf(page: string, heading: string): string[][] {
   const text = textOf(page);
   const section = text.slice(text.indexOf(heading)).split(/\n#+ /)[0] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows.slice(2).map((row) => (row.split('|')[1] ?? '').trim());
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The first cells of those rows. */
+function firstCells(page: string, heading: string): string[] {
+  return rowsOf(page, heading).map(([cell = '']) => cell);
 }
 
 const helpTexts = new Map<string, string>();
@@ -126,6 +137,26 @@ describe('the docs', () => {
     const cells = firstCells('docs/operations.md', '### Functions that fail').join(' ');
     const named = [...cells.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
     expect(named.sort()).toEqual(manifests.map(({ name }) => name).sort());
+  });
+
+  test('explain every check before live calls', () => {
+    const sources = readdirSync(`${root}/infra/check-live`).map((name) => textOf(`infra/check-live/${name}`));
+    const checks = [...sources.join('\n').matchAll(/\bcheck = ['`]([^'`$]+)/g)].map(([, check = '']) =>
+      check.trim(),
+    );
+    const explained = firstCells('docs/deploy.md', '## Check before live calls');
+    expect(checks.length).toBeGreaterThan(7);
+    expect(checks.filter((check) => !explained.some((cell) => cell.startsWith(check)))).toEqual([]);
+  });
+
+  test('explain every code of the carrier as the dashboard does', () => {
+    const known = Object.entries(carrierCodes).flatMap(([kind, codes]) =>
+      Object.entries(codes).map(([code, { meaning, remedy, anotherCall }]) =>
+        [kind === 'error' ? code : `${kind} ${code}`, meaning, remedy ?? '', anotherCall].join(' | '),
+      ),
+    );
+    const rows = rowsOf('docs/operations.md', '## What the carrier says of a call');
+    expect(rows.map((cells) => cells.join(' | ')).sort()).toEqual(known.sort());
   });
 
   test('define at most 40 words', () => {

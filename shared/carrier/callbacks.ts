@@ -58,6 +58,15 @@ const CallStatus = z.pipe(
   z.transform((status): CarrierProgress => progressByStatus[status]),
 );
 
+/**
+ * Why something failed; 0 says that nothing did. Nobody documents where it comes, so one of another form is not worth the
+ * rest of the callback.
+ */
+const ErrorCode = z.pipe(
+  z.optional(z.string()),
+  z.transform((code) => (code !== undefined && /^[1-9]\d{0,5}$/.test(code) ? { error_code: code } : {})),
+);
+
 // `Duration` counts minutes for billing; the seconds stand in `CallDuration`.
 const StatusForm = z.object({
   CallSid: Sid,
@@ -65,6 +74,7 @@ const StatusForm = z.object({
   SequenceNumber: z.optional(WholeNumber),
   CallDuration: z.optional(WholeNumber),
   SipResponseCode: z.optional(z.string().check(z.regex(/^\d{0,3}$/))),
+  ErrorCode,
 });
 
 // Of the detection's callback nothing else is of use: it has no numbers, and the time that the verdict took
@@ -94,6 +104,7 @@ const RecordingForm = z.object({
 const RelayEndForm = z.object({
   CallSid: Sid,
   SessionStatus: z.enum(['ended', 'completed', 'failed']),
+  ErrorCode,
 });
 
 /**
@@ -116,6 +127,7 @@ export function parseCallback(kind: CallbackKind, form: URLSearchParams): Carrie
         sequence: SequenceNumber ?? 0,
         sip_response_code: SipResponseCode === '' ? null : (SipResponseCode ?? null),
         talk_seconds: CallDuration ?? null,
+        ...result.data.ErrorCode,
       };
     }
     case 'amd': {
@@ -144,6 +156,7 @@ export function parseCallback(kind: CallbackKind, form: URLSearchParams): Carrie
         type: 'session-ended',
         carrier_call_sid: result.data.CallSid,
         session_status: result.data.SessionStatus,
+        ...result.data.ErrorCode,
       };
     }
   }

@@ -111,7 +111,7 @@ function readAtMostEvery(
     },
   });
   const reading: Reading = {
-    credentials: readSecret(client ?? sharedClient, secretId).catch((error) => {
+    credentials: readCarrierSecret(client ?? sharedClient, secretId).catch((error) => {
       reading.lifetimeMs = rereadAfterMs;
       if (!(error instanceof CarrierSecretError)) throw error;
       if (error.fault === 'unavailable' && last !== undefined) {
@@ -131,7 +131,11 @@ function readAtMostEvery(
   return reading.credentials;
 }
 
-async function readSecret(client: SecretsManagerClient, secretId: string): Promise<CarrierCredentials> {
+/** Reads a carrier's credentials this once. Throws a `CarrierSecretError`. */
+export async function readCarrierSecret(
+  client: SecretsManagerClient,
+  secretId: string,
+): Promise<CarrierCredentials> {
   let text: string;
   try {
     const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));

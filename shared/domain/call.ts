@@ -69,9 +69,13 @@ export const Call = z.object({
   /** Order of the carrier's newest event that counted; -1 before the first. */
   carrier_sequence: z.int(),
   sip_response_code: z.nullable(z.string()),
+  /** The carrier's own code of why the call was refused or ended, where it gave one. */
+  carrier_error_code: z._default(z.nullable(z.string()), null),
   /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),
   session_status: z.nullable(SessionStatus),
+  /** The carrier's code of why the session failed, where it gave one. */
+  session_error_code: z._default(z.nullable(z.string()), null),
   /** Null without a verdict; `unknown` is one. */
   answered_by: z._default(z.nullable(AnsweredBy), null),
   /**

@@ -14,11 +14,15 @@ export const CarrierEvent = z.discriminatedUnion('type', [
     sequence: z.int(),
     sip_response_code: z.nullable(z.string()),
     talk_seconds: z.nullable(z.number()),
+    /** Left out when the carrier gives none. */
+    error_code: z.optional(z.string()),
   }),
   z.object({
     type: z.literal('session-ended'),
     carrier_call_sid: z.string(),
     session_status: SessionStatus,
+    /** Left out when the carrier gives none. */
+    error_code: z.optional(z.string()),
   }),
   z.object({
     type: z.literal('answered-by'),

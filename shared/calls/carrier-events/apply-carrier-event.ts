@@ -2,6 +2,7 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
+import { explainCall } from '#shared/carrier/explain-call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { handoverDueAt, isBeingFetched } from '#shared/recordings/recording-due.ts';
@@ -24,7 +25,12 @@ export async function applyCarrierEvent(
     annotateLog({ carrier_event: 'unknown-call' });
     return;
   }
-  annotateLog({ carrier_event: event.type, project_id: call.project_id });
+  const says = explainCall(call);
+  annotateLog({
+    carrier_event: event.type,
+    project_id: call.project_id,
+    ...(says.length === 0 ? {} : { carrier_says: says.join(' ') }),
+  });
   if (call.carrier_call_sid !== event.carrier_call_sid) {
     annotateLog({ carrier_event: 'other-call-at-carrier' });
     return;

@@ -20,8 +20,10 @@ export function newCall(task: Task, { carrier }: Pick<Project, 'carrier'>, now: 
     carrier_progress: 'queued',
     carrier_sequence: -1,
     sip_response_code: null,
+    carrier_error_code: null,
     talk_seconds: null,
     session_status: null,
+    session_error_code: null,
     answered_by: null,
     end_requested_at: null,
     recording: {

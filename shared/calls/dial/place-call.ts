@@ -10,6 +10,7 @@ import { callbackUrl } from '#shared/carrier/callbacks.ts';
 import type { CarrierCall, CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { CarrierSecretError } from '#shared/carrier/credentials.ts';
+import { meaningOf } from '#shared/carrier/explain-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -93,10 +94,19 @@ async function endQueued(carrier: CarrierClient, { sid }: CarrierCall): Promise<
 
 async function handleRefusal(services: CallServices, claim: Claim, error: CarrierError): Promise<void> {
   const { call } = claim;
-  annotateLog({ dial: error.kind, carrier_status: error.status, carrier_code: error.code });
+  const explained = error.code === null ? null : meaningOf('error', String(error.code));
+  annotateLog({
+    dial: error.kind,
+    carrier_status: error.status,
+    carrier_code: error.code,
+    ...(explained === null ? {} : { carrier_means: explained.meaning, remedy: explained.remedy }),
+  });
   switch (error.kind) {
     case 'bad-number':
-      await advanceCall(services, call, { type: 'number-refused' });
+      await advanceCall(services, call, {
+        type: 'number-refused',
+        error_code: error.code === null ? null : String(error.code),
+      });
       return;
     case 'unknown': {
       const waiting = await advanceCall(services, call, { type: 'submission-lost' });
@@ -124,7 +134,7 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
         reason:
           error.cause instanceof CarrierSecretError
             ? 'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.'
-            : 'The telephone carrier refuses calls as this service is configured.',
+            : `The telephone carrier refuses calls as this service is configured.${explained === null ? '' : ` ${explained.meaning}`}`,
       });
   }
 }

@@ -13,7 +13,7 @@ export type CallEvent =
   /** The carrier accepted the call. */
   | { readonly type: 'submitted'; readonly carrier_call_sid: string; readonly progress: CarrierProgress }
   /** The carrier refused the number for good; there is no call. */
-  | { readonly type: 'number-refused' }
+  | { readonly type: 'number-refused'; readonly error_code: string | null }
   /** The carrier's answer to our request was lost. */
   | { readonly type: 'submission-lost' }
   /** A call whose submission was unknown was found in the carrier's list. */
@@ -83,7 +83,11 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
       const known = withCarrierSid(call, event.carrier_call_sid);
       if (known === null) return call;
       return known.session_status === null && known.completed_at === null
-        ? { ...known, session_status: event.session_status }
+        ? {
+            ...known,
+            session_status: event.session_status,
+            session_error_code: event.error_code ?? null,
+          }
         : known;
     }
     case 'answered-by': {
@@ -112,7 +116,9 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
       return neverPlaced(call, 'absent', 'sweeper', now);
     case 'number-refused': {
       const refused = neverPlaced(call, 'refused', 'carrier', now);
-      return refused === call ? call : { ...refused, carrier_progress: 'failed' };
+      return refused === call
+        ? call
+        : { ...refused, carrier_progress: 'failed', carrier_error_code: event.error_code };
     }
     case 'given-up':
       return isEnded(call) ? call : close(call, 'sweeper', now);
@@ -148,6 +154,7 @@ interface ProgressReport {
   readonly progress: CarrierProgress;
   readonly sequence: number;
   readonly sip_response_code: string | null;
+  readonly error_code?: string | undefined;
   readonly talk_seconds: number | null;
 }
 
@@ -160,6 +167,7 @@ function withProgress(call: Call, report: ProgressReport, source: 'carrier' | 's
     carrier_progress: report.progress,
     carrier_sequence: report.sequence,
     sip_response_code: report.sip_response_code,
+    carrier_error_code: report.error_code ?? null,
     talk_seconds: report.talk_seconds,
   };
   return ranks[report.progress] === finalRank ? close(next, source, now) : next;

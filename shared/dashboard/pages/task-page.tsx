@@ -1,4 +1,5 @@
 import type { TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
+import { explainCall } from '#shared/carrier/explain-call.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
@@ -146,6 +147,8 @@ interface TimelineEvent {
   readonly at: string;
   readonly what: ReturnType<typeof CallState> | string;
   readonly more?: ReturnType<typeof CallState> | string | null;
+  /** What the carrier says of it, a line each. */
+  readonly why?: readonly string[];
 }
 
 function Timeline({
@@ -164,7 +167,7 @@ function Timeline({
       <h2>Timeline</h2>
       {hasMoreCalls ? <p class="quiet">Only the newest calls are shown.</p> : null}
       <ol class="timeline">
-        {events.map(({ at, what, more }, position) => (
+        {events.map(({ at, what, more, why = [] }, position) => (
           <li>
             <strong>{what}</strong>
             <span class="hint">
@@ -172,6 +175,9 @@ function Timeline({
               {position === 0 ? null : `, ${laterText(at, events[position - 1]?.at ?? at)}`}
             </span>
             {more === undefined || more === null ? null : <span class="hint">{more}</span>}
+            {why.map((line) => (
+              <span class="hint">{line}</span>
+            ))}
           </li>
         ))}
         {task.next_attempt_at === null ? null : (
@@ -220,6 +226,7 @@ function eventsOf(
                 </>
               ),
               more: call.call_outcome,
+              why: explainCall(call),
             },
           ]),
     ]),

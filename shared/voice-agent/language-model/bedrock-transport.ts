@@ -61,7 +61,10 @@ export function bedrockTransport(client: BedrockRuntimeClient, model: string): T
   };
 }
 
-function converseInput({ rules, plan, tools, messages }: ModelRequest, modelId: string) {
+function converseInput(
+  { rules, plan, tools, messages, maxTokens = maxReplyTokens }: ModelRequest,
+  modelId: string,
+) {
   const cache = new CachePoints(modelId);
   cache.pass(JSON.stringify(tools));
   // In the order in which the service reads them: tools, instructions, messages.
@@ -81,7 +84,7 @@ function converseInput({ rules, plan, tools, messages }: ModelRequest, modelId: 
         toolSpec: { name, description, inputSchema: { json: inputSchema } },
       })),
     },
-    inferenceConfig: { maxTokens: maxReplyTokens, temperature },
+    inferenceConfig: { maxTokens, temperature },
   };
 }
 

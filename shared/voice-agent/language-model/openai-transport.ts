@@ -61,7 +61,10 @@ function failing(reason: FailureReason) {
   };
 }
 
-function completionRequest({ rules, plan, tools, messages }: ModelRequest, model: string): object {
+function completionRequest(
+  { rules, plan, tools, messages, maxTokens = maxReplyTokens }: ModelRequest,
+  model: string,
+): object {
   return {
     model,
     // Services that keep what they have read do so by themselves, from the beginning on.
@@ -71,7 +74,7 @@ function completionRequest({ rules, plan, tools, messages }: ModelRequest, model
       function: { name, description, parameters: inputSchema },
     })),
     temperature,
-    max_tokens: maxReplyTokens,
+    max_tokens: maxTokens,
     stream: true,
     stream_options: { include_usage: true },
   };

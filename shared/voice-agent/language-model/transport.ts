@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly plan: string;
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
+  /** Bounds the reply, in tokens; as long as a turn may be when it is left out. */
+  readonly maxTokens?: number;
 }
 
 /** Counts of tokens; `input` are those that were neither read from a cache nor written into one. */

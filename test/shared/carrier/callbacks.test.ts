@@ -124,6 +124,24 @@ test.each(['ended', 'completed', 'failed'])('a session that %s', (status) => {
 });
 
 test.each([
+  ['64105', { error_code: '64105' }],
+  ['0', {}],
+  ['', {}],
+  ['E-1', {}],
+])('an error code %j is taken where it is one, and loses no callback where it is not', (code, taken) => {
+  const session = `CallSid=${callSid}&SessionStatus=failed&ErrorCode=${code}`;
+  expect(parseCallback('relay-end', form(session))).toEqual({
+    type: 'session-ended',
+    carrier_call_sid: callSid,
+    session_status: 'failed',
+    ...taken,
+  });
+  const end = parseCallback('status', form(`CallSid=${callSid}&CallStatus=failed&ErrorCode=${code}`));
+  expect(end).toEqual(expect.objectContaining({ progress: 'failed', ...taken }));
+  expect(end !== null && 'error_code' in end).toBe('error_code' in taken);
+});
+
+test.each([
   ['status', ''],
   ['status', '%%%=%'],
   ['status', `CallSid=${callSid}&CallStatus=exploded`],

@@ -1,7 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { log, withLogContext } from '#shared/observability/log.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
+import { capturedLog } from '../../../support/captured-log.ts';
 import { respondJson } from '../../../support/http-server.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 import { wavFile } from '../../../support/wav-file.ts';
@@ -164,6 +166,27 @@ describe('a call that reaches nobody', () => {
       status: 'FAILED',
       task_outcome: 'The number is not in service. No further calls are made.',
     });
+  });
+
+  test('keeps why the carrier failed it, and says it in the log', async () => {
+    const { call } = await fixture.newDialled();
+    const carrier_call_sid = String((await fixture.call(call)).carrier_call_sid);
+    const written = await capturedLog(() =>
+      withLogContext({}, async () => {
+        await fixture.report(call, {
+          type: 'progress',
+          progress: 'failed',
+          carrier_call_sid,
+          sequence: 3,
+          sip_response_code: null,
+          talk_seconds: null,
+          error_code: '13227',
+        });
+        log('done');
+      }),
+    );
+    expect(await fixture.call(call)).toMatchObject({ status: 'FAILED', carrier_error_code: '13227' });
+    expect(written).toMatch(/"event":"done".*"carrier_says":"Carrier error 13227: The account may not call/);
   });
 
   test('a report about a call that is not there is ignored', async () => {

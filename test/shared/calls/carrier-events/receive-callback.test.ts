@@ -157,7 +157,13 @@ describe('a report', () => {
     await send({
       kind: 'status',
       call,
-      form: { ...answered, CallStatus: 'busy', SequenceNumber: '1', SipResponseCode: '486' },
+      form: {
+        ...answered,
+        CallStatus: 'busy',
+        SequenceNumber: '1',
+        SipResponseCode: '486',
+        ErrorCode: '10004',
+      },
     });
     expect(queuedFor(call)).toEqual([
       {
@@ -171,6 +177,7 @@ describe('a report', () => {
           sequence: 1,
           sip_response_code: '486',
           talk_seconds: null,
+          error_code: '10004',
         },
       },
     ]);

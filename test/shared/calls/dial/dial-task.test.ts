@@ -89,6 +89,7 @@ describe('a number that the carrier refuses', () => {
       status: 'FAILED',
       call_outcome: 'The telephone carrier refused the number as one that cannot be called.',
       closed_by: 'carrier',
+      carrier_error_code: '21211',
       recording: { status: 'none' },
       due_at: null,
     });
@@ -119,7 +120,7 @@ describe('a carrier that takes no call just now', () => {
       401,
       20003,
       900,
-      'The telephone carrier refuses calls as this service is configured.',
+      'The telephone carrier refuses calls as this service is configured. The carrier does not let our login in.',
     ],
   ])(
     '%s: no call is left, no attempt is used up, and the task waits',

@@ -170,7 +170,7 @@ describe('progress', () => {
       machine,
       { type: 'submission-lost' },
       { type: 'abandoned' },
-      { type: 'number-refused' },
+      { type: 'number-refused', error_code: '21211' },
       { type: 'given-up' },
       recording('absent'),
     ];
@@ -203,6 +203,31 @@ describe('the carrier’s name for the call', () => {
     expect(call).toMatchObject({ submission: 'adopted', carrier_call_sid: sid });
   });
 
+  test('the codes of the end and of the session stay apart, in whatever order they come', () => {
+    const end: CallEvent = {
+      type: 'progress',
+      progress: 'failed',
+      carrier_call_sid: sid,
+      sequence: 3,
+      sip_response_code: null,
+      talk_seconds: null,
+      error_code: '13224',
+    };
+    const session: CallEvent = {
+      type: 'session-ended',
+      carrier_call_sid: sid,
+      session_status: 'failed',
+      error_code: '64105',
+    };
+    for (const events of [
+      [submitted, end, session],
+      [session, end, submitted],
+    ]) {
+      expect(run(events)).toMatchObject({ carrier_error_code: '13224', session_error_code: '64105' });
+    }
+    expect(run([{ type: 'number-refused', error_code: '21211' }]).carrier_error_code).toBe('21211');
+  });
+
   test('a report that overtakes the answer to the submission counts as that answer', () => {
     const call = run([progress('initiated', 0), submitted]);
     expect(call).toMatchObject({ submission: 'submitted', carrier_call_sid: sid });
@@ -225,7 +250,7 @@ describe('the carrier’s name for the call', () => {
   test('a call that the carrier has is neither abandoned nor refused', () => {
     const call = run([submitted]);
     expect(reduceCall(call, { type: 'abandoned' }, now)).toBe(call);
-    expect(reduceCall(call, { type: 'number-refused' }, now)).toBe(call);
+    expect(reduceCall(call, { type: 'number-refused', error_code: '21211' }, now)).toBe(call);
     expect(reduceCall(call, { type: 'submission-lost' }, now)).toBe(call);
   });
 });

@@ -146,6 +146,17 @@ describe('the page of a task', () => {
     expect(page).toContain('Call 1 ended');
     expect(page).not.toContain('In progress');
   });
+
+  test('says in plain words why the carrier failed a call, and shows a code that it does not know alone', () => {
+    const ended = { ...sampleCall(task), status: 'FAILED' as const, ended_at: sampleTime };
+    const call = { ...ended, carrier_progress: 'failed' as const, sip_response_code: '404' };
+    const page = pageOf({
+      calls: [{ call: { ...call, session_error_code: '64999' }, turns: [], isWhole: true }],
+    });
+    expect(page).toContain('Carrier SIP 404: The number is not in service.');
+    expect(page).toContain('Another call does not help.</span>');
+    expect(page).toContain('>Carrier error 64999<');
+  });
 });
 
 describe('the page of a task that is over', () => {

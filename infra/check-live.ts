@@ -1,0 +1,194 @@
+import { parseArgs } from 'node:util';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
+import {
+  type CarrierCredentials,
+  CarrierSecretError,
+  type CarrierSecretFault,
+  readCarrierSecret,
+} from '../shared/carrier/credentials.ts';
+import { type BedrockModel, checkAws, unanswered } from './check-live/aws-checks.ts';
+import { type CarrierNeeds, checkCarrier, secretCheck } from './check-live/carrier-checks.ts';
+import {
+  bedrockModels,
+  concurrencyNeeded,
+  type DeployedStack,
+  describeStack,
+} from './check-live/deployed-stack.ts';
+import { cannotTell, type Finding, missing, report } from './check-live/finding.ts';
+import { liveNeeds } from './check-live/live-needs.ts';
+import { given, runCommand, UsageError, wholeNumber } from './command.ts';
+
+const help = `Asks the carrier and AWS whether everything is there for real calls, and says what is to be done. Changes nothing.
+
+  npm run check-live -- --stack NAME [options]
+  npm run check-live -- --table NAME --carrier-secret NAME [options]
+
+  --stack NAME            the stack in CloudFormation, as VoiceAgentTasks-prod; says all that the next five say
+  --table NAME            the service's table (output TableName of the stack)
+  --carrier-secret NAME   the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
+  --alarm-topic ARN       the topic that alarms report to (output AlarmTopicArn)
+  --bedrock-model ID      the language model, if calls are held by one on Amazon Bedrock: ID or ARN
+  --bedrock-region R      its region (default: that of the environment)
+  --carrier-url URL       the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
+  --timeout-seconds N     how long each request may take, 1 to 60 (default: 10)
+  --json                  prints the findings as JSON: check, state (ok, missing, cannot-tell), seen, todo
+  --help                  this text
+
+Region, credentials and endpoints come from the environment, as for the AWS command line. A language model is asked for one
+token, which costs next to nothing. Exits with 0 when nothing is missing, even where it cannot tell, with 1 when something
+is, and with 2 when it was called in a wrong way.`;
+
+interface Arguments {
+  readonly stackName: string | null;
+  readonly tableName: string | null;
+  readonly carrierSecretId: string | null;
+  readonly alarmTopicArn: string | null;
+  readonly bedrock: BedrockModel | null;
+  readonly carrierUrl: string;
+  readonly timeoutMs: number;
+  readonly asJson: boolean;
+}
+
+function readArguments(args: string[]): Arguments | 'help' {
+  const { values } = parseArgs({
+    args,
+    options: {
+      stack: { type: 'string' },
+      table: { type: 'string' },
+      'carrier-secret': { type: 'string' },
+      'alarm-topic': { type: 'string' },
+      'bedrock-model': { type: 'string' },
+      'bedrock-region': { type: 'string' },
+      'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
+      'timeout-seconds': { type: 'string', default: '10' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const stackName = values.stack ?? null;
+  const carrierUrl = values['carrier-url'].replace(/\/$/, '');
+  if (!URL.canParse(carrierUrl)) throw new UsageError('--carrier-url must be an address');
+  return {
+    stackName,
+    tableName: stackName === null ? given('--table, or --stack,', values.table) : (values.table ?? null),
+    carrierSecretId:
+      stackName === null
+        ? given('--carrier-secret', values['carrier-secret'])
+        : (values['carrier-secret'] ?? null),
+    alarmTopicArn: values['alarm-topic'] ?? null,
+    bedrock: bedrockModelOf(values['bedrock-model'], values['bedrock-region']),
+    carrierUrl,
+    timeoutMs: wholeNumber('timeout-seconds', values['timeout-seconds'], 1, 60) * 1000,
+    asJson: values.json,
+  };
+}
+
+function bedrockModelOf(model: string | undefined, region: string | undefined): BedrockModel | null {
+  if (model === undefined) return null;
+  return {
+    model,
+    region: given('--bedrock-region', region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION),
+  };
+}
+
+/** All findings, in the order of the checklist in docs/deploy.md. */
+async function findingsOf(args: Arguments): Promise<Finding[]> {
+  const { stackName, timeoutMs } = args;
+  const described = stackName === null ? null : await describeStack(stackName, timeoutMs);
+  const stack = described !== null && 'stack' in described ? described.stack : null;
+  const unknownStack =
+    described !== null && 'reply' in described
+      ? [unanswered('stack', 'cloudformation', 'cloudformation:DescribeStacks', described.reply)]
+      : [];
+  const tableName = args.tableName ?? stack?.outputs.get('TableName') ?? null;
+  const projects = tableName === null ? null : await liveNeeds(tableName, timeoutMs);
+  const [aws, carrier] = await Promise.all([
+    checkAws(
+      {
+        alarmTopicArn: args.alarmTopicArn ?? stack?.outputs.get('AlarmTopicArn') ?? null,
+        bedrock: modelsOf(args, stack),
+        concurrency: concurrencyNeeded(stack),
+      },
+      timeoutMs,
+    ),
+    carrierFindings(args, stack, projects?.needs ?? { callerNumbers: [], countries: [] }),
+  ]);
+  return [...unknownStack, ...aws, ...carrier, ...(projects === null ? [] : [projects.finding])];
+}
+
+function modelsOf({ bedrock }: Arguments, stack: DeployedStack | null): readonly BedrockModel[] {
+  if (bedrock !== null) return [bedrock];
+  return stack === null ? [] : bedrockModels(stack);
+}
+
+async function carrierFindings(
+  { carrierSecretId, carrierUrl, timeoutMs }: Arguments,
+  stack: DeployedStack | null,
+  needs: CarrierNeeds,
+): Promise<Finding[]> {
+  const secretId = carrierSecretId ?? stack?.parameters.get('LiveCarrierSecretId') ?? null;
+  if (secretId === null) {
+    return [cannotTell(secretCheck, 'Nobody said which secret it is.', 'Name it by --carrier-secret.')];
+  }
+  if (secretId === '') {
+    const todo = 'Store one (docs/deploy.md, Live calls) and deploy with --parameters LiveCarrierSecretId=….';
+    return [missing(secretCheck, 'The stack has none.', todo)];
+  }
+  const client = new SecretsManagerClient({
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+    },
+  });
+  let credentials: CarrierCredentials;
+  try {
+    credentials = await readCarrierSecret(client, secretId);
+  } catch (error) {
+    if (!(error instanceof CarrierSecretError)) throw error;
+    return [secretFinding(error.fault, secretId)];
+  } finally {
+    client.destroy();
+  }
+  return checkCarrier({ credentials, baseUrl: carrierUrl, timeoutMs }, needs);
+}
+
+function secretFinding(fault: CarrierSecretFault, secretId: string): Finding {
+  switch (fault) {
+    case 'missing':
+      return missing(
+        secretCheck,
+        'There is none by this name.',
+        `Store it: aws secretsmanager create-secret --name ${secretId} --secret-string … (docs/deploy.md, Live calls).`,
+      );
+    case 'malformed':
+      return missing(
+        secretCheck,
+        'It does not hold what it must.',
+        `Store account_sid, api_key_sid, api_key_secret and auth_tokens as JSON: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string … .`,
+      );
+    case 'denied':
+      return cannotTell(
+        secretCheck,
+        'Secrets Manager does not give it to you.',
+        'Use credentials that may do secretsmanager:GetSecretValue on it and use its key.',
+      );
+    case 'unavailable':
+      return cannotTell(
+        secretCheck,
+        'Secrets Manager did not answer.',
+        'Run this again in a minute, with the region and the credentials of the stack in the environment.',
+      );
+  }
+}
+
+await runCommand('check-live', 'The check was not made', async (argv) => {
+  const args = readArguments(argv);
+  if (args === 'help') return help;
+  const findings = await findingsOf(args);
+  if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;
+  return args.asJson ? JSON.stringify({ findings }, null, 2) : report(findings);
+});

@@ -1,0 +1,59 @@
+import { XMLParser } from 'fast-xml-parser';
+
+/** What came of a request: an answer, whatever its status, or none. */
+export type Reply =
+  | { readonly status: number; readonly text: string }
+  | { readonly status: null; readonly why: 'timeout' | 'unreachable' };
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+}
+
+/** Sends one request and waits for the whole answer, redirects not followed; never throws. */
+export async function ask(url: string, { timeoutMs, ...request }: Asked): Promise<Reply> {
+  try {
+    const response = await fetch(url, {
+      ...request,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    return { status: null, why: isLate ? 'timeout' : 'unreachable' };
+  }
+}
+
+/** Why an answer says nothing about what was asked, as the second half of a sentence. */
+export function whyNoAnswer(reply: Reply): string {
+  if (reply.status === null) {
+    return reply.why === 'timeout' ? 'did not answer in time' : 'could not be reached';
+  }
+  if (reply.status === 429) return 'takes no more requests at the moment (status 429)';
+  if (reply.status >= 500) return `has a fault of its own (status ${reply.status})`;
+  return reply.status < 400
+    ? `answered in a form that is not known here (status ${reply.status})`
+    : `refused the question (status ${reply.status})`;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const xml = new XMLParser({ isArray: (name) => name === 'member', parseTagValue: false });
+
+/** Each `member`, as the lists of AWS call their entries, as an array; null for what is no XML. */
+export function parseXml(text: string): unknown {
+  try {
+    return xml.parse(text);
+  } catch {
+    return null;
+  }
+}

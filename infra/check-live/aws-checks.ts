@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import { failureReasonOf } from '../../shared/voice-agent/dialogue/dialogue-failure.ts';
+import {
+  bedrockTransport,
+  openBedrockClient,
+} from '../../shared/voice-agent/language-model/bedrock-transport.ts';
+import { parseJson, parseXml, type Reply, whyNoAnswer } from './ask.ts';
+import { type AwsService, askAws } from './aws-api.ts';
+import { cannotTell, type Finding, missing, ok } from './finding.ts';
+
+export interface BedrockModel {
+  /** ID or ARN. */
+  readonly model: string;
+  readonly region: string;
+}
+
+/** What is known of the deployed stack; null for what nobody told. */
+export interface StackNeeds {
+  readonly alarmTopicArn: string | null;
+  /** Empty when calls are held without Amazon Bedrock. */
+  readonly bedrock: readonly BedrockModel[];
+  /** Functions that run at the same time when all works at its limit. */
+  readonly concurrency: number;
+}
+
+export async function checkAws(stack: StackNeeds, timeoutMs: number): Promise<Finding[]> {
+  return Promise.all([
+    checkConcurrency(stack.concurrency, timeoutMs),
+    checkAlarms(stack.alarmTopicArn, timeoutMs),
+    ...stack.bedrock.map((model) => checkBedrock(model, timeoutMs)),
+  ]);
+}
+
+const AccountSettings = z.object({ AccountLimit: z.object({ ConcurrentExecutions: z.int() }) });
+
+/** Source: GetAccountSettings in the API reference of Lambda. */
+async function checkConcurrency(needed: number, timeoutMs: number): Promise<Finding> {
+  const check = 'concurrent executions of Lambda';
+  const quotas = 'Service Quotas > AWS Lambda > Concurrent executions';
+  const reply = await askAws(
+    { service: 'lambda', method: 'GET', path: '/2016-08-19/account-settings/' },
+    timeoutMs,
+  );
+  const settings = AccountSettings.safeParse(reply?.status === 200 ? parseJson(reply.text) : null);
+  if (!settings.success) return unanswered(check, 'lambda', 'lambda:GetAccountSettings', reply);
+  const { ConcurrentExecutions: granted } = settings.data.AccountLimit;
+  return granted >= needed
+    ? ok(check, `The account may run ${granted}, and the stack takes ${needed} at its limits.`)
+    : missing(
+        check,
+        `The account may run ${granted}, and the stack takes ${needed} at its limits.`,
+        `Ask for ${Math.max(1000, needed)} under ${quotas}, or lower LiveCarrierMaxCalls.`,
+      );
+}
+
+const Subscription = z.object({ Protocol: z.string(), SubscriptionArn: z.string() });
+const Subscriptions = z.object({
+  ListSubscriptionsByTopicResponse: z.object({
+    ListSubscriptionsByTopicResult: z.object({
+      Subscriptions: z.union([z.literal(''), z.object({ member: z.array(Subscription) })]),
+    }),
+  }),
+});
+
+/** Source: ListSubscriptionsByTopic in the API reference of SNS; an address that has not confirmed has no ARN yet. */
+async function checkAlarms(topicArn: string | null, timeoutMs: number): Promise<Finding> {
+  const check = 'alarms by mail';
+  if (topicArn === null) {
+    return cannotTell(
+      check,
+      'Nobody said which topic it is.',
+      'Name the stack by --stack, or its AlarmTopicArn by --alarm-topic.',
+    );
+  }
+  const form = { Action: 'ListSubscriptionsByTopic', Version: '2010-03-31', TopicArn: topicArn };
+  const reply = await askAws({ service: 'sns', method: 'POST', path: '/', form }, timeoutMs);
+  const answer = Subscriptions.safeParse(reply?.status === 200 ? parseXml(reply.text) : null);
+  if (!answer.success) return unanswered(check, 'sns', 'sns:ListSubscriptionsByTopic', reply);
+  const { Subscriptions: list } = answer.data.ListSubscriptionsByTopicResponse.ListSubscriptionsByTopicResult;
+  const mails = list === '' ? [] : list.member.filter(({ Protocol }) => Protocol.startsWith('email'));
+  if (mails.some(({ SubscriptionArn }) => SubscriptionArn.startsWith('arn:'))) {
+    return ok(check, 'An address has confirmed that it wants them.');
+  }
+  return mails.length === 0
+    ? missing(
+        check,
+        'They go to nobody.',
+        'Deploy with --parameters AlarmEmail=… and confirm the mail that comes.',
+      )
+    : missing(
+        check,
+        'The address has not confirmed that it wants them.',
+        'Click the link in the mail of AWS Notifications; under SNS > Subscriptions it can be sent again.',
+      );
+}
+
+/** Asks for one word with one token, as the voice agent asks. */
+async function checkBedrock({ model, region }: BedrockModel, timeoutMs: number): Promise<Finding> {
+  const check = `language model ${model}`;
+  const request = {
+    rules: 'Say yes.',
+    plan: 'There is none.',
+    tools: [{ name: 'nothing', description: 'Does nothing.', inputSchema: { type: 'object' } }],
+    messages: [{ role: 'user' as const, blocks: [{ type: 'text' as const, text: 'Yes?' }] }],
+    maxTokens: 1,
+  };
+  const client = openBedrockClient(region);
+  try {
+    const reply = bedrockTransport(client, model).stream(request, AbortSignal.timeout(timeoutMs));
+    for await (const _ of reply) break;
+    return ok(check, `It answers in ${region}.`);
+  } catch (error) {
+    return bedrockRefusal(check, region, failureReasonOf(error));
+  } finally {
+    client.destroy();
+  }
+}
+
+function bedrockRefusal(check: string, region: string, reason: ReturnType<typeof failureReasonOf>): Finding {
+  switch (reason) {
+    case 'access-denied':
+      return missing(
+        check,
+        'Access to it is denied.',
+        `Fill in the form of its provider under Amazon Bedrock > Model catalog in ${region}, and let your own role do bedrock:InvokeModelWithResponseStream.`,
+      );
+    case 'invalid-request':
+      return missing(
+        check,
+        `Bedrock does not take requests for it in ${region}.`,
+        'Compare BedrockModelId and BedrockRegion with Amazon Bedrock > Cross-region inference: a us. profile exists in the United States only.',
+      );
+    case 'throttled':
+      return cannotTell(
+        check,
+        'Bedrock takes no more requests for it at the moment.',
+        'Compare its requests and tokens per minute under Service Quotas > Amazon Bedrock with the calls that you expect.',
+      );
+    default:
+      return cannotTell(
+        check,
+        `It did not answer (${reason}).`,
+        'Run this again in a minute, and look at the AWS Health Dashboard.',
+      );
+  }
+}
+
+const serviceNames: Record<AwsService, string> = {
+  cloudformation: 'CloudFormation',
+  lambda: 'Lambda',
+  sns: 'SNS',
+};
+
+/** Of a question that AWS did not answer. */
+export function unanswered(check: string, service: AwsService, action: string, reply: Reply | null): Finding {
+  const name = serviceNames[service];
+  if (reply === null) {
+    return cannotTell(check, `The local stack has no ${name}.`, 'Run this on a deployed stack.');
+  }
+  const isRefused = reply.status === 401 || reply.status === 403;
+  return cannotTell(
+    check,
+    `${name} ${whyNoAnswer(reply)}.`,
+    isRefused
+      ? `Use credentials of the account that may do ${action}.`
+      : 'Run this again in a minute, with the region and the credentials of the stack in the environment.',
+  );
+}

@@ -1,0 +1,259 @@
+import * as z from 'zod/mini';
+import { liveCarrierBaseUrl } from '../../shared/carrier/carrier-client.ts';
+import type { CarrierCredentials } from '../../shared/carrier/credentials.ts';
+import { ask, parseJson, type Reply, whyNoAnswer } from './ask.ts';
+import { cannotTell, type Finding, missing, ok } from './finding.ts';
+
+/** What live projects need of the carrier's account. */
+export interface CarrierNeeds {
+  /** E.164, each once. */
+  readonly callerNumbers: readonly string[];
+  /** ISO 3166-1, each once. */
+  readonly countries: readonly string[];
+}
+
+export interface CarrierAccess {
+  readonly credentials: CarrierCredentials;
+  /** Origin and optional path before `/2010-04-01`; another one than the carrier's serves its other APIs, too. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+}
+
+/** Under this name it is a finding when the secret cannot be read, too. */
+export const secretCheck = 'carrier secret';
+
+const again = 'Run this again in a minute, and look at the status page of the carrier.';
+const renewKey =
+  'Create a standard API key under Account > API keys & tokens, and store it in the secret as api_key_sid and api_key_secret.';
+
+/** Everything that the carrier can be asked about, and what only its console shows. */
+export async function checkCarrier(access: CarrierAccess, needs: CarrierNeeds): Promise<Finding[]> {
+  const { credentials } = access;
+  const [account, key] = await Promise.all([checkAccount(access), checkKey(access)]);
+  // Whoever is not let in learns the same from each further question.
+  const isLetIn = key.state !== 'missing';
+  const rest = isLetIn
+    ? await Promise.all([
+        ...needs.callerNumbers.map((number) => checkNumber(access, number)),
+        ...needs.countries.map((country) => checkCountry(access, country)),
+        checkMedia(access),
+      ])
+    : [];
+  return [checkForm(credentials), account, key, ...rest, relayAddendum];
+}
+
+/** Twilio's identifiers: two letters for the kind, and 32 hexadecimal digits. */
+const accountSidForm = /^AC[0-9a-f]{32}$/i;
+const keySidForm = /^SK[0-9a-f]{32}$/i;
+
+function checkForm({ accountSid, restUser }: CarrierCredentials): Finding {
+  const check = secretCheck;
+  if (!accountSidForm.test(accountSid)) {
+    return missing(
+      check,
+      'account_sid is not AC and 32 hexadecimal digits.',
+      'Store the account SID of the console’s first page in the secret.',
+    );
+  }
+  if (restUser !== accountSid && !keySidForm.test(restUser)) {
+    return missing(check, 'api_key_sid is not SK and 32 hexadecimal digits.', renewKey);
+  }
+  return ok(
+    check,
+    restUser === accountSid
+      ? 'An account SID with its auth token.'
+      : 'An account SID, an API key and auth tokens.',
+  );
+}
+
+const Account = z.object({ status: z.string(), type: z.optional(z.nullable(z.string())) });
+
+/**
+ * The account as its newest auth token sees it: a standard API key may not read it (twilio.com/docs/iam/api-keys),
+ * and the token must hold anyway, because callbacks are signed with it.
+ */
+async function checkAccount({ credentials, baseUrl, timeoutMs }: CarrierAccess): Promise<Finding> {
+  const check = 'account';
+  const { accountSid, authTokens } = credentials;
+  const reply = await ask(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`, {
+    headers: basicLogin(accountSid, authTokens[0]),
+    timeoutMs,
+  });
+  if (reply.status === 401 || reply.status === 403) {
+    return missing(
+      check,
+      `The carrier does not take the newest auth token (status ${reply.status}).`,
+      'Copy the auth token of Account > API keys & tokens to the front of auth_tokens in the secret.',
+    );
+  }
+  const account = read(reply, Account);
+  if (account === null) return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, again);
+  if (account.status !== 'active') {
+    return missing(
+      check,
+      `The account is ${account.status}.`,
+      'Look under Admin > Account billing for what is due, or ask the support of the carrier to lift it.',
+    );
+  }
+  if (account.type === 'Trial') {
+    return missing(
+      check,
+      'The account is active on trial, which calls verified numbers only.',
+      'Upgrade it under Admin > Account billing.',
+    );
+  }
+  return ok(check, 'The account is active and not on trial, and the newest auth token holds.');
+}
+
+async function checkKey(access: CarrierAccess): Promise<Finding> {
+  const check = 'requests to the carrier';
+  const reply = await askAccount(access, 'IncomingPhoneNumbers.json?PageSize=1');
+  if (reply.status === 401 || reply.status === 403) {
+    return missing(
+      check,
+      `The carrier does not let the secret’s login in (status ${reply.status}).`,
+      renewKey,
+    );
+  }
+  if (reply.status !== 200) return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, again);
+  return ok(check, 'The carrier lets the login of the secret in.');
+}
+
+const OwnNumbers = z.object({
+  incoming_phone_numbers: z.optional(
+    z.array(
+      z.object({
+        phone_number: z.nullable(z.string()),
+        capabilities: z.optional(z.nullable(z.object({ voice: z.optional(z.nullable(z.boolean())) }))),
+      }),
+    ),
+  ),
+  outgoing_caller_ids: z.optional(z.array(z.object({ phone_number: z.nullable(z.string()) }))),
+});
+
+async function checkNumber(access: CarrierAccess, number: string): Promise<Finding> {
+  const check = `caller number ${number}`;
+  const query = new URLSearchParams({ PhoneNumber: number, PageSize: '50' });
+  const bought = await askAccount(access, `IncomingPhoneNumbers.json?${query}`);
+  const numbers = read(bought, OwnNumbers);
+  if (numbers === null) return cannotTell(check, `The carrier ${whyNoAnswer(bought)}.`, again);
+  // The filter also finds numbers that only contain these digits.
+  const own = numbers.incoming_phone_numbers?.find(({ phone_number }) => phone_number === number);
+  if (own !== undefined) {
+    return (own.capabilities?.voice ?? true)
+      ? ok(check, 'It is a number of the account, with voice.')
+      : missing(
+          check,
+          'It is a number of the account, but without voice.',
+          'Buy one with voice under Phone Numbers > Manage > Buy a number, and give it to the project by npm run grant-live.',
+        );
+  }
+  const verified = await askAccount(access, `OutgoingCallerIds.json?${query}`);
+  const callerIds = read(verified, OwnNumbers);
+  if (callerIds === null) return cannotTell(check, `The carrier ${whyNoAnswer(verified)}.`, again);
+  return callerIds.outgoing_caller_ids?.some(({ phone_number }) => phone_number === number)
+    ? ok(check, 'The account has verified it as a caller ID.')
+    : missing(
+        check,
+        'It is no number of the account.',
+        'Buy it under Phone Numbers > Manage, verify it under Verified Caller IDs, or give the project another by npm run grant-live.',
+      );
+}
+
+const Permission = z.object({
+  low_risk_numbers_enabled: z.boolean(),
+  high_risk_tollfraud_numbers_enabled: z.optional(z.nullable(z.boolean())),
+});
+
+/** Source: twilio.com/docs/voice/api/dialingpermissions-country-resource. */
+async function checkCountry(
+  { credentials, baseUrl, timeoutMs }: CarrierAccess,
+  country: string,
+): Promise<Finding> {
+  const check = `calls to ${country}`;
+  const console = 'Voice > Settings > Geo permissions';
+  const origin = baseUrl === liveCarrierBaseUrl ? 'https://voice.twilio.com' : baseUrl;
+  const reply = await ask(`${origin}/v1/DialingPermissions/Countries/${country}`, {
+    headers: basicLogin(credentials.restUser, credentials.restPassword),
+    timeoutMs,
+  });
+  const permission = read(reply, Permission);
+  if (permission === null) {
+    const seen =
+      reply.status === 404
+        ? 'The carrier keeps no permission by this name; Canada’s may stand with that of the United States.'
+        : `The carrier ${whyNoAnswer(reply)}.`;
+    return cannotTell(check, seen, `Look whether the country is ticked under ${console}.`);
+  }
+  if (!permission.low_risk_numbers_enabled) {
+    return missing(check, 'The account may not call there.', `Tick the country under ${console}.`);
+  }
+  return permission.high_risk_tollfraud_numbers_enabled === true
+    ? missing(
+        check,
+        'The account may call there, expensive numbers that fraud uses included.',
+        `Untick the high-risk numbers of the country under ${console}.`,
+      )
+    : ok(check, 'The account may call there.');
+}
+
+const Recordings = z.object({ recordings: z.array(z.object({ sid: z.string() })) });
+
+/**
+ * The switch itself is in no API, but what it does shows: the newest recording is asked for by somebody unknown,
+ * without its audio being sent. That is refused where the switch is on.
+ */
+async function checkMedia(access: CarrierAccess): Promise<Finding> {
+  const check = 'authentication for recordings';
+  const todo = 'Switch on Enforce HTTP Auth on Media URLs under Voice > Settings > General.';
+  const list = await askAccount(access, 'Recordings.json?PageSize=1');
+  const recording = read(list, Recordings)?.recordings[0];
+  if (recording === undefined) {
+    const seen =
+      list.status === 200
+        ? 'The account keeps no recording by which to tell.'
+        : `The carrier ${whyNoAnswer(list)}.`;
+    return cannotTell(check, seen, todo);
+  }
+  const reply = await ask(`${accountUrl(access)}/Recordings/${encodeURIComponent(recording.sid)}.wav`, {
+    method: 'HEAD',
+    timeoutMs: access.timeoutMs,
+  });
+  if (reply.status === 401 || reply.status === 403) {
+    return ok(check, 'The carrier gives no recording to somebody unknown.');
+  }
+  if (reply.status !== null && reply.status < 400) {
+    return missing(check, 'Who knows the address of a recording can hear it.', todo);
+  }
+  return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, todo);
+}
+
+/** Without it calls that are answered end at once (twilio.com/docs/voice/conversationrelay/onboarding). */
+const relayAddendum = cannotTell(
+  'addendum for ConversationRelay',
+  'No API of the carrier tells.',
+  'Look whether the Predictive and Generative AI/ML Features Addendum is accepted under Voice > Settings > General.',
+);
+
+function accountUrl({ baseUrl, credentials }: CarrierAccess): string {
+  return `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(credentials.accountSid)}`;
+}
+
+function askAccount(access: CarrierAccess, resource: string): Promise<Reply> {
+  const { restUser, restPassword } = access.credentials;
+  return ask(`${accountUrl(access)}/${resource}`, {
+    headers: basicLogin(restUser, restPassword),
+    timeoutMs: access.timeoutMs,
+  });
+}
+
+function basicLogin(user: string, password: string): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+/** What a successful answer says; null for any other. */
+function read<Body>(reply: Reply, schema: z.ZodMiniType<Body>): Body | null {
+  if (reply.status !== 200) return null;
+  const body = schema.safeParse(parseJson(reply.text));
+  return body.success ? body.data : null;
+}

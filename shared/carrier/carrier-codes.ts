@@ -1,0 +1,247 @@
+/** Whether calling again helps: by itself, once the remedy was done, or not at all. */
+export type AnotherCall = 'helps' | 'helps after that' | 'does not help';
+
+/** What a code of the carrier means for the one call that it ended or kept from being made. */
+export interface CodeMeaning {
+  /** One sentence for people who know nothing of telephony. */
+  readonly meaning: string;
+  /** One sentence; null when there is nothing to do. */
+  readonly remedy: string | null;
+  readonly anotherCall: AnotherCall;
+}
+
+export type CodeKind = 'status' | 'SIP' | 'error';
+
+const checkNumber = 'Compare the number with what the office gives out.';
+const checkCallerId =
+  'Register the caller number with its caller profile at the carrier, and ask it to take off marks as spam.';
+const checkCountry = 'Tick the country under Voice > Settings > Geo permissions in the carrier’s console.';
+const checkCaller =
+  'Run npm run check-live, and give the project a number of the account by npm run grant-live.';
+const checkAccount = 'Run npm run check-live.';
+const checkCallbacks = 'Look at the alarms of carrier-callback and of the REST API.';
+const checkRelay = 'Look at the alarms of voice-agent and of the WebSocket API.';
+
+/**
+ * How calls end at the carrier, and the codes that it gives for it, by kind and code.
+ * Sources: twilio.com/docs/voice/api/call-resource (status), RFC 3261, 8197 and 8688 (SIP), twilio.com/docs/api/errors.
+ */
+export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, CodeMeaning>>>> = {
+  status: {
+    busy: { meaning: 'The line was busy.', remedy: null, anotherCall: 'helps' },
+    'no-answer': { meaning: 'It rang, and nobody answered.', remedy: null, anotherCall: 'helps' },
+    canceled: { meaning: 'The call was ended before anybody answered.', remedy: null, anotherCall: 'helps' },
+    failed: {
+      meaning: 'The carrier could not put the call through.',
+      remedy: 'Look for the call in the carrier’s log of calls.',
+      anotherCall: 'helps',
+    },
+  },
+  SIP: {
+    400: {
+      meaning: 'A network on the way did not understand the call.',
+      remedy: 'Report the call to the carrier’s support.',
+      anotherCall: 'helps after that',
+    },
+    403: {
+      meaning: 'A network on the way does not allow the call.',
+      remedy: checkCallerId,
+      anotherCall: 'helps after that',
+    },
+    404: { meaning: 'The number is not in service.', remedy: checkNumber, anotherCall: 'does not help' },
+    408: { meaning: 'The network of the number did not answer in time.', remedy: null, anotherCall: 'helps' },
+    410: {
+      meaning: 'The number is no longer in service.',
+      remedy: checkNumber,
+      anotherCall: 'does not help',
+    },
+    480: { meaning: 'The telephone is switched off or out of reach.', remedy: null, anotherCall: 'helps' },
+    484: { meaning: 'The number is not complete.', remedy: checkNumber, anotherCall: 'does not help' },
+    486: { meaning: 'The line was busy.', remedy: null, anotherCall: 'helps' },
+    487: {
+      meaning: 'It rang for as long as we let it, or was ended before anybody answered.',
+      remedy: null,
+      anotherCall: 'helps',
+    },
+    488: {
+      meaning: 'The networks could not agree on how to carry the voice.',
+      remedy: 'Report the call to the carrier’s support.',
+      anotherCall: 'helps after that',
+    },
+    500: { meaning: 'A network on the way had a fault.', remedy: null, anotherCall: 'helps' },
+    502: {
+      meaning: 'A network on the way got no usable answer from the next one.',
+      remedy: null,
+      anotherCall: 'helps',
+    },
+    503: {
+      meaning: 'A network on the way takes no more calls at the moment.',
+      remedy: null,
+      anotherCall: 'helps',
+    },
+    504: {
+      meaning: 'A network on the way got no answer in time from the next one.',
+      remedy: null,
+      anotherCall: 'helps',
+    },
+    600: { meaning: 'Every line of the number was busy.', remedy: null, anotherCall: 'helps' },
+    603: {
+      meaning: 'The call was declined, by a person or a filter.',
+      remedy: checkCallerId,
+      anotherCall: 'helps',
+    },
+    604: { meaning: 'The number exists nowhere.', remedy: checkNumber, anotherCall: 'does not help' },
+    607: {
+      meaning: 'The person does not want calls from this caller number.',
+      remedy: 'Add the number to the do-not-call list if the person asks for it.',
+      anotherCall: 'does not help',
+    },
+    608: {
+      meaning: 'A filter on the way took the call for an unwanted one.',
+      remedy: checkCallerId,
+      anotherCall: 'helps after that',
+    },
+  },
+  error: {
+    10001: {
+      meaning: 'The account at the carrier is not active.',
+      remedy: checkAccount,
+      anotherCall: 'helps after that',
+    },
+    10004: {
+      meaning: 'The account had as many calls at once as it may have.',
+      remedy: 'Lower LiveCarrierMaxCalls, or have the carrier raise the limit.',
+      anotherCall: 'helps',
+    },
+    11200: {
+      meaning: 'The carrier got no usable answer from this service.',
+      remedy: checkCallbacks,
+      anotherCall: 'helps after that',
+    },
+    11205: {
+      meaning: 'The carrier could not connect to this service.',
+      remedy: checkCallbacks,
+      anotherCall: 'helps after that',
+    },
+    11210: {
+      meaning: 'The carrier could not find the host of this service.',
+      remedy: 'Compare PublicBaseUrl with the DNS records.',
+      anotherCall: 'helps after that',
+    },
+    11237: {
+      meaning: 'The carrier does not trust the certificate of this service.',
+      remedy: 'Renew the certificate of PublicBaseUrl with its whole chain.',
+      anotherCall: 'helps after that',
+    },
+    12100: {
+      meaning: 'The carrier could not read our answer document.',
+      remedy: checkCallbacks,
+      anotherCall: 'helps after that',
+    },
+    12300: {
+      meaning: 'Our answer to the carrier was of another type than it expects.',
+      remedy: checkCallbacks,
+      anotherCall: 'helps after that',
+    },
+    13223: {
+      meaning: 'The number is not written as one that can be called.',
+      remedy: checkNumber,
+      anotherCall: 'does not help',
+    },
+    13224: {
+      meaning: 'The carrier cannot call this number.',
+      remedy: checkNumber,
+      anotherCall: 'does not help',
+    },
+    13225: {
+      meaning: 'The carrier blocks calls to this number.',
+      remedy: 'Ask the carrier’s support why.',
+      anotherCall: 'helps after that',
+    },
+    13227: {
+      meaning: 'The account may not call this country.',
+      remedy: checkCountry,
+      anotherCall: 'helps after that',
+    },
+    20003: {
+      meaning: 'The carrier does not let our login in.',
+      remedy: checkAccount,
+      anotherCall: 'helps after that',
+    },
+    20404: {
+      meaning: 'The carrier does not know the account or the call.',
+      remedy: checkAccount,
+      anotherCall: 'helps after that',
+    },
+    20429: { meaning: 'The carrier was asked too much at once.', remedy: null, anotherCall: 'helps' },
+    21210: {
+      meaning: 'The caller number is not one that the account has verified.',
+      remedy: checkCaller,
+      anotherCall: 'helps after that',
+    },
+    21211: { meaning: 'The number is not a valid one.', remedy: checkNumber, anotherCall: 'does not help' },
+    21212: {
+      meaning: 'The caller number is not a valid one.',
+      remedy: checkCaller,
+      anotherCall: 'helps after that',
+    },
+    21214: { meaning: 'The number cannot be reached.', remedy: checkNumber, anotherCall: 'does not help' },
+    21215: {
+      meaning: 'The account may not call this country.',
+      remedy: checkCountry,
+      anotherCall: 'helps after that',
+    },
+    21216: {
+      meaning: 'The carrier blocks the call, because of the number or for want of a customer profile.',
+      remedy: 'Finish the customer profile in the carrier’s Trust Hub, or ask its support.',
+      anotherCall: 'helps after that',
+    },
+    21217: { meaning: 'The number is not a valid one.', remedy: checkNumber, anotherCall: 'does not help' },
+    21219: {
+      meaning: 'The account is on trial, and has not verified the number.',
+      remedy: 'Upgrade the account in the carrier’s console.',
+      anotherCall: 'helps after that',
+    },
+    39001: {
+      meaning: 'A network failure parted the carrier from the voice agent.',
+      remedy: null,
+      anotherCall: 'helps',
+    },
+    64101: {
+      meaning: 'ConversationRelay refused how we set it up.',
+      remedy: 'Look whether its addendum is accepted, and at the voice and language of the project.',
+      anotherCall: 'helps after that',
+    },
+    64102: {
+      meaning: 'ConversationRelay could not connect to the voice agent.',
+      remedy: `Compare PublicRelayUrl. ${checkRelay}`,
+      anotherCall: 'helps after that',
+    },
+    64104: {
+      meaning: 'The conversation was as long as ConversationRelay lets one be.',
+      remedy: null,
+      anotherCall: 'helps',
+    },
+    64105: {
+      meaning: 'The connection to the voice agent was closed during the call.',
+      remedy: checkRelay,
+      anotherCall: 'helps',
+    },
+    64106: {
+      meaning: 'ConversationRelay does not have the voice or the language.',
+      remedy: 'Choose another voice or language under Project Settings > General.',
+      anotherCall: 'helps after that',
+    },
+    64107: {
+      meaning: 'ConversationRelay did not understand a frame of ours.',
+      remedy: checkRelay,
+      anotherCall: 'helps',
+    },
+    64108: { meaning: 'No more sound came from the line.', remedy: null, anotherCall: 'helps' },
+    64109: {
+      meaning: 'The account had as many conversations at once as it may have.',
+      remedy: 'Lower LiveCarrierMaxCalls, or have the carrier raise the limit.',
+      anotherCall: 'helps',
+    },
+  },
+};

@@ -1,0 +1,48 @@
+import type { Call, CarrierProgress } from '#shared/domain/call.ts';
+import { type AnotherCall, type CodeKind, type CodeMeaning, carrierCodes } from './carrier-codes.ts';
+
+const anotherCallSentences: Record<AnotherCall, string> = {
+  helps: 'Another call may get through.',
+  'helps after that': 'Another call helps once that is done.',
+  'does not help': 'Another call does not help.',
+};
+
+/** What a code means, or null for one that nobody has explained yet. */
+export function meaningOf(kind: CodeKind, code: string): CodeMeaning | null {
+  const codes = carrierCodes[kind];
+  return Object.hasOwn(codes, code) ? (codes[code] ?? null) : null;
+}
+
+/** A code in plain words: what it means, what to do, and whether to call again. One that is unknown stands alone. */
+export function explainCode(kind: CodeKind, code: string): string {
+  const known = meaningOf(kind, code);
+  const name = `Carrier ${kind} ${code}`;
+  if (known === null) return name;
+  const { meaning, remedy, anotherCall } = known;
+  return `${name}: ${[meaning, remedy, anotherCallSentences[anotherCall]].filter((part) => part !== null).join(' ')}`;
+}
+
+/** The final states that are no success, in the carrier's words. */
+const failedAs: Partial<Record<CarrierProgress, string>> = {
+  busy: 'busy',
+  no_answer: 'no-answer',
+  canceled: 'canceled',
+  failed: 'failed',
+};
+
+/**
+ * Why an ended call failed by the carrier's account, a line each; empty for one that did not. Its final state is explained
+ * only when no code says more.
+ */
+export function explainCall(call: Call): string[] {
+  if (call.ended_at === null || call.status === 'SUCCESS' || call.status === 'VOICEMAIL') return [];
+  const status = failedAs[call.carrier_progress];
+  const lines = [
+    ...(status === undefined || call.sip_response_code === null
+      ? []
+      : [explainCode('SIP', call.sip_response_code)]),
+    ...(call.carrier_error_code === null ? [] : [explainCode('error', call.carrier_error_code)]),
+    ...(call.session_error_code === null ? [] : [explainCode('error', call.session_error_code)]),
+  ];
+  return lines.length > 0 || status === undefined ? lines : [explainCode('status', status)];
+}
