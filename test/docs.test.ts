@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { alarmMetric, eventMetrics } from '#shared/observability/metrics.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import { manifests } from '../infra/manifests.ts';
 import { routes } from '../infra/routes.ts';
@@ -126,6 +127,14 @@ describe('the docs', () => {
     const cells = firstCells('docs/operations.md', '### Functions that fail').join(' ');
     const named = [...cells.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
     expect(named.sort()).toEqual(manifests.map(({ name }) => name).sort());
+  });
+
+  test('explain every metric', () => {
+    const units = Object.values(eventMetrics).flatMap((metrics) => Object.entries(metrics.units));
+    const rows = [...units, [alarmMetric, 'Count']].map(([name, unit]) => `| \`${name}\` | ${unit} |`);
+    const listed = firstCells('docs/operations.md', '### Metrics');
+    expect(listed).toHaveLength(rows.length);
+    for (const row of rows) expect(textOf('docs/operations.md')).toContain(row);
   });
 
   test('define at most 40 words', () => {

@@ -18,7 +18,7 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Duration } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { alarmPeriod } from './alarms.ts';
@@ -53,7 +53,6 @@ export class ServiceFunction extends Construct implements IGrantable {
       inlinePolicies: { Grants: this.#grants },
     });
     this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
-    context.alarms.watch(this, logGroup);
 
     this.lambda = new LambdaFunction(this, 'Function', {
       description: manifest.description,
@@ -61,6 +60,8 @@ export class ServiceFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundle),
       handler: 'index.handler',
+      // By which the metrics of the functions' logs are told apart from those of other stages.
+      environment: { STAGE: Stack.of(this).stackName },
       memorySize: manifest.memoryMb,
       timeout: Duration.seconds(manifest.timeoutSeconds),
       role: this.role,
