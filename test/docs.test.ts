@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { carrierCodes } from '#shared/carrier/carrier-codes.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { alarmMetric, eventMetrics } from '#shared/observability/metrics.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import { manifests } from '../infra/manifests.ts';
 import { routes } from '../infra/routes.ts';
@@ -157,6 +158,14 @@ describe('the docs', () => {
     );
     const rows = rowsOf('docs/operations.md', '## What the carrier says of a call');
     expect(rows.map((cells) => cells.join(' | ')).sort()).toEqual(known.sort());
+  });
+
+  test('explain every metric', () => {
+    const units = Object.values(eventMetrics).flatMap((metrics) => Object.entries(metrics.units));
+    const rows = [...units, [alarmMetric, 'Count']].map(([name, unit]) => `| \`${name}\` | ${unit} |`);
+    const listed = firstCells('docs/operations.md', '### Metrics');
+    expect(listed).toHaveLength(rows.length);
+    for (const row of rows) expect(textOf('docs/operations.md')).toContain(row);
   });
 
   test('define at most 40 words', () => {

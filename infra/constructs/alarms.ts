@@ -10,11 +10,11 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnCondition, type CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type AlarmingEvent, alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { alarmMetric, metricsNamespace } from '#shared/observability/metrics.ts';
 
 export const alarmPeriod = Duration.minutes(5);
 
@@ -75,7 +75,25 @@ const eventsThatStopCalls: ReadonlySet<AlarmingEvent> = new Set([
   'conversation-not-opened',
 ]);
 
-const eventMetric = 'AlarmingEvents';
+/** A metric that functions write into their log lines, in one stage of the account. */
+export function loggedMetric(scope: Construct, metricName: string, props: LoggedMetricProps = {}): Metric {
+  const { dimension = {}, statistic = 'Sum', label } = props;
+  return new Metric({
+    namespace: metricsNamespace,
+    metricName,
+    dimensionsMap: { stage: Stack.of(scope).stackName, ...dimension },
+    statistic,
+    period: alarmPeriod,
+    ...(label === undefined ? {} : { label }),
+  });
+}
+
+export interface LoggedMetricProps {
+  /** The field besides the stage by which the metric is told apart. */
+  readonly dimension?: Readonly<Record<string, string>>;
+  readonly statistic?: string;
+  readonly label?: string;
+}
 
 /** The alarms of the stack and the topic that all of them report to. */
 export class Alarms extends Construct {
@@ -102,34 +120,12 @@ export class Alarms extends Construct {
     );
     for (const [id, event] of Object.entries(alarmingEvents)) {
       this.add(this, id, {
-        metric: new Metric({
-          // One account may hold several stages, each with alarms of its own.
-          namespace: Stack.of(this).stackName,
-          metricName: eventMetric,
-          dimensionsMap: { event },
-          statistic: 'Sum',
-          period: alarmPeriod,
-        }),
+        metric: loggedMetric(this, alarmMetric, { dimension: { event } }),
         threshold: eventThresholds[event] ?? 1,
         meaning: eventMeanings[event],
         stopsCalls: eventsThatStopCalls.has(event),
       });
     }
-  }
-
-  /** Counts the alarming events of a function's log, by their name. */
-  watch(scope: Construct, logGroup: ILogGroup): void {
-    const events = Object.values(alarmingEvents).map((event) =>
-      FilterPattern.stringValue('$.event', '=', event),
-    );
-    new MetricFilter(scope, 'AlarmingEvents', {
-      logGroup,
-      filterPattern: FilterPattern.any(...events),
-      metricNamespace: Stack.of(this).stackName,
-      metricName: eventMetric,
-      metricValue: '1',
-      dimensions: { event: '$.event' },
-    });
   }
 
   add(

@@ -5,11 +5,13 @@ import {
   GraphWidget,
   type IMetric,
   type IWidget,
-  Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { CallStatus } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { alarmMetric } from '#shared/observability/metrics.ts';
+import { loggedMetric } from './alarms.ts';
 import type { FlowAlarmsProps } from './flow-alarms.ts';
 import type { ServiceRestApi } from './rest-api.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -21,6 +23,8 @@ export interface OperationsDashboardProps extends FlowAlarmsProps {
 
 const period = Duration.minutes(5);
 
+const results = CallStatus.options.filter((status) => status !== 'IN_PROGRESS');
+
 /** One page for the first minute of an incident: what is red, and whether calls, requests and webhooks go through. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, { alarms }: ServiceContext, props: OperationsDashboardProps) {
@@ -29,6 +33,8 @@ export class OperationsDashboard extends Construct {
     const { stackName } = Stack.of(this);
     const each = (names: readonly string[], metric: (name: string) => IMetric): IMetric[] =>
       names.map(metric);
+    const percentiles = (name: string): IMetric[] =>
+      ['p50', 'p95'].map((statistic) => loggedMetric(this, name, { statistic, label: statistic }));
     const ofCalls = ['call-runner', 'carrier-callback', 'voice-agent', 'no-input-timer', 'recording-ingest'];
     const queues = ['callQueue', 'watchQueue', 'recordingQueue', 'deliveryQueue'] as const;
     new Dashboard(this, 'Dashboard', {
@@ -42,6 +48,23 @@ export class OperationsDashboard extends Construct {
             width: 24,
             height: 4,
           }),
+        ],
+        [
+          graph(
+            'Completed calls, by result',
+            results.map((result) => loggedMetric(this, 'calls', { dimension: { result }, label: result })),
+          ),
+          graph('Time to the first word of a call, ms', percentiles('first_word_ms')),
+          graph('Latency of turns, ms', percentiles('turn_latency_ms')),
+        ],
+        [
+          graph('Waiting for a line, seconds', percentiles('queue_wait_seconds')),
+          graph(
+            'Tokens of the language model',
+            ['input_tokens', 'output_tokens', 'cache_read_tokens'].map((name) =>
+              loggedMetric(this, name, { label: name }),
+            ),
+          ),
         ],
         [
           graph('Conversations: time to answer a frame', [
@@ -74,16 +97,8 @@ export class OperationsDashboard extends Construct {
           ),
           graph(
             'Events that wake somebody',
-            Object.values(alarmingEvents).map(
-              (event) =>
-                new Metric({
-                  namespace: stackName,
-                  metricName: 'AlarmingEvents',
-                  dimensionsMap: { event },
-                  statistic: 'Sum',
-                  period,
-                  label: event,
-                }),
+            Object.values(alarmingEvents).map((event) =>
+              loggedMetric(this, alarmMetric, { dimension: { event }, label: event }),
             ),
           ),
         ],

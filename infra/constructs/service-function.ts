@@ -18,7 +18,7 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Duration } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { acknowledge, acknowledgeWildcard, type Reasons } from './acknowledge.ts';
@@ -70,7 +70,6 @@ export class ServiceFunction extends Construct implements IGrantable {
       inlinePolicies: { Grants: this.#grants },
     });
     this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
-    context.alarms.watch(this, logGroup);
     acknowledge(this.role, inlinePolicyReason);
 
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -79,6 +78,8 @@ export class ServiceFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundle),
       handler: 'index.handler',
+      // By which the metrics of the functions' logs are told apart from those of other stages.
+      environment: { STAGE: Stack.of(this).stackName },
       memorySize: manifest.memoryMb,
       timeout: Duration.seconds(manifest.timeoutSeconds),
       // Event sources would give it a policy of their own beside the role's.

@@ -1,6 +1,6 @@
 /**
- * Log events that raise an alarm. The functions write them and the stack watches all log groups for them, so
- * both take the names from here.
+ * Log events that raise an alarm. Their lines count themselves (`metrics.ts`) and the stack has an alarm on
+ * each, so both take the names from here.
  */
 export const alarmingEvents = {
   /** A carrier is wanted of which the service has no credentials. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { embeddedMetrics } from './metrics.ts';
 
 /** Ids, states, counts and durations only. No name, date of birth, phone number, spoken word or header, ever. */
 export type LogFields = Record<string, string | number | boolean | null>;
@@ -32,8 +33,10 @@ export function logError(event: string, error: unknown, fields: LogFields = {}):
 function write(level: 'info' | 'error', event: string, fields: LogFields): void {
   // Tests that call functions in their own process would drown in their lines.
   if (process.env.LOG_LEVEL === 'silent') return;
-  const line = { time: new Date().toISOString(), level, event, ...context.getStore(), ...fields };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  const now = new Date();
+  const line = { time: now.toISOString(), level, event, ...context.getStore(), ...fields };
+  const metrics = embeddedMetrics(event, line, process.env.STAGE, now);
+  process.stdout.write(`${JSON.stringify({ ...line, ...metrics })}\n`);
 }
 
 function describeError(error: unknown): LogFields {

@@ -115,6 +115,11 @@ test('no log line and no webhook holds anything of a patient, whether calls succ
 
   const log = await readFile(join(stack().dataDirectory, 'functions.log'), 'utf8');
   expect(log).toContain('"event":"request"');
+  // The lines that are metrics are in it, too, and name nobody in what CloudWatch keeps of them.
+  for (const event of ['call-claimed', 'turn', 'call-completed']) {
+    const line = log.split('\n').find((one) => one.includes(`"event":"${event}"`) && one.includes('"_aws"'));
+    expect(line, event).toBeDefined();
+  }
   for (const secret of [...Object.values(canaries), '+12025550100', client.apiKey, ...spoken]) {
     expect(log.includes(secret), `the log holds: ${secret}`).toBe(false);
   }

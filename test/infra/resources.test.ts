@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
-import { log, logError, withLogContext } from '#shared/observability/log.ts';
+import { log, logError } from '#shared/observability/log.ts';
+import { alarmMetric, eventMetrics } from '#shared/observability/metrics.ts';
 import { indexNames } from '#shared/table/indexes.ts';
 import { type StageName, stageOf } from '../../infra/constructs/stage.ts';
 import { capturedLog } from '../support/captured-log.ts';
@@ -605,7 +606,8 @@ describe('alarms', () => {
     const [[, dashboard] = []] = propertiesOfType('AWS::CloudWatch::Dashboard');
     expect(dashboard?.DashboardName).toBe('VoiceAgentTasks-prod');
     const body = JSON.stringify(dashboard?.DashboardBody);
-    for (const part of ['VoiceAgent', 'NoCalls', ...Object.values(alarmingEvents)])
+    const metrics = Object.values(eventMetrics).flatMap(({ units }) => Object.keys(units));
+    for (const part of ['VoiceAgent', 'NoCalls', ...metrics, ...Object.values(alarmingEvents)])
       expect(body).toContain(part);
   });
 
@@ -628,85 +630,58 @@ describe('alarms', () => {
 });
 
 describe('events of the log that somebody is woken up for', () => {
-  const Filter = z.object({
-    FilterPattern: z.string(),
-    LogGroupName: z.unknown(),
-    MetricTransformations: z.tuple([
-      z.object({
-        MetricNamespace: z.string(),
-        MetricName: z.string(),
-        MetricValue: z.string(),
-        Dimensions: z.tuple([z.object({ Key: z.string(), Value: z.string() })]),
-      }),
-    ]),
-  });
-  const filters = () =>
-    propertiesOfType('AWS::Logs::MetricFilter').map(([, properties]) => Filter.parse(properties));
+  const eventAlarms = (stage: StageName) =>
+    propertiesOfType('AWS::CloudWatch::Alarm', stage)
+      .map(([, properties]) => properties)
+      .filter(({ MetricName }) => MetricName === alarmMetric);
 
-  test('are counted in the log of every function, by their name', () => {
-    const watched = filters().map(({ LogGroupName }) => written(LogGroupName));
-    const logGroups = propertiesOfType('AWS::Lambda::Function').map(([, { LoggingConfig }]) =>
-      written(z.object({ LogGroup: z.unknown() }).parse(LoggingConfig).LogGroup),
-    );
-    expect(watched.sort()).toEqual(logGroups.sort());
-    for (const { MetricTransformations } of filters()) {
-      expect(MetricTransformations[0]).toMatchObject({
-        MetricValue: '1',
-        Dimensions: [{ Key: 'event', Value: '$.event' }],
-      });
+  test('are metrics of the lines that functions write, which every function tells its stage', async () => {
+    for (const [name] of propertiesOfType('AWS::Lambda::Function')) {
+      expect(environmentOf(templateOf('prod'), name).STAGE).toBe('VoiceAgentTasks-prod');
     }
-  });
-
-  test('are found by the filter in the lines that functions write, and nothing else is', async () => {
-    const [filter] = filters();
-    const names = filteredEvents(filter?.FilterPattern ?? '');
     const text = await capturedLog(async () => {
-      withLogContext({ request_id: 'r-1' }, () => {
-        for (const event of Object.values(alarmingEvents))
-          logError(event, new Error('a fault'), { event_count: 1 });
-        log('queue-message', { outcome: 'done' });
-      });
+      vi.stubEnv('STAGE', 'VoiceAgentTasks-prod');
+      for (const event of Object.values(alarmingEvents)) logError(event, new Error('a fault'));
+      log('queue-message', { outcome: 'done' });
     });
-    const found = text
+    const counted = text
       .trim()
       .split('\n')
-      .map((line) => z.object({ event: z.string() }).parse(JSON.parse(line)).event)
-      .filter((event) => names.includes(event));
-    expect(found).toEqual(Object.values(alarmingEvents));
+      .map((line) => JSON.parse(line))
+      .filter((line) => line._aws !== undefined)
+      .map((line) => {
+        const [{ Namespace, Dimensions, Metrics }] = line._aws.CloudWatchMetrics;
+        const [names] = z.array(z.array(z.string())).parse(Dimensions);
+        const [{ Name: MetricName }] = Metrics;
+        expect(line[MetricName]).toBe(1);
+        return { Namespace, MetricName, Dimensions: names?.map((Name) => ({ Name, Value: line[Name] })) };
+      });
+    const byEvent = (one: unknown, other: unknown): number =>
+      JSON.stringify(one).localeCompare(JSON.stringify(other));
+    const watched = eventAlarms('prod').map(({ Namespace, MetricName, Dimensions }) => ({
+      Namespace,
+      MetricName,
+      Dimensions: z
+        .array(z.object({ Name: z.string(), Value: z.string() }))
+        .parse(Dimensions)
+        .sort((one, other) => other.Name.localeCompare(one.Name)),
+    }));
+    expect(watched.sort(byEvent)).toEqual(counted.sort(byEvent));
+    expect(watched).toHaveLength(Object.keys(alarmingEvents).length);
   });
 
-  test.each(['dev', 'prod'] as const)(
-    'have an alarm each in %s, on the metric that the filters make',
-    (stage) => {
-      const metrics = propertiesOfType('AWS::Logs::MetricFilter', stage).map(([, properties]) => {
-        const [{ MetricNamespace, MetricName }] = Filter.parse(properties).MetricTransformations;
-        return `${MetricNamespace}/${MetricName}`;
-      });
-      expect(new Set(metrics).size).toBe(1);
-      const alarms = propertiesOfType('AWS::CloudWatch::Alarm', stage)
-        .map(([, properties]) => properties)
-        .filter(({ Namespace, MetricName }) => `${Namespace}/${MetricName}` === metrics[0]);
-      expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual(
-        Object.values(alarmingEvents).map((event) => [{ Name: 'event', Value: event }]),
-      );
-      for (const alarm of alarms) {
-        // A language model may fail now and then, and a socket close; whoever is on the line is served.
-        const dimensions = JSON.stringify(alarm.Dimensions);
-        const [, usual] = [
-          [alarmingEvents.dialogueFallback, 5] as const,
-          [alarmingEvents.framesNotSent, 3] as const,
-        ].find(([event]) => dimensions.includes(event)) ?? ['', 1];
-        expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: usual });
-      }
-    },
-  );
-
-  /** The events that a filter of the form `{ ($.event = "a") || ($.event = "b") }` lets through. */
-  function filteredEvents(pattern: string): string[] {
-    const condition = /\(\$\.event = "([a-z-]+)"\)/g;
-    expect(pattern.replaceAll(condition, '')).toMatch(/^\{[ |]*\}$/);
-    return [...pattern.matchAll(condition)].map(([, event = '']) => event);
-  }
+  test.each(['dev', 'prod'] as const)('have an alarm each in %s', (stage) => {
+    for (const alarm of eventAlarms(stage)) {
+      // A language model may fail now and then, and a socket close; whoever is on the line is served.
+      const dimensions = JSON.stringify(alarm.Dimensions);
+      const [, usual] = [
+        [alarmingEvents.dialogueFallback, 5] as const,
+        [alarmingEvents.framesNotSent, 3] as const,
+      ].find(([event]) => dimensions.includes(event)) ?? ['', 1];
+      expect(alarm).toMatchObject({ Statistic: 'Sum', Threshold: usual });
+      expect(dimensions).toContain(`VoiceAgentTasks-${stage}`);
+    }
+  });
 });
 
 describe('the template', () => {

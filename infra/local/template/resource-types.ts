@@ -146,7 +146,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::Logs::LogGroup': withoutEffect('functions log to one file locally', logGroupName, {
     Arn: (resource) => arn('logs', `log-group:${logGroupName(resource)}:*`),
   }),
-  'AWS::Logs::MetricFilter': withoutEffect(unmetered),
   'AWS::CloudWatch::Alarm': withoutEffect(unmetered, undefined, {
     Arn: ({ logicalId }) => arn('cloudwatch', `alarm:${logicalId}`),
   }),

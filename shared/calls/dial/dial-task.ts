@@ -44,9 +44,16 @@ export async function dialTask(services: CallServices, taskId: string): Promise<
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
   if (claim === null) return;
   annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
+  log('call-claimed', { queue_wait_seconds: waitedSeconds(claim) });
   const untilSlotMs = claim.dialAt.getTime() - services.now().getTime();
   if (untilSlotMs > 0) await services.wait(untilSlotMs);
   await placeCall(services, claim);
+}
+
+/** How long the call waited for its number and its slot, since it was due. */
+function waitedSeconds({ task, call, dialAt }: Claim): number {
+  const dueAt = Date.parse(task.waiting_for_line_since ?? task.next_attempt_at ?? call.created_at);
+  return Math.max(0, dialAt.getTime() - dueAt) / 1000;
 }
 
 /** Each dial of a batch would change the call capacity that the others of the batch have just read. */

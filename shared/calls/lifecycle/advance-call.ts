@@ -7,6 +7,7 @@ import {
   wakeWaiting,
 } from '#shared/calls/capacity/held-slot.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
+import { log } from '#shared/observability/log.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
@@ -33,9 +34,9 @@ export async function advanceCall(
   event: CallEvent | null,
   dueAt: (call: Call, now: Date) => string | null = nextDueAt,
 ): Promise<Call | null> {
-  const { call, givenBack } = await retryOnConflict(async () => {
+  const { call, givenBack, isCompleted } = await retryOnConflict(async () => {
     const read = await getCall(services.table, task_id, id);
-    if (read === null) return { call: null, givenBack: null };
+    if (read === null) return { call: null, givenBack: null, isCompleted: false };
     const now = services.now();
     const reduced = event === null ? read : reduceCall(read, event, now);
     const held = isEnded(reduced) && !isEnded(read) ? await findHeldSlot(services.table, read) : null;
@@ -47,12 +48,14 @@ export async function advanceCall(
     const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;
     if (end !== null) {
       const completed = await completeCall(services.table, reduced, end, { alongside: lineItems, now });
-      return { call: completed, givenBack: held };
+      return { call: completed, givenBack: held, isCompleted: true };
     }
-    if (reduced === read) return { call: read, givenBack: null };
+    if (reduced === read) return { call: read, givenBack: null, isCompleted: false };
     const written = await writeCall(services, { ...reduced, due_at: dueAt(reduced, now) }, lineItems, now);
-    return { call: written, givenBack: held };
+    return { call: written, givenBack: held, isCompleted: false };
   });
+  if (call !== null && isCompleted)
+    log('call-completed', { calls: 1, result: call.status, call_id: call.id });
   await wakeWaiting(services, givenBack);
   return call;
 }

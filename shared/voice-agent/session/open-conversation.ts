@@ -45,6 +45,7 @@ export async function openConversation(
   connectionId: string,
   setup: SetupFrame,
 ): Promise<void> {
+  const begunAt = performance.now();
   try {
     const opened = await identifyCall(services, setup);
     if (opened === null) {
@@ -52,7 +53,7 @@ export async function openConversation(
       await services.connections.close(connectionId);
       return;
     }
-    await speakOpening({ ...services, model: opened.model }, connectionId, setup, opened);
+    await speakOpening({ ...services, model: opened.model }, connectionId, setup, { ...opened, begunAt });
   } catch (error) {
     logError(alarmingEvents.conversationNotOpened, error);
     await services.connections.close(connectionId);
@@ -70,7 +71,7 @@ async function speakOpening(
   services: ConversationServices,
   connectionId: string,
   setup: SetupFrame,
-  { call, plan }: OpenedCall,
+  { call, plan, begunAt }: OpenedCall & { readonly begunAt: number },
 ): Promise<void> {
   const { model } = services;
   const now = services.now();
@@ -90,7 +91,7 @@ async function speakOpening(
     if (!(await create(services, conversation, [], plan, watch))) return;
     rememberCall(connectionId, call.id, plan);
     await Promise.all([
-      speakClaimedTurn(services, { conversation, question, isSuperseded: false }),
+      speakClaimedTurn(services, { conversation, question, isSuperseded: false, begunAt }),
       startNoInputTimer(services, watch, services.noInputTimer.silenceMs),
     ]);
     return;
@@ -114,6 +115,12 @@ async function speakOpening(
     sendFrames(services.connections, connectionId, outcome.frames),
     startNoInputTimer(services, watch, quietInMs),
   ]);
+  log('turn', {
+    turn: 0,
+    spoke: outcome.words !== null,
+    ended: outcome.ended,
+    ...(outcome.words === null ? {} : { first_word_ms: Math.round(performance.now() - begunAt) }),
+  });
 }
 
 function newConversation(

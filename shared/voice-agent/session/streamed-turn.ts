@@ -50,6 +50,7 @@ export async function speakTurn(
   snapshot: ConversationSnapshot,
   input: TurnInput,
 ): Promise<boolean> {
+  const begunAt = performance.now();
   const entered = afterInput(snapshot, input, frameId);
   const conversation = claimed(services, entered, input.turnCount, snapshot.now);
   const { heard, written } = input;
@@ -59,6 +60,7 @@ export async function speakTurn(
     conversation,
     question: questionFor(services.model, snapshot, conversation, input),
     isSuperseded: isAnswering(snapshot.conversation, snapshot.now),
+    begunAt,
   });
   return true;
 }
@@ -80,11 +82,13 @@ export interface ClaimedTurn {
   readonly question: DialogueInput;
   /** Somebody else was speaking: they must have stopped before we begin. */
   readonly isSuperseded: boolean;
+  /** When what we answer was taken up, by `performance.now()`. */
+  readonly begunAt: number;
 }
 
 export async function speakClaimedTurn(
   services: ConversationServices,
-  { conversation, question, isSuperseded }: ClaimedTurn,
+  { conversation, question, isSuperseded, begunAt }: ClaimedTurn,
 ): Promise<void> {
   const { table, model, connections } = services;
   const { plan, event } = question;
@@ -127,7 +131,9 @@ export async function speakClaimedTurn(
     turn: index,
     spoke: writer.firstWordAt !== null,
     superseded: !isTaken,
-    ...(writer.firstWordAt === null ? {} : { first_word_ms: Math.round(writer.firstWordAt - claimedAt) }),
+    ...(writer.firstWordAt === null
+      ? {}
+      : { [isOpening ? 'first_word_ms' : 'turn_latency_ms']: Math.round(writer.firstWordAt - begunAt) }),
     duration_ms: Math.round(performance.now() - claimedAt),
   });
 }

@@ -204,13 +204,13 @@ async function takeAtOnce(
     const turns = withTurns(snapshot.turns, [...(heard === undefined ? [] : [heard]), ...written, ...ours]);
     rememberConversation({ conversation: next, turns, answeredBy: snapshot.answeredBy });
   }
+  await sendFrames(services.connections, conversation.connection_id, outcome.frames);
   log('turn', {
     turn: index,
     spoke: outcome.words !== null,
     ended: outcome.ended,
-    duration_ms: services.now().getTime() - now.getTime(),
+    ...(outcome.words === null ? {} : { turn_latency_ms: services.now().getTime() - now.getTime() }),
   });
-  await sendFrames(services.connections, conversation.connection_id, outcome.frames);
   return true;
 }
 
