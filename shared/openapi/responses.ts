@@ -164,10 +164,10 @@ export function responseComponents(): Record<string, unknown> {
 
 /** The errors of an operation and those that every operation of its kind has, by status. */
 export function errorResponses(operation: Operation): Record<string, unknown> {
-  const isOther = (status: ErrorStatus): boolean => operation.authentication === 'oidc' && status === 401;
-  const statuses = errorStatuses.filter(
-    (status) => errorsOf(operation)[status] !== undefined && !isOther(status),
-  );
+  const all = errorStatuses.filter((status) => errorsOf(operation)[status] !== undefined);
+  const ownOnes = all.filter((status) => status !== 401);
+  // `default` says 401 too, but each operation has to list some refusal.
+  const statuses = operation.authentication === 'oidc' && ownOnes.length > 0 ? ownOnes : all;
   const toResponse = ({ name }: ErrorComponent): object => ({ $ref: `#/components/responses/${name}` });
   return {
     ...Object.fromEntries(statuses.map((status) => [String(status), toResponse(errorComponents[status])])),
