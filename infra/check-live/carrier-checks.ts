@@ -165,25 +165,33 @@ const Permission = z.object({
   high_risk_tollfraud_numbers_enabled: z.optional(z.nullable(z.boolean())),
 });
 
-/** Source: twilio.com/docs/voice/api/dialingpermissions-country-resource. */
-async function checkCountry(
-  { credentials, baseUrl, timeoutMs }: CarrierAccess,
-  country: string,
-): Promise<Finding> {
-  const check = `calls to ${country}`;
-  const console = 'Voice > Settings > Geo permissions';
+/**
+ * Countries without a permission of their own; the carrier calls the other one "United States/Canada"
+ * (twilio.com/docs/voice/api/dialingpermissions-country-resource).
+ */
+const standsWith: Readonly<Record<string, string>> = { CA: 'US' };
+
+function askPermission({ credentials, baseUrl, timeoutMs }: CarrierAccess, country: string): Promise<Reply> {
   const origin = baseUrl === liveCarrierBaseUrl ? 'https://voice.twilio.com' : baseUrl;
-  const reply = await ask(`${origin}/v1/DialingPermissions/Countries/${country}`, {
+  return ask(`${origin}/v1/DialingPermissions/Countries/${country}`, {
     headers: basicLogin(credentials.restUser, credentials.restPassword),
     timeoutMs,
   });
+}
+
+async function checkCountry(access: CarrierAccess, country: string): Promise<Finding> {
+  const check = `calls to ${country}`;
+  const console = 'Voice > Settings > Geo permissions';
+  const own = await askPermission(access, country);
+  const other = standsWith[country];
+  const reply = own.status === 404 && other !== undefined ? await askPermission(access, other) : own;
   const permission = read(reply, Permission);
   if (permission === null) {
-    const seen =
-      reply.status === 404
-        ? 'The carrier keeps no permission by this name; Canada’s may stand with that of the United States.'
-        : `The carrier ${whyNoAnswer(reply)}.`;
-    return cannotTell(check, seen, `Look whether the country is ticked under ${console}.`);
+    return cannotTell(
+      check,
+      `The carrier ${whyNoAnswer(reply)}.`,
+      `Look whether the country is ticked under ${console}.`,
+    );
   }
   if (!permission.low_risk_numbers_enabled) {
     return missing(check, 'The account may not call there.', `Tick the country under ${console}.`);

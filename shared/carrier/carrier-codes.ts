@@ -202,6 +202,11 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       remedy: 'Upgrade the account in the carrier’s console.',
       anotherCall: 'helps after that',
     },
+    32205: {
+      meaning: 'The account may not call this country.',
+      remedy: checkCountry,
+      anotherCall: 'helps after that',
+    },
     39001: {
       meaning: 'A network failure parted the carrier from the voice agent.',
       remedy: null,

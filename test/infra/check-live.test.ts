@@ -249,7 +249,8 @@ describe('check-live', () => {
       'missing',
       'Tick',
     ],
-    ['an unknown country', { CA: [404, { code: 20404 }] }, 'calls to CA', 'cannot-tell', 'Geo permissions'],
+    ['Canada under the United States', { CA: [404, { code: 20404 }] }, 'calls to CA', 'ok', 'may call there'],
+    ['an unknown country', { US: [404, { code: 20404 }] }, 'calls to US', 'cannot-tell', 'Geo permissions'],
     [
       'fraud let through',
       { US: [200, { low_risk_numbers_enabled: true, high_risk_tollfraud_numbers_enabled: true }] },
