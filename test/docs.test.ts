@@ -168,6 +168,12 @@ describe('the docs', () => {
     for (const row of rows) expect(textOf('docs/operations.md')).toContain(row);
   });
 
+  test('show the costs as the command prints them', () => {
+    const [, block] = /npm run cost\n```\n\n```text\n(.*?)```/s.exec(textOf('docs/operations.md')) ?? [];
+    const printed = execFileSync(process.execPath, ['infra/cost.ts'], { cwd: root, encoding: 'utf8' });
+    expect(block).toBe(printed);
+  });
+
   test('define at most 40 words', () => {
     const words = firstCells('docs/glossary.md', '# Glossary');
     expect(words.length).toBeGreaterThan(20);

@@ -9,7 +9,11 @@ import type { EventSource } from './event-sources/event-source.ts';
 import { prepareEventSources } from './event-sources/event-source-mappings.ts';
 import { type Schedule, startSchedules } from './event-sources/schedule.ts';
 import { readAssets } from './functions/cloud-assembly.ts';
-import { awsEnvironmentOf, defineFunctions } from './functions/function-definition.ts';
+import {
+  awsEnvironmentOf,
+  defineFunctions,
+  type FunctionDefinition,
+} from './functions/function-definition.ts';
 import { type FunctionLogLine, openFunctionLog } from './functions/function-log.ts';
 import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts';
 import { holdRequests } from './gateway/held-requests.ts';
@@ -18,6 +22,7 @@ import { RestApi } from './gateway/rest-api.ts';
 import { WebSocketApi, webSocketLimits } from './gateway/websocket-api.ts';
 import { openStackIdentity } from './identity/stack-identity.ts';
 import { LocalStackError } from './local-stack-error.ts';
+import { ownParameters, webSocketPathOf } from './own-parameters.ts';
 import { provisionBuckets } from './provision/buckets.ts';
 import { provisionKeys } from './provision/keys.ts';
 import { provisionQueues } from './provision/queues.ts';
@@ -47,6 +52,16 @@ export interface LocalStackOptions {
   readonly log?: (line: string) => void;
   /** Where the functions' output goes; by default `functions.log` in the data directory. */
   readonly functionLogFile?: string;
+  readonly observer?: StackObserver;
+}
+
+/** Somebody who counts what the functions do. */
+export interface StackObserver {
+  /** The function as it is to be run, for example with other addresses in its environment. */
+  instrument(definition: FunctionDefinition): FunctionDefinition;
+  onInvoked(definition: FunctionDefinition, event: unknown, milliseconds: number): void;
+  /** A request to the management endpoint of the WebSocket API. */
+  onSocketRequest(method: string): void;
 }
 
 export interface LocalStack {
@@ -106,7 +121,7 @@ async function start(
   undo: (() => Promise<void> | void)[],
   undoAll: () => Promise<void>,
 ): Promise<LocalStack> {
-  const { templatePath, assemblyDir, port: wantedPort, parameters = {}, log = () => {} } = options;
+  const { templatePath, assemblyDir, port: wantedPort, parameters = {}, log = () => {}, observer } = options;
   const dataDir = resolve(options.dataDir);
 
   const state = openStackState(dataDir);
@@ -191,9 +206,11 @@ async function start(
 
   const awsEnvironment = awsEnvironmentOf(endpoints, dataDir);
   const activity = new Activity();
-  const pools = defineFunctions(deployment, assets, awsEnvironment).map(
-    (definition) => new FunctionPool(definition, workerCode, functionLog, () => activity.touch()),
-  );
+  const pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
+    const definition = observer?.instrument(defined) ?? defined;
+    const touch = (): void => activity.touch();
+    return new FunctionPool(definition, workerCode, functionLog, touch, observer?.onInvoked);
+  });
   undo.push(async () => {
     await Promise.all(pools.map((pool) => pool.stop()));
   });
@@ -212,7 +229,7 @@ async function start(
   // Everything in the template has proven to be runnable; from here on functions may be called.
   const eventSources = startEventSources();
   const schedules = startSchedules(deployment, pools, state);
-  attach(server, apis);
+  attach(server, apis, observer);
   releaseRequests();
 
   return {
@@ -265,10 +282,12 @@ function openApis(deployment: Deployment, pools: readonly FunctionPool[], { idle
 }
 
 /** Connects the APIs to the HTTP server. */
-function attach(server: Server, { restApi, webSocketApi }: Apis): void {
+function attach(server: Server, { restApi, webSocketApi }: Apis, observer?: StackObserver): void {
   server.on('request', (request, response) => {
-    if (webSocketApi?.manages(request.url ?? '/') === true) void webSocketApi.manage(request, response);
-    else if (restApi !== null) void restApi.handle(request, response);
+    if (webSocketApi?.manages(request.url ?? '/') === true) {
+      observer?.onSocketRequest(request.method ?? '');
+      void webSocketApi.manage(request, response);
+    } else if (restApi !== null) void restApi.handle(request, response);
     else response.writeHead(404).end();
   });
   server.on('upgrade', (request, socket, head) => {
@@ -321,31 +340,6 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
     streams: new DynamoDBStreamsClient({ ...shared, endpoint: endpoints.dynamodb }),
     queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
   };
-}
-
-/** What the stack itself knows about this machine, for those parameters that the template has. */
-function ownParameters(
-  template: Template,
-  { baseUrl, relayUrl, idle }: { baseUrl: string; relayUrl: string; idle: PacedIdle },
-): Record<string, string> {
-  // Receivers of webhooks run next to the stack.
-  const values = {
-    PublicBaseUrl: baseUrl,
-    PublicRelayUrl: relayUrl,
-    WebhookLoopback: 'allowed',
-    RelayKeepAliveSeconds: idle.keepAliveSeconds,
-  };
-  return Object.fromEntries(
-    Object.entries(values).filter(([name]) => Object.hasOwn(template.Parameters ?? {}, name)),
-  );
-}
-
-function webSocketPathOf(template: Template): string {
-  const stage = Object.values(template.Resources).find(
-    ({ Type: type }) => type === 'AWS::ApiGatewayV2::Stage',
-  );
-  const name = stage?.Properties?.StageName;
-  return typeof name === 'string' ? `/${name}` : '';
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {

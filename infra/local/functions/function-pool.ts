@@ -58,6 +58,7 @@ export class FunctionPool implements InvocableFunction {
   readonly #code: string;
   readonly #log: FunctionLog;
   readonly #onActivity: () => void;
+  readonly #onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void;
   readonly #workers = new Set<FunctionWorker>();
   /** Free workers; the one used last is taken first, so that the others grow old and can be let go. */
   readonly #idle: FunctionWorker[] = [];
@@ -65,12 +66,22 @@ export class FunctionPool implements InvocableFunction {
   #running = 0;
   #stopped = false;
 
-  /** `onActivity` is called when a request begins and when it ends. */
-  constructor(definition: FunctionDefinition, code: string, log: FunctionLog, onActivity: () => void) {
+  /**
+   * @param onActivity called when a request begins and when it ends
+   * @param onInvoked called when a worker has done with a request
+   */
+  constructor(
+    definition: FunctionDefinition,
+    code: string,
+    log: FunctionLog,
+    onActivity: () => void,
+    onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void = () => {},
+  ) {
     this.definition = definition;
     this.#code = code;
     this.#log = log;
     this.#onActivity = onActivity;
+    this.#onInvoked = onInvoked;
   }
 
   /** Requests that are being worked on or wait for a worker. */
@@ -91,7 +102,10 @@ export class FunctionPool implements InvocableFunction {
     try {
       const worker = await this.#takeWorker();
       if (worker === null) return failure(requestId, 'ServiceException', 'The local stack is stopping');
+      await worker.loaded();
+      const startedAt = performance.now();
       const result = await worker.run(requestId, payload);
+      this.#onInvoked(this.definition, event, performance.now() - startedAt);
       if (result.kind === 'failed') this.#logFailure(requestId, result.error);
       this.#giveBack(worker);
       return result;
@@ -216,6 +230,11 @@ class FunctionWorker {
 
   get isUsable(): boolean {
     return this.#ended === null;
+  }
+
+  /** The time that loading takes is not that of a request. */
+  async loaded(): Promise<void> {
+    await this.#loaded;
   }
 
   keep(): void {

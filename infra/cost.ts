@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { parsed, runCommand, UsageError, wholeNumber } from './command.ts';
+import { type Cost, type CostLine, computeCost, total, type Usage, usualCall } from './cost/arithmetic.ts';
+import { readCallCounts } from './cost/call-counts.ts';
+import { type AwsPrices, priceList } from './cost/prices.ts';
+
+const help = `Computes what a call and a month cost, from counted requests and list prices, line by line.
+
+  npm run cost -- [--calls N] [--turns N] [--minutes N] [--region NAME] [--json]
+
+  --calls N      calls in a month (default 1000)
+  --turns N      turns of both sides in a call (default: the mean of the measured calls)
+  --minutes N    minutes of a call (default: the mean of the measured calls)
+  --region NAME  whose prices are meant (default us-east-1)
+  --json         the same as JSON
+  --help         this text
+
+The counts are those of sandbox calls on the local stack (infra/cost/call-counts.json, written by npm run count-calls),
+the prices are in infra/cost/prices.json with their date and sources. The carrier's prices are assumptions, and so is how
+often Lambda polls an idle queue. Not in it: language models, cold starts, storage, failed and repeated requests, WAF.`;
+
+interface Arguments extends Usage {
+  readonly region: string;
+  readonly prices: AwsPrices;
+  readonly isJson: boolean;
+}
+
+function readArguments(args: string[]): Arguments | 'help' {
+  const { values } = parsed(() =>
+    parseArgs({
+      args,
+      options: {
+        calls: { type: 'string', default: '1000' },
+        turns: { type: 'string' },
+        minutes: { type: 'string' },
+        region: { type: 'string', default: 'us-east-1' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }),
+  );
+  if (values.help) return 'help';
+  const prices = priceList.regions[values.region];
+  if (prices === undefined) {
+    throw new UsageError(`--region must be one of ${Object.keys(priceList.regions).join(', ')}`);
+  }
+  const usual = usualCall(readCallCounts().calls);
+  return {
+    calls: wholeNumber('calls', values.calls, 0, 1_000_000_000),
+    turns: values.turns === undefined ? usual.turns : wholeNumber('turns', values.turns, 0, 1_000),
+    minutes: values.minutes === undefined ? usual.minutes : minutesOf(values.minutes),
+    region: values.region,
+    prices,
+    isJson: values.json,
+  };
+}
+
+function minutesOf(text: string): number {
+  const minutes = Number(text);
+  if (text === '' || !(minutes >= 0 && minutes <= 240)) {
+    throw new UsageError(`--minutes must be a number from 0 to 240, not "${text}"`);
+  }
+  return minutes;
+}
+
+function table(lines: readonly CostLine[]): string {
+  return lines
+    .map(({ what, units, price: { price, per, unit }, amount }) => {
+      const priceText = `$${price}${per === 1 ? '' : ` / ${per.toLocaleString('en-US')}`}`;
+      return `  ${what.padEnd(22)}${amountOf(units).padStart(12)} ${unit.padEnd(29)}× ${priceText.padEnd(20)}= ${dollars(amount)}`;
+    })
+    .join('\n');
+}
+
+const amountOf = (units: number): string =>
+  units.toLocaleString('en-US', { maximumSignificantDigits: units >= 1000 ? 9 : 4 });
+const dollars = (amount: number): string => `$${amount.toFixed(6)}`;
+
+function report(cost: Cost, { calls, turns, minutes, region }: Arguments, countedOn: string): string {
+  const sum = (what: string, amount: number): string => `  ${what.padEnd(86)}= ${dollars(amount)}`;
+  return [
+    `Prices of ${region} of ${priceList.date}, counts of ${countedOn}; without free tiers and language models.`,
+    '',
+    `One call with ${turns} turns in ${minutes} minutes`,
+    table(cost.call),
+    sum('AWS, a call', total(cost.call)),
+    '',
+    "The carrier's part of it (assumed prices)",
+    table(cost.carrier),
+    sum('Carrier, a call', total(cost.carrier)),
+    '',
+    'A month without calls',
+    table(cost.idleMonth),
+    sum('AWS, a month without calls', total(cost.idleMonth)),
+    '',
+    `A month with ${calls.toLocaleString('en-US')} calls`,
+    sum(`${calls} × ${dollars(cost.perCall)} + ${dollars(total(cost.idleMonth))}`, cost.month),
+  ].join('\n');
+}
+
+await runCommand('cost', 'The cost was not computed', async (argv) => {
+  const args = readArguments(argv);
+  if (args === 'help') return help;
+  const counts = readCallCounts();
+  const { calls, turns, minutes, region, prices, isJson } = args;
+  const cost = computeCost(counts, priceList, prices, { calls, turns, minutes });
+  if (isJson) return JSON.stringify({ region, calls, turns, minutes, ...cost }, null, 2);
+  return report(cost, args, counts.date);
+});

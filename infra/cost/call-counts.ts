@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+
+/** What the services bill, as often as it happened. */
+export const Counts = z.strictObject({
+  lambda_invocations: z.number(),
+  /** On one core of the machine that counted, without the loading of functions. */
+  lambda_milliseconds: z.number(),
+  dynamodb_write_units: z.number(),
+  dynamodb_read_units: z.number(),
+  /** Messages sent, and one receipt and one deletion for each batch that a function gets. */
+  sqs_requests: z.number(),
+  s3_writes: z.number(),
+  s3_reads: z.number(),
+  kms_requests: z.number(),
+  secrets_requests: z.number(),
+  rest_requests: z.number(),
+  /** Frames, both ways. */
+  websocket_messages: z.number(),
+  /** Written by the functions themselves. */
+  log_bytes: z.number(),
+});
+export type Counts = z.infer<typeof Counts>;
+export type Counted = keyof Counts;
+
+const MeasuredCall = z.strictObject({
+  label: z.string(),
+  /** Turns of both sides in the transcript. */
+  turns: z.number(),
+  /** How long the socket of the conversation was open, in seconds of the call. */
+  connected_seconds: z.number(),
+  counts: Counts,
+});
+export type MeasuredCall = z.infer<typeof MeasuredCall>;
+
+/** What a deployed stack has that is billed by the month. */
+const Monthly = z.strictObject({
+  alarms: z.number(),
+  composite_alarms: z.number(),
+  dashboards: z.number(),
+  kms_keys: z.number(),
+  secrets: z.number(),
+  queues: z.number(),
+});
+export type Monthly = z.infer<typeof Monthly>;
+
+const CallCounts = z.strictObject({
+  measured_by: z.string(),
+  date: z.string(),
+  calls: z.array(MeasuredCall).check(z.minLength(2)),
+  /** One run of the sweeper with nothing to do. */
+  sweep: Counts,
+  /** Of stage prod. */
+  monthly: Monthly,
+});
+export type CallCounts = z.infer<typeof CallCounts>;
+
+export const callCountsPath = new URL('call-counts.json', import.meta.url);
+
+/** The counts that `npm run count-calls` wrote. */
+export function readCallCounts(): CallCounts {
+  return CallCounts.parse(JSON.parse(readFileSync(callCountsPath, 'utf8')));
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { parsed, runCommand } from '../../infra/command.ts';
+import { type CallCounts, callCountsPath } from '../../infra/cost/call-counts.ts';
+import { demoTasks } from '../../infra/local/demo/scenario.ts';
+import { countMonthly, measureCalls } from './measure-calls.ts';
+
+const help = `Counts what a call takes of each service that bills it, and writes it down for npm run cost.
+
+  npm run count-calls
+
+  --help   this text
+
+Makes the four calls of the demo on a local stack of its own, at half of real time, one after the other. Writes
+infra/cost/call-counts.json.`;
+
+await runCommand('count-calls', 'The calls were not counted', async (args) => {
+  const { values } = parsed(() =>
+    parseArgs({ args, options: { help: { type: 'boolean', default: false } } }),
+  );
+  if (values.help) return help;
+  const counts: CallCounts = {
+    measured_by: 'npm run count-calls',
+    date: new Date().toISOString().slice(0, 10),
+    ...(await measureCalls(demoTasks)),
+    monthly: await countMonthly(),
+  };
+  const text = `${JSON.stringify(counts, null, 2)}\n`;
+  writeFileSync(callCountsPath, text);
+  return text;
+});

@@ -1,0 +1,207 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import * as z from 'zod/mini';
+import type { Counted, Counts } from '../../infra/cost/call-counts.ts';
+import type { FunctionDefinition } from '../../infra/local/functions/function-definition.ts';
+import type { FunctionLogLine } from '../../infra/local/functions/function-log.ts';
+import type { StackObserver } from '../../infra/local/local-stack.ts';
+import { listenOnLoopback } from '../../infra/loopback.ts';
+
+/** The simulated telephone network, which a deployment for real calls does not have. */
+const isSandbox = (logicalId: string): boolean => logicalId.startsWith('SandboxPhone');
+/** Runs every minute, calls or not, and is counted apart. */
+const sweeper = 'CallSweeper';
+
+const Units = z.object({ CapacityUnits: z._default(z.number(), 0) });
+const DynamoAnswer = z.object({ ConsumedCapacity: z.optional(z.union([Units, z.array(Units)])) });
+
+const reads: ReadonlySet<string> = new Set(['GetItem', 'Query', 'Scan', 'BatchGetItem', 'TransactGetItems']);
+
+const GatewayEvent = z.object({
+  httpMethod: z.optional(z.string()),
+  requestContext: z.optional(
+    z.object({ eventType: z.optional(z.string()), connectionId: z.optional(z.string()) }),
+  ),
+  Records: z.optional(z.array(z.object({ eventSource: z.string() }))),
+});
+
+export function noCounts(): Counts {
+  return {
+    lambda_invocations: 0,
+    lambda_milliseconds: 0,
+    dynamodb_write_units: 0,
+    dynamodb_read_units: 0,
+    sqs_requests: 0,
+    s3_writes: 0,
+    s3_reads: 0,
+    kms_requests: 0,
+    secrets_requests: 0,
+    rest_requests: 0,
+    websocket_messages: 0,
+    log_bytes: 0,
+  };
+}
+
+/**
+ * Counts what the functions of a local stack do: it stands between them and the servers, knows each function by the
+ * access key that it gave to it, and has DynamoDB say what each request consumes.
+ */
+export class CountingObserver implements StackObserver {
+  readonly #servers: Server[] = [];
+  /** Where requests to a port of ours go on to. */
+  readonly #targets = new Map<number, string>();
+  readonly #logicalIds = new Map<string, string>();
+  readonly #connectedAt = new Map<string, number>();
+  #counts = noCounts();
+  #sweep = noCounts();
+  /** When anything of a call happened last, and how long sockets were open. */
+  lastAt = performance.now();
+  connectedMs = 0;
+
+  static async start(): Promise<CountingObserver> {
+    const observer = new CountingObserver();
+    for (const _ of serviceVariables) {
+      const server = createServer((incoming, outgoing) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          const target = observer.#targets.get(incoming.socket.localPort ?? 0) ?? '';
+          const asked = asking(incoming.headers, Buffer.concat(chunks));
+          const { method } = incoming;
+          const url = new URL(incoming.url ?? '/', target);
+          const headers = {
+            ...incoming.headers,
+            host: url.host,
+            'content-length': String(asked.body.byteLength),
+          };
+          const forwarded = httpRequest(url, { method, headers }, (answer) => {
+            const parts: Buffer[] = [];
+            answer.on('data', (part: Buffer) => parts.push(part));
+            answer.on('end', () => {
+              const body = Buffer.concat(parts);
+              observer.#count(asked.caller ?? url.searchParams.get('X-Amz-Credential'), asked, method, body);
+              outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(body);
+            });
+          });
+          forwarded.on('error', () => outgoing.destroy());
+          forwarded.end(asked.body);
+        });
+      });
+      observer.#targets.set(await listenOnLoopback(server, 0), '');
+      observer.#servers.push(server);
+    }
+    return observer;
+  }
+
+  readonly instrument = (definition: FunctionDefinition): FunctionDefinition => {
+    const environment: Record<string, string> = { ...definition.environment };
+    const ports = [...this.#targets.keys()];
+    for (const [index, variable] of serviceVariables.entries()) {
+      const target = definition.environment[variable];
+      const port = ports[index];
+      if (target === undefined || port === undefined) throw new Error(`${variable} is not set`);
+      this.#targets.set(port, target);
+      for (const [name, value] of Object.entries(environment)) {
+        environment[name] = value.replaceAll(target, `http://127.0.0.1:${port}`);
+      }
+    }
+    this.#logicalIds.set(definition.name, definition.logicalId);
+    return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: definition.name } };
+  };
+
+  readonly onInvoked = ({ logicalId }: FunctionDefinition, event: unknown, milliseconds: number): void => {
+    if (isSandbox(logicalId)) return;
+    this.#add(logicalId, 'lambda_invocations', 1);
+    this.#add(logicalId, 'lambda_milliseconds', Math.max(1, Math.ceil(milliseconds)));
+    const { httpMethod, requestContext, Records = [] } = z.parse(GatewayEvent, event);
+    if (httpMethod !== undefined) this.#add(logicalId, 'rest_requests', 1);
+    if (Records.some(({ eventSource }) => eventSource === 'aws:sqs')) this.#add(logicalId, 'sqs_requests', 2);
+    const { eventType, connectionId = '' } = requestContext ?? {};
+    if (eventType === 'MESSAGE') this.#add(logicalId, 'websocket_messages', 1);
+    if (eventType === 'CONNECT') this.#connectedAt.set(connectionId, performance.now());
+    if (eventType === 'DISCONNECT') {
+      this.connectedMs += performance.now() - (this.#connectedAt.get(connectionId) ?? performance.now());
+    }
+  };
+
+  readonly onSocketRequest = (method: string): void => {
+    if (method === 'POST') this.#add('', 'websocket_messages', 1);
+  };
+
+  readonly onLog = ({ functionName, line }: FunctionLogLine): void => {
+    const logicalId = this.#logicalIds.get(functionName) ?? '';
+    if (!isSandbox(logicalId)) this.#add(logicalId, 'log_bytes', Buffer.byteLength(line) + 1);
+  };
+
+  /** What was counted since the last time. */
+  take(): { call: Counts; sweep: Counts } {
+    const taken = { call: this.#counts, sweep: this.#sweep };
+    this.#counts = noCounts();
+    this.#sweep = noCounts();
+    return taken;
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.#servers) {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }
+  }
+
+  #count(
+    credential: string | null,
+    { service, operation }: Asked,
+    method: string | undefined,
+    answer: Buffer,
+  ): void {
+    const logicalId = this.#logicalIds.get(credential?.split('/')[0] ?? '') ?? '';
+    if (isSandbox(logicalId)) return;
+    if (service === 'DynamoDB') {
+      const { ConsumedCapacity = [] } = z.parse(DynamoAnswer, JSON.parse(answer.toString('utf8')));
+      const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+      this.#add(logicalId, reads.has(operation) ? 'dynamodb_read_units' : 'dynamodb_write_units', units);
+    } else if (service === 'SQS') this.#add(logicalId, 'sqs_requests', 1);
+    else if (service === 'TrentService') this.#add(logicalId, 'kms_requests', 1);
+    else if (service === 'secretsmanager') this.#add(logicalId, 'secrets_requests', 1);
+    // S3 bills no deletion. Buckets of the sandbox are used by its functions only.
+    else if (method === 'GET' || method === 'HEAD') this.#add(logicalId, 's3_reads', 1);
+    else if (method !== 'DELETE') this.#add(logicalId, 's3_writes', 1);
+  }
+
+  #add(logicalId: string, counted: Counted, amount: number): void {
+    if (logicalId === sweeper) this.#sweep[counted] += amount;
+    else {
+      this.#counts[counted] += amount;
+      this.lastAt = performance.now();
+    }
+  }
+}
+
+/** Each names a server of its own; SQS and S3 are one. */
+const serviceVariables = [
+  'AWS_ENDPOINT_URL_DYNAMODB',
+  'AWS_ENDPOINT_URL_SQS',
+  'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  'AWS_ENDPOINT_URL_KMS',
+] as const;
+
+interface Asked {
+  readonly caller: string | null;
+  /** As the header `X-Amz-Target` has it, without versions; empty for S3. */
+  readonly service: string;
+  readonly operation: string;
+  readonly body: Buffer;
+}
+
+function asking(headers: IncomingHttpHeaders, body: Buffer): Asked {
+  const [prefix = '', operation = ''] = String(headers['x-amz-target'] ?? '').split('.');
+  const service = prefix.replace(/^Amazon/, '').replace(/_\d+$/, '');
+  const caller = /Credential=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? null;
+  if (service !== 'DynamoDB') return { caller, service, operation, body };
+  const input = z.parse(z.record(z.string(), z.unknown()), JSON.parse(body.toString('utf8')));
+  return {
+    caller,
+    service,
+    operation,
+    body: Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' })),
+  };
+}

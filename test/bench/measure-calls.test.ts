@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readCallCounts } from '../../infra/cost/call-counts.ts';
+import { demoTasks } from '../../infra/local/demo/scenario.ts';
+import { measureCalls } from './measure-calls.ts';
+
+/** How far a count may be from the one that was written down: batches and timers fall a little differently each time. */
+const tolerance = 0.15;
+
+test('the counts that costs are computed from are what a call takes', { timeout: 600_000 }, async () => {
+  const written = readCallCounts();
+  // The same call in the same place: the first one of a stack looks up secrets that later ones know.
+  const { calls, sweep } = await measureCalls(demoTasks.slice(0, 1));
+  const [measured] = calls;
+  const [expected] = written.calls;
+  if (measured === undefined || expected === undefined) throw new Error('nothing was measured');
+  expect(measured.label).toBe(expected.label);
+  expect(measured.turns).toBe(expected.turns);
+  // Times are of the machine that measured.
+  const { lambda_milliseconds: __, ...counts } = expected.counts;
+  for (const [name, count] of Object.entries(counts)) {
+    const now = Object.entries(measured.counts).find(([other]) => other === name)?.[1] ?? Number.NaN;
+    const distance = Math.abs(now - count);
+    expect(distance, `${name}: ${now}, written down ${count}`).toBeLessThanOrEqual(
+      Math.max(2, count * tolerance),
+    );
+  }
+  // The schedule may have made another one at the same time.
+  const reads = sweep.dynamodb_read_units / sweep.lambda_invocations;
+  expect(reads).toBe(written.sweep.dynamodb_read_units / written.sweep.lambda_invocations);
+  expect(sweep.dynamodb_write_units).toBe(written.sweep.dynamodb_write_units);
+});
