@@ -135,14 +135,16 @@ function clausesOf(answer: readonly Token[]): string[][] {
 }
 
 /** "Walk-ins, we stopped those": what is named before the sentence begins belongs to it. */
-function withTopics(clauses: readonly (readonly string[])[]): string[][] {
-  return clauses.reduce<string[][]>((joined, clause) => {
+function withTopics(clauses: readonly string[][]): string[][] {
+  const joined: string[][] = [];
+  for (const clause of clauses) {
     const before = joined.at(-1);
     const [first = ''] = clause;
     const isOwn = joints.has(first) || yesWords.has(first) || noWords.has(first) || negations.has(first);
-    if (before === undefined || isOwn || !isTopic(before)) return [...joined, [...clause]];
-    return [...joined.slice(0, -1), [...before, ...clause]];
-  }, []);
+    if (before === undefined || isOwn || !isTopic(before)) joined.push([...clause]);
+    else before.push(...clause);
+  }
+  return joined;
 }
 
 function isTopic(clause: readonly string[]): boolean {
