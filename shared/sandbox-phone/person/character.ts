@@ -22,7 +22,7 @@ import type {
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
 /** A fact of this very call: the value as a report would compare it, and the words for it. */
-interface KnownFact {
+export interface KnownFact {
   readonly type: 'text' | 'money' | 'percent' | 'number' | 'yes' | 'phone' | 'identifier' | 'date';
   readonly value: string | number | boolean;
   readonly spoken: string;

@@ -1,3 +1,4 @@
+import type { KnownFact } from './character.ts';
 import { type Heard, wordsOf } from './heard.ts';
 import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
@@ -33,7 +34,7 @@ export function confirmReadBack(
     named.every((topic) => turn.draft.answered.includes(topic.topic)) &&
     (topics.asked.length === 0 || isAsking);
   if (!isReadBack) return null;
-  const isRight = agrees(heard, phrasesOf(turn, named)) || readsBack(turn, heard) !== null;
+  const isRight = agrees(heard, rightFor(turn, named)) || readsBack(turn, heard) !== null;
   if (topics.asked.length === 0 && !isRight) return null;
   if (!isRight) return answer(turn, named[0]);
   // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
@@ -52,27 +53,48 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
-  const isRight = agrees(heard, [draft.lastSaid, ...spokenValues(turn)]) || readsBack(turn, heard) !== null;
+  const asked = valuesAskedFor(turn, draft.lastSaid);
+  const right = asked.length > 0 ? asked.map(({ spoken }) => spoken) : [draft.lastSaid];
+  const isRight =
+    agrees(heard, [...right, ...spokenValues(turn, draft.lastSaid)]) || readsBack(turn, heard) !== null;
   if (isRight) return turn.phrase('confirms', character.defaults.confirms);
-  const right = lastValue(turn);
-  return right === null
+  const correct = lastValue(turn, asked);
+  return correct === null
     ? draft.lastSaid
-    : turn.phraseWith('corrects', character.defaults.corrects, (name) => (name === 'right' ? right : null));
+    : turn.phraseWith('corrects', character.defaults.corrects, (name) => (name === 'right' ? correct : null));
 }
 
-function phrasesOf(turn: Turn, topics: readonly Topic[]): string[] {
-  return topics.flatMap(({ says }) =>
-    says.map((phrase) =>
-      placeholdersOf(phrase)
-        .map((name) => turn.values(name) ?? '')
-        .concat(phrase)
-        .join(' '),
-    ),
-  );
+/** The values in the last words that were asked for. */
+function valuesAskedFor(turn: Turn, lastSaid: string): KnownFact[] {
+  const topics = turn.character.desks.flatMap((desk) => desk.topics);
+  return turn.draft.answered
+    .flatMap((name) => topics.filter(({ topic }) => topic === name))
+    .flatMap((topic) => valuesOf(turn, topic))
+    .filter(({ spoken }) => lastSaid.includes(spoken));
 }
 
-function spokenValues({ draft, character }: Turn): string[] {
-  return draft.told.flatMap((name) => character.facts[name]?.spoken ?? []);
+/**
+ * What a topic is about, of all that an answer tells: nobody confirms the price of the large one to a caller who asked
+ * for the small one.
+ */
+function valuesOf({ character }: Turn, { topic, says }: Topic): KnownFact[] {
+  const names = [...new Set(says.flatMap(placeholdersOf))];
+  return (names.includes(topic) ? [topic] : names)
+    .flatMap((name) => character.facts[name] ?? [])
+    .filter(({ type }) => type !== 'text' && type !== 'yes');
+}
+
+/** Where a topic names no value, whatever its phrases say. */
+function rightFor(turn: Turn, topics: readonly Topic[]): string[] {
+  const values = topics.flatMap((topic) => valuesOf(turn, topic));
+  return values.length === 0 ? topics.flatMap(({ says }) => says) : values.map(({ spoken }) => spoken);
+}
+
+/** What was told before the last words. */
+function spokenValues({ draft, character }: Turn, lastSaid = ''): string[] {
+  return draft.told
+    .flatMap((name) => character.facts[name]?.spoken ?? [])
+    .filter((spoken) => !lastSaid.includes(spoken));
 }
 
 /** Whether every day and every number that is read back was said. */
@@ -115,10 +137,11 @@ function bare(value: string): string {
 }
 
 /** What was told last that one can get wrong, as one dictates it. */
-function lastValue({ draft, character }: Turn): string | null {
-  const fact = draft.told
-    .flatMap((name) => character.facts[name] ?? [])
-    .findLast(({ type, spoken }) => type !== 'text' && type !== 'yes' && draft.lastSaid?.includes(spoken));
+function lastValue({ draft, character }: Turn, asked: readonly KnownFact[]): string | null {
+  const told = draft.told.flatMap((name) => character.facts[name] ?? []);
+  const isValue = ({ type, spoken }: KnownFact): boolean =>
+    type !== 'text' && type !== 'yes' && draft.lastSaid?.includes(spoken) === true;
+  const fact = asked.at(-1) ?? told.findLast(isValue);
   if (fact === undefined) return null;
   return fact.type === 'identifier' || fact.type === 'phone' ? spell(fact.spoken) : fact.spoken;
 }

@@ -118,6 +118,6 @@ export function answer(turn: Turn, topic: Topic | undefined): string | null {
   if (said === null) return null;
   turn.presses = topic.presses ?? turn.presses;
   turn.isInformative ||= turn.character.desks.some((desk) => desk.topics.includes(topic));
-  draft.answered = unique([...draft.answered, topic.topic]);
+  draft.answered = [...draft.answered.filter((name) => name !== topic.topic), topic.topic];
   return turn.unlessTooOften(asked, said);
 }

@@ -1,4 +1,5 @@
 import type { Fact } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { featuresOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
@@ -21,10 +22,18 @@ export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
     const asks = askingActs.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0);
     if (asks >= leastAsks) return !offers(move);
+    if (move.act === 'invites-more' && offers(move)) return false;
     // "Just the ID, go ahead": the act is unclear, what is wanted is not.
     const topic = move.asks[0]?.confidence ?? 0;
-    return topic >= (hasMark(move) ? 0.4 : 0.6) && (hasMark(move) || (asks >= 0.1 && move.confidence < 0.7));
+    if (hasMark(move)) return topic >= leastTopic;
+    const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
+    return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
+}
+
+/** "And it's twelve dollars for the first one": whoever tells an amount asks for nothing. */
+function isFigure({ type }: Move['entities'][number]): boolean {
+  return type === 'money' || type === 'percent' || type === 'quantity';
 }
 
 function hasMark({ tokens }: Move): boolean {
@@ -48,13 +57,20 @@ export function isAboutCaller(topic: string): boolean {
 /** The topics of a question; of "NPI or name?" both, in this order. */
 export function topicsOf(move: Move): string[] {
   if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
-  const alternatives = partsOf(move)
-    .map((part) => best(guess(modelOf('asks'), featuresOf(tokenize(part)))))
-    .filter((topic) => topic !== null && topic !== 'other');
+  const alternatives = partsOf(move).flatMap((part) => {
+    const topic = best(guess(modelOf('asks'), featuresOf(tokenize(part))));
+    return topic === null || topic === 'other' ? [] : [topic];
+  });
   const whole = best(move.asks) ?? 'other';
-  const topics = alternatives.length > 1 ? alternatives : [whole];
-  return [...new Set(topics.filter((topic) => topic !== null))];
+  if (alternatives.length < 2) return [whole];
+  // "Who's the provider, NPI or name?": a part may leave out whose name it is.
+  const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
+  const [subject = ''] = whole.split('-');
+  const fitting = alternatives.filter((topic) => topic.startsWith(subject));
+  return [...new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives)];
 }
+
+const leastWhole = 0.9;
 
 function best(guesses: readonly Guess[]): string | null {
   const [first] = guesses;
@@ -71,7 +87,7 @@ function partsOf({ text }: Move): string[] {
 
 /** Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words. */
 export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
-  const questions = questionsIn(heard);
+  const questions = questionsIn(heard).filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
   for (const move of questions) {
@@ -90,6 +106,15 @@ export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
   return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
 }
 
+/** "COBRA for one person?": our own question, taken up before it is answered. */
+function echoes({ memory }: TurnDraft, move: Move): boolean {
+  const ours = new Set(
+    memory.last_words.flatMap(({ kind, text }) => (kind === 'question' ? contentWords(text) : [])),
+  );
+  const theirs = contentWords(move.text);
+  return theirs.length > 1 && theirs.every((word) => ours.has(word));
+}
+
 /** Tells the facts of a topic; false when there are none to tell. */
 export function tell(draft: TurnDraft, topic: string): boolean {
   const facts = factsFor(draft, topic);
@@ -99,9 +124,15 @@ export function tell(draft: TurnDraft, topic: string): boolean {
     draft.say(words);
     return true;
   }
-  const text = facts.map(({ label, spoken }) => `The ${label} is ${withoutStop(spoken)}.`).join(' ');
+  const text = facts
+    .map(({ label, spoken }) => `The ${label} ${isPlural(label) ? 'are' : 'is'} ${withoutStop(spoken)}.`)
+    .join(' ');
   draft.say(text, { fields: facts.map(({ field }) => field) });
   return true;
+}
+
+function isPlural(label: string): boolean {
+  return label.endsWith('s') && !label.endsWith('ss') && !label.endsWith("'s");
 }
 
 function withoutStop(text: string): string {
@@ -191,7 +222,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const known = draft.view.facts.filter(({ field }) => told.includes(field));
-  const contradicted = known.find((fact) => contradicts(fact, heard));
+  const contradicted = known.find((fact) => contradicts(fact, asking));
   if (contradicted !== undefined) {
     draft.say(`No, the ${contradicted.label} is ${withoutStop(contradicted.spoken)}.`, {
       fields: [contradicted.field],
@@ -209,7 +240,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
 }
 
 /** The words name another value of the same kind. */
-function contradicts(fact: Fact, { entities }: Heard): boolean {
+function contradicts(fact: Fact, { entities }: Move): boolean {
   const digits = digitsOf(fact.value);
   if (fact.topic === 'date-of-birth') {
     return entities.some(

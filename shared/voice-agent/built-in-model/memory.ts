@@ -64,6 +64,11 @@ export const Memory = z.object({
   attempts: z.record(z.string(), z.int()),
   /** What unsure answers to yes-or-no questions leaned to, by item. */
   leanings: z._default(z.record(z.string(), z.boolean()), {}),
+  /** Items whose value was read back, and the one that is to be or just was. */
+  read_back: z._default(z.object({ pending: z.nullable(z.string()), done: z.array(z.string()) }), {
+    pending: null,
+    done: [],
+  }),
   /** Items that are not asked for again. */
   closed: z.array(z.string()),
   /** Questions for facts that were asked before it was clear who asks. */
@@ -99,6 +104,7 @@ export const emptyMemory: Memory = {
   pending: null,
   attempts: {},
   leanings: {},
+  read_back: { pending: null, done: [] },
   closed: [],
   owed: null,
   unknown_asked: {},

@@ -1,4 +1,4 @@
-import type { PlanItem } from '../call-plan/call-plan.ts';
+import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -8,6 +8,7 @@ import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts'
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
+import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
 /** How often an item is asked for: what the goal needs once more in other words. */
@@ -22,6 +23,8 @@ const leastSure = 0.55;
 /** Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do. */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
+/** So few words may agree with what was said last. */
+const mostBareWords = 3;
 /** Anything below is no answer at all. */
 const leastGuess = 0.3;
 
@@ -29,10 +32,13 @@ const leastGuess = 0.3;
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
   const known = draft.answers.size;
+  const wasReadBack = settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
-  if (answerQuestions(draft, heard) || confirmReadBack(draft, heard)) {
+  // "Yes! Exactly." to what we read back asks for nothing.
+  const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
+  if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
     // Whoever asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }
@@ -87,9 +93,35 @@ export function repeat(draft: TurnDraft): void {
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
-    if (item !== undefined) settle(draft, item, evidence);
+    if (item === undefined || !(evidence.isAsked || mayBeKnown(draft, item))) continue;
+    settle(draft, item, evidence);
+    const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
+    if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
 }
+
+/** Whoever keeps many people's files volunteers nothing of one before they have heard whose it is. */
+function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
+  const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
+  return (
+    !required ||
+    !keepsFiles ||
+    plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
+  );
+}
+
+const identifying: ReadonlySet<FactTopic> = new Set([
+  'patient-name',
+  'first-name',
+  'last-name',
+  'date-of-birth',
+  'phone',
+  'address',
+  'member-id',
+  'subscriber',
+  'claim-number',
+  'bill-number',
+]);
 
 function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const known = draft.answers.get(item.key);
@@ -114,7 +146,10 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const { leanings } = draft.memory;
   // "Right" after a no agrees with the no, and not with the question.
   const turnsAround =
-    typeof evidence.value === 'boolean' && leanings[item.key] === !evidence.value && !evidence.corrects;
+    typeof evidence.value === 'boolean' &&
+    leanings[item.key] === !evidence.value &&
+    !evidence.corrects &&
+    evidence.quote.split(' ').length <= mostBareWords;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
   if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
@@ -169,6 +204,7 @@ function isSettled(draft: TurnDraft, item: PlanItem): boolean {
 /** Asks for the next open item, or ends the call when there is none. */
 export function askNext(draft: TurnDraft): void {
   const { memory } = draft;
+  if (readBackValue(draft)) return;
   const next = draft.openItems().find(({ key }) => (memory.attempts[key] ?? 0) < maxAttempts);
   if (next === undefined) {
     draft.end('finished', 'thanks');

@@ -134,7 +134,7 @@ function isShort({ tokens }: Move): boolean {
 }
 
 /** "Out of network it's forty percent" tells a value, and not where the provider is. */
-function isOnlyTier({ key }: PlanItem, { entities }: Move): boolean {
+function isOnlyTier({ key }: Pick<PlanItem, 'key'>, { entities }: Move): boolean {
   return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
 }
 
@@ -178,14 +178,14 @@ const meansOf: ReadonlySet<string> = new Set([
 ]);
 
 /** The clause is about something else, or about another tier than we asked for. */
-export function speaksOfOther({ claims }: Move, asked: PlanItem | null, corrects: boolean): boolean {
-  const [best] = claims;
+export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: boolean): boolean {
+  const [best] = move.claims;
   if (best === undefined || best.confidence < leastOther) return false;
   if (topicsOfNothing.has(best.label))
     return asksForName(asked) && best.label === 'none' && best.confidence >= leastNothing;
   const [slot = ''] = best.label.split('=');
   // Which tier a value is for is told by the words beside it.
-  if (best.label === 'other_tier') return false;
+  if (best.label === 'other_tier' || (slot !== asked?.key && isOnlyTier({ key: slot }, move))) return false;
   if (asked?.kind === 'text' && meansOf.has(slot)) return false;
   const least = asksForName(asked) ? leastOther : leastAgainstAsked;
   if (best.confidence < least && (asked !== null || corrects)) return false;

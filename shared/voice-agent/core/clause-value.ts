@@ -1,12 +1,20 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entities.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
+import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { beginsWithNo, beginsWithYes, noWords, yesWords } from '../understanding/yes-and-no.ts';
+import {
+  beginsWithNo,
+  beginsWithYes,
+  deniesTrouble,
+  noWords,
+  yesWords,
+} from '../understanding/yes-and-no.ts';
 import { conclusionWords, isGone, meantOf } from './standing-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
@@ -72,11 +80,11 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
     case 'yes-no': {
-      const said =
-        label === undefined
-          ? polarityOf(item, move, base)
-          : agreed(item, move, ofLabel(base, label, binding.sureness));
-      return said === null ? null : unlessFormContradicts(item, move, said);
+      if (label !== undefined)
+        return unlessFormContradicts(item, move, agreed(item, move, ofLabel(base, label, binding.sureness)));
+      const whole = withWhatFollows(item, move, heard);
+      const said = polarityOf(item, whole, { ...base, quote: whole.text });
+      return said === null ? null : unlessFormContradicts(item, whole, said);
     }
     case 'claim-status':
       return label === undefined
@@ -85,7 +93,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
             ...base,
             value: label.replaceAll('-', ' '),
             answer: label.replaceAll('-', ' '),
-            confidence: binding.sureness,
+            confidence: binding.sureness * (isDeniedStatus(label, move) ? 0.5 : 1),
           };
     case 'text':
       return textEvidence(base, move, label, binding.sureness);
@@ -93,6 +101,16 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       return valueEvidence(item, move, base, binding);
   }
 }
+
+/** "Nobody has paid it": a status that came about is not told by denying one. */
+function isDeniedStatus(label: string, { tokens }: Move): boolean {
+  return (
+    reachedStatuses.has(label) &&
+    tokens.some(({ norm }) => norm.split(' ').some((word) => negations.has(word) && word !== 'no'))
+  );
+}
+
+const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);
 
 type Base = Pick<ClauseValue, 'key' | 'quote' | 'turn' | 'isConditional'>;
 
@@ -146,10 +164,24 @@ function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | n
   const denied = said[said.indexOf('no') + 1] ?? '';
   const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
   // "No appointment" is a yes to "without an appointment".
-  if (said.length > 4 || (deniesAsked && asked.includes('without'))) return null;
+  if (said.length > 4 || deniesTrouble(tokens) || (deniesAsked && asked.includes('without'))) return null;
   const isNo = deniesAsked || ends.some((word) => noWords.has(word));
   const isYes = ends.some((word) => yesWords.has(word));
   return isNo === isYes ? null : isNo ? 'no' : 'yes';
+}
+
+/** "Walk-ins, we stopped those": words of the question alone say nothing of it; what follows does. */
+function withWhatFollows({ question }: PlanItem, move: Move, { said, moves }: Heard): Move {
+  const words = contentWords(move.text);
+  const asked = contentWords(question);
+  const isMention =
+    words.length > 0 &&
+    words.every((word) => asked.some((one) => isAkin(one, word))) &&
+    !move.tokens.some(({ norm }) => yesWords.has(norm) || noWords.has(norm));
+  const next = moves[moves.indexOf(move) + 1];
+  if (!isMention || next === undefined || next.isQuestion) return move;
+  const tokens = [...move.tokens, ...next.tokens];
+  return { ...move, text: said.slice(move.start, next.end), end: next.end, tokens };
 }
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
@@ -158,7 +190,7 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
-  if (Math.max(yes, no) >= 0.6 && isBareWord(move))
+  if (Math.max(yes, no) >= 0.6 && isBareWord(move) && !deniesTrouble(move.tokens))
     return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') {
@@ -166,9 +198,18 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
     return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
   }
   const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
-  return ofLabel(base, best.label, Math.min(best.confidence, most));
+  const saysSo =
+    best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
+  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
 }
 
+/** "No, nobody here can tell you": what else is denied may be the answer itself. */
+function deniesMore({ tokens }: Move): boolean {
+  return tokens.slice(1).some(({ norm }) => norm.split(' ').some((word) => negations.has(word)));
+}
+
+/** The word and the model agree. */
+const leastSaid = 0.85;
 /** "No, it is by appointment": the first word counts though the rest tells nothing. */
 const leastPlain = 0.75;
 const danglingWords = new Set(words.dangling.split(' '));
@@ -296,10 +337,12 @@ export function plain(tokens: readonly Token[]): string {
     .join(' ');
 }
 
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
 function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
   switch (entity.type) {
     case 'money':
-      return { value: entity.value, answer: `$${entity.value.toFixed(2).replace(/\.00$/, '')}` };
+      return { value: entity.value, answer: dollars.format(entity.value).replace('.00', '') };
     case 'percent':
       return { value: entity.value, answer: `${entity.value}%` };
     case 'number':

@@ -143,8 +143,11 @@ export function advance(
       ? known
       : withHistory(partyAfter(known, heard, plan.callee, soundsLikeMachine(heard)), history);
   const counted =
-    party.since === before.party.since ? before.progress : { ...before.progress, turned_away: 0 };
-  const progress = heard === null ? counted : progressAtPrompt(counted, heard);
+    party.since === before.party.since ? before.progress : { ...before.progress, turned_away: 0, again: 0 };
+  const earlier = history.flatMap(({ role, index, content }) =>
+    role === 'user' && heard !== null && index >= party.since && index < heard.turn ? [content] : [],
+  );
+  const progress = heard === null ? counted : progressAtPrompt(counted, heard, earlier);
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
     core: { ...before, party, progress, anchor: anchorAfter(before.anchor, heard) },

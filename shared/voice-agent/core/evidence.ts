@@ -1,4 +1,5 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   isDoubtful,
@@ -17,12 +18,19 @@ import {
 } from './clause-topic.ts';
 import { type Evidence, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
-import { correctionWords } from './standing-value.ts';
+import { correctionWords, isGone, regretWords } from './standing-value.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
  * by what was asked second. A counter-question is never an answer.
  */
+
+interface Topic {
+  readonly item: PlanItem;
+  readonly label: string;
+  readonly confidence: number;
+  readonly corrects?: true;
+}
 
 /** An answer so far. */
 type Known = Pick<Evidence, 'key' | 'value'>;
@@ -53,7 +61,8 @@ export function evidenceIn(
       (refuses(move, asked) && !isNotOnFile(move) && !speaksOfAsked(move, asked))
     )
       continue;
-    const about = topicOf(move, heard, plan, asked);
+    const about: Topic | null =
+      takenBackOf([move, heard.moves[at + 1]], plan, asked, known) ?? topicOf(move, heard, plan, asked);
     const ofTopic =
       about === null
         ? null
@@ -64,10 +73,16 @@ export function evidenceIn(
           });
     if (about !== null && ofTopic !== null) {
       topic = about.item;
-      found.push({ ...ofTopic, isAsked: about.item.key === asked?.key, corrects });
+      const isTakenBack = about.corrects === true;
+      found.push({
+        ...ofTopic,
+        isAsked: about.item.key === asked?.key,
+        corrects: corrects || isTakenBack,
+      });
       isFirst = false;
       if (asked !== null && hasOther(move, about.item, asked)) {
-        const beside = evidenceFor(asked, move, heard, { topicLabel: null, sureness: 0.85, isOutside });
+        const topicLabel = namedBeside(move, asked);
+        const beside = evidenceFor(asked, move, heard, { topicLabel, sureness: 0.85, isOutside });
         if (beside !== null) found.push({ ...beside, isAsked: true, corrects });
       }
       continue;
@@ -92,7 +107,45 @@ export function evidenceIn(
   const asksUs = heard.moves.some(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
   const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
-  return onePerItem(news, plan, heard).map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+  return onePerItem(news, plan, heard)
+    .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
+    .map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+}
+
+/**
+ * "…, what am I saying, sixty-eight fifty": another value of the kind that was asked for, in words of which nothing
+ * tells what they are about, may be the one that stands.
+ */
+function hasRival(evidence: Evidence, found: readonly Evidence[], { moves }: Heard, plan: CallPlan): boolean {
+  const item = plan.items.find(({ key }) => key === evidence.key);
+  const types = (item === undefined ? undefined : entityTypes[item.kind]) ?? [];
+  if (!evidence.isAsked || evidence.corrects || evidence.value === null) return false;
+  return moves.some(
+    (move) =>
+      !found.some(({ quote }) => quote === move.text) &&
+      !move.isQuestion &&
+      !namesOther(move, evidence.key) &&
+      move.entities.some(
+        (entity) =>
+          types.includes(entity.type) &&
+          !isGone(entity, move.tokens) &&
+          !evidence.quote.includes(entity.text),
+      ),
+  );
+}
+
+function namesOther({ claims: [best] }: Move, key: string): boolean {
+  return (
+    best !== undefined &&
+    best.confidence >= leastNaming &&
+    !['none', 'bare', key].includes(best.label.split('=')[0] ?? '')
+  );
+}
+
+const leastNaming = 0.6;
+
+function doubted(evidence: Evidence): Evidence {
+  return { ...evidence, confidence: Math.min(evidence.confidence, 0.5) };
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */
@@ -119,10 +172,20 @@ function isOurOwn({ key, value, isAsked }: Evidence, { items, facts }: CallPlan)
 const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** "She's in network, so five percent", "… because the bill never came": one clause that tells two things. */
-function hasOther({ entities }: Move, item: PlanItem, asked: PlanItem): boolean {
+function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
+  const { entities } = move;
+  if (item === asked) return false;
   if (asked.key === 'denial_reason') return item.key === 'missing_documents';
+  if (namedBeside(move, asked) !== null) return true;
   const types = entityTypes[asked.kind];
   return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
+}
+
+/** "Processed and partially paid on the tenth": the status that was asked for, beside a date that was not. */
+function namedBeside({ claims }: Move, { key, kind }: PlanItem): string | null {
+  if (kind !== 'claim-status') return null;
+  const own = claims.find(({ label }) => label.startsWith(`${key}=`));
+  return own !== undefined && own.confidence >= leastNamed ? own.label : null;
 }
 
 const leastCorrecting = 0.45;
@@ -133,6 +196,35 @@ function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boo
     entities.some(({ type }) => entityTypes[kind]?.includes(type));
   const follows = before !== undefined && !hasValue(before) && takesBack(before);
   return hasValue(move) && (follows || takesBack(move));
+}
+
+/** "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. */
+function takenBackOf(
+  [move, next]: readonly [Move, Move | undefined],
+  { items }: CallPlan,
+  asked: PlanItem | null,
+  known: readonly Known[],
+): Topic | null {
+  const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
+  const item = items.find(
+    (one) =>
+      one !== asked &&
+      known.some(({ key }) => key === one.key) &&
+      (names(move, one) || shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))) &&
+      move.entities.some(({ type }) => entityTypes[one.kind]?.includes(type)),
+  );
+  const regret =
+    next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
+  const isSorry = regret.some(({ norm }) => regretWords.has(norm));
+  return item !== undefined && isSorry ? { item, label: item.key, confidence: 0.9, corrects: true } : null;
+}
+
+const leastTakenBack = 0.2;
+
+/** All that the question asks for is named: "on the deductible". */
+function names({ text }: Move, { question }: PlanItem): boolean {
+  const said = contentWords(text);
+  return contentWords(question).every((word) => said.includes(word));
 }
 
 function takesBack({ tokens }: Move): boolean {

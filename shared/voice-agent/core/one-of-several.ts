@@ -53,7 +53,7 @@ function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
 }
 
 /** A yes beside a no is neither, unless one takes the other back; nor is what the whole reply sounds contrary to. */
-function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
+function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const corrected = group.filter(({ corrects, value }) => corrects && value !== null);
   const standing = corrected.length > 0 ? corrected : group;
   const best = surest(standing);
@@ -66,25 +66,40 @@ function yesOrNo({ question }: PlanItem, group: readonly Evidence[], heard: Hear
       (isPlain(quote) || relevance(question, quote) >= leastRelevant),
   );
   const isDoubtful =
-    contradicts || (!best.corrects && !isPlain(best.quote) && soundsContrary(question, best, heard));
+    contradicts ||
+    (!best.corrects &&
+      !isPlain(best.quote) &&
+      !isClearlyOf(key, best, heard) &&
+      soundsContrary(question, best, heard));
   return isDoubtful ? lowered(best, doubtful) : best;
 }
+
+/** A clause that names the topic and its value needs no support. */
+function isClearlyOf(key: string, { quote, value }: Evidence, { moves }: Heard): boolean {
+  const label = `${key}=${value === true ? 'yes' : 'no'}`;
+  return moves.some(
+    ({ text, claims: [first] }) => text === quote && first?.label === label && first.confidence >= leastClear,
+  );
+}
+
+const leastClear = 0.95;
 
 /** "Walk-ins we have stopped": a reply without marks may be cut into pieces that say what it does not. */
 function soundsContrary(question: string, { value }: Evidence, { moves }: Heard): boolean {
   const told = moves.filter(({ isQuestion }) => !isQuestion);
   if (told.length < 2) return false;
-  const [best] = guess(
+  const all = guess(
     modelOf('polarity'),
     polarityFeatures(
       question,
       told.flatMap(({ tokens }) => tokens),
     ),
   );
-  return best?.label === (value === true ? 'no' : 'yes') && best.confidence >= leastContrary;
+  const same = all.find(({ label }) => label === (value === true ? 'yes' : 'no'))?.confidence ?? 0;
+  return same < leastSame;
 }
 
-const leastContrary = 0.5;
+const leastSame = 0.3;
 const leastRelevant = 0.45;
 
 function isPlain(quote: string): boolean {

@@ -14,10 +14,12 @@ export const Progress = z.object({
   misheard: z.int(),
   /** Prompts that turned us away. */
   turned_away: z.int(),
+  /** Prompts that said what had been said at least twice before. */
+  again: z._default(z.int(), 0),
 });
 export type Progress = z.infer<typeof Progress>;
 
-export const noProgress: Progress = { turns: 0, stalled: 0, misheard: 0, turned_away: 0 };
+export const noProgress: Progress = { turns: 0, stalled: 0, misheard: 0, turned_away: 0, again: 0 };
 
 /** No conversation has more turns of ours than this, whatever is said. */
 const maxTurns = 60;
@@ -25,24 +27,49 @@ const maxTurns = 60;
 const mostStalled = 6;
 /** Whoever asks to repeat so often in a row never understands us: the line may be bad. */
 const mostMisheard = 5;
+/** So many prompts that only repeat what was said before. */
+const mostRepeated = 2;
 /** How often we ask whom we have reached before we leave them in peace. */
 const mostAsked = 4;
 /** Who has turned us away so often has declined, in whatever words. */
 const leastDeclining = 2;
 
-/** What was heard, counted before the model takes its turn. */
-export function progressAtPrompt(before: Progress, heard: Heard): Progress {
+/**
+ * What was heard, counted before the model takes its turn.
+ *
+ * @param earlier what they said before, prompt by prompt
+ */
+export function progressAtPrompt(before: Progress, heard: Heard, earlier: readonly string[]): Progress {
   const isMisheard = likelihood(heard, 'asks-repeat', 'still-there') >= 0.5;
+  const isAgain = saysAgain(heard, earlier);
   return {
     ...before,
     misheard: isMisheard ? before.misheard + 1 : 0,
-    turned_away: before.turned_away + (turnsAway(heard) ? 1 : 0),
+    turned_away: before.turned_away + (isAgain || turnsAway(heard) ? 1 : 0),
+    again: before.again + (isAgain ? 1 : 0),
   };
 }
 
+/** A statement that they have made twice before, word for word: they have nothing else to say. */
+function saysAgain({ moves }: Heard, earlier: readonly string[]): boolean {
+  const statements = moves.filter(
+    ({ act, isQuestion, tokens }) => !isQuestion && !courteous.has(act) && tokens.length >= leastStated,
+  );
+  return statements.some(
+    ({ text }) => earlier.filter((prompt) => bare(prompt).includes(bare(text))).length >= 2,
+  );
+}
+
+const leastStated = 4;
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
+
 /** Whether nothing comes of going on. */
-export function isInVain({ turns, stalled, misheard }: Progress): boolean {
-  return turns >= maxTurns || stalled >= mostStalled || misheard >= mostMisheard;
+export function isInVain({ turns, stalled, misheard, again }: Progress): boolean {
+  return turns >= maxTurns || stalled >= mostStalled || misheard >= mostMisheard || again >= mostRepeated;
 }
 
 /** Whether whoever is on the line was asked often enough who they are. */
@@ -52,6 +79,18 @@ export function isAskedEnough(asked: number): boolean {
 
 /** Acts that ask for patience or only keep the line open: they are no lack of progress. */
 const patient = ['hold', 'back', 'acknowledges', 'yes', 'go-ahead', 'chat', 'greeting'];
+/** What is said in the same words in every call. */
+const courteous: ReadonlySet<string> = new Set([
+  ...patient,
+  'invites-more',
+  'offers-help',
+  'still-there',
+  'asks-repeat',
+  'closes',
+  'announcement',
+  'introduces-place',
+  'introduces-person',
+]);
 /** The other side is still trying. */
 const trying = ['offers-opening', 'confirms-booking', 'no-availability', 'offers-waitlist'] as const;
 const bringing: readonly DialogueAction['type'][] = [
@@ -74,9 +113,10 @@ export function progressAfterTurn(
   // Until it is clear who speaks, the questions for that are counted.
   if (heard === null || !isVerified) return { ...before, turns };
   const isPatient = heard.moves.every(({ act }) => patient.includes(act));
+  const isInformed = actions.some(({ type }) => type === 'record' || type === 'disclose');
   const isTrying = likelihood(heard, ...trying) >= 0.5;
   if (isTrying || actions.some(({ type }) => bringing.includes(type)))
-    return { ...before, turns, stalled: 0 };
+    return { ...before, turns, stalled: 0, again: isInformed ? 0 : before.again };
   return { ...before, turns, stalled: before.stalled + (isPatient ? 0 : 1) };
 }
 

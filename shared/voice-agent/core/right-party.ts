@@ -182,6 +182,9 @@ function provenOnRequest(heard: Heard, callee: Callee): Move | null {
 
 const leastConfirming = 0.2;
 
+/** A name beside it may make the yes less clear, but not the place. */
+const leastBesidePlace = 0.4;
+
 /** "Yes, you've reached Sterling HMO.": whatever else the prompt holds. */
 function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   return (
@@ -189,7 +192,7 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
       (move) =>
         beginsWithYes(move.tokens) &&
         !asks(move) &&
-        (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastPlainYes &&
+        (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace &&
         fits(move, callee) >= leastFitting,
     ) ?? null
   );
@@ -204,7 +207,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   const hasReplied = before.is_asked && !isNew && likelihood(heard, 'asks-repeat') < 0.5;
   const met = {
     ...known,
-    person: nameIn(heard) ?? known.person,
+    person: metIn(heard, known.person),
     is_asked: false,
     asked: known.asked + (hasReplied ? 1 : 0),
   };
@@ -303,6 +306,14 @@ function isNewVoice({ person, status, asked, is_asked }: Party, heard: Heard): b
 function sumOf(move: Move | undefined, acts: readonly string[]): number {
   return acts.reduce((sum, act) => sum + (move?.acts.get(act) ?? 0), 0);
 }
+
+/** Whoever has introduced themselves is not renamed by "you got Lakeside". */
+function metIn(heard: Heard, known: string | null): string | null {
+  const name = heard.entities.find((entity) => entity.type === 'name');
+  return name === undefined || (known !== null && name.certainty < leastRenaming) ? known : name.value;
+}
+
+const leastRenaming = 0.8;
 
 export function nameIn({ entities }: Heard): string | null {
   const name = entities.find((entity) => entity.type === 'name');

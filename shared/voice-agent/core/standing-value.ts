@@ -22,6 +22,8 @@ export function meantOf(candidates: readonly Entity[], { tokens }: Pick<Move, 't
 }
 
 export const correctionWords = new Set(words.correction.split(' '));
+/** Those that say nothing else. */
+export const regretWords: ReadonlySet<string> = new Set(words.regret.split(' '));
 
 /** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
 export function isGone({ start }: Entity, tokens: readonly Token[]): boolean {

@@ -23,6 +23,8 @@ export interface Spelled {
   /** How many pieces it was said in, and how many of them are single characters. */
   readonly pieces: number;
   readonly singles: number;
+  /** Where the speaker paused: so much of `text` was said before this token. */
+  readonly pauses: readonly { readonly length: number; readonly to: number }[];
   /** Nothing but digits, all of them in one written piece. */
   readonly isPlainNumber: boolean;
 }
@@ -45,7 +47,8 @@ interface Piece {
 
 function runAt(scan: Scan, from: number): Spelled | null {
   const said: string[] = [];
-  let [to, pieces, singles, joint] = [from, 0, 0, ''];
+  const pauses: { length: number; to: number }[] = [];
+  let [to, pieces, singles, length, joint] = [from, 0, 0, 0, ''];
   for (let at = from; ; ) {
     const separator = separatorAt(scan, at, said.length > 0);
     if (separator !== null) {
@@ -55,15 +58,17 @@ function runAt(scan: Scan, from: number): Spelled | null {
     const piece = pieceAt(scan, at, said.length > 0);
     if (piece === null) break;
     said.push(joint, piece.text);
+    length += joint.length + piece.text.length;
     pieces += 1;
     singles += piece.text.length === 1 ? 1 : 0;
     [to, at, joint] = [piece.to, behindPiece(scan, piece), ''];
+    if (at !== to) pauses.push({ length, to });
   }
   if (pieces === 0) return null;
   const text = said.join('');
   const characters = text.replaceAll('-', '').replaceAll('/', '');
   const isPlainNumber = pieces === 1 && countAt(scan, from) !== null;
-  return { text, characters, from, to, pieces, singles, isPlainNumber };
+  return { text, characters, pauses, from, to, pieces, singles, isPlainNumber };
 }
 
 /** "dash", or a written "-" or "/" between two pieces. */
@@ -199,17 +204,39 @@ function identifierOf(scan: Scan, run: Spelled): Reading<'identifier'> | null {
   if (certainty === 0 || characters.length < 3) return null;
   if (run.isPlainNumber && quantityAt(scan, to - 1) !== null) return null;
   if (normAt(scan, from - 1) === '$' || ['%', 'percent'].includes(normAt(scan, to))) return null;
-  // "5-5-0-9" is spelled, not written with hyphens; "EV567, E V 5 6 7" is said and then spelled.
+  // "5-5-0-9" is spelled, not written with hyphens.
   const isSpelled = pieces > 2 && singles === pieces && text.split('-').length > pieces - 1;
-  const once = withoutRepetition(isSpelled ? characters : text);
-  return { type: 'identifier', value: once.toUpperCase(), certainty, from, to };
+  const whole = isSpelled ? null : saidBeforeSpelling(run);
+  const once = isSpelled ? characters : text;
+  const value = (whole === null ? withoutRepetition(once) : text.slice(0, whole.length)).toUpperCase();
+  return { type: 'identifier', value, certainty, from, to: whole?.to ?? to };
+}
+
+/** "EV567, E V 5 6 7", "RB34. R like run, B like boy": said as a whole, then all or its letters spelled out. */
+function saidBeforeSpelling({ text, pauses }: Spelled): Spelled['pauses'][number] | null {
+  if (text.length > mostCharacters) return null;
+  return (
+    pauses.find(({ length }) => {
+      const [whole, rest] = [bare(text.slice(0, length)), bare(text.slice(length))];
+      const isAgain = rest === whole && whole.length >= leastWhole;
+      return isAgain || (isWord(rest) && whole.length > rest.length && whole.includes(rest));
+    }) ?? null
+  );
 }
 
 function withoutRepetition(text: string): string {
   const half = text.length / 2;
-  const isTwice = text.length >= 8 && text.slice(0, half) === text.slice(half);
+  const isTwice = half >= leastWhole && text.slice(0, half) === text.slice(half);
   return isTwice ? text.slice(0, half) : text;
 }
+
+const leastWhole = 4;
+/** No code is as long, even said twice. */
+const mostCharacters = 80;
+const bare = (text: string): string => text.replaceAll('-', '').replaceAll('/', '');
+
+/** Letters alone. */
+const isWord = (text: string): boolean => text.length > 1 && [...text].every((one) => one >= 'a');
 
 function isExpected(scan: Scan, at: number): boolean {
   const topic = scan.topics[at];

@@ -63,7 +63,7 @@ const endings = Object.entries(words.endings);
 
 const word = /\p{L}[\p{L}\p{M}]*(?:['’‘`]\p{L}+)*/u;
 const digits = /\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d\d?(?!\d))?|\d+(?:\.\d\d?(?!\d|\.\d))?/;
-const scanner = new RegExp(`${word.source}|${digits.source}|\\.{2,}|[^\\s"“”]`, 'gu');
+const scanner = new RegExp(`${word.source}|${digits.source}|\\.{2,}|[^\\s"“”'’‘\`]`, 'gu');
 const isDigit = (text: string): boolean => text >= '0' && text <= ':' && text[0] !== ':';
 const isLetter = (text: string): boolean => text.toLowerCase() !== text.toUpperCase();
 

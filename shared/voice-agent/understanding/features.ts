@@ -1,4 +1,5 @@
 import type { Token } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import classes from '../language/en-US/word-classes.json' with { type: 'json' };
 import { clustersOf } from './word-clusters.ts';
 
@@ -53,7 +54,17 @@ export function wordsOf(tokens: readonly Token[]): string[] {
         return [];
     }
   });
-  return withSpelledWords(words);
+  return withoutTrouble(withSpelledWords(words));
+}
+
+const trouble = new Set(cues.trouble.split(' '));
+
+/** "No trouble" denies nothing that was asked for. */
+function withoutTrouble(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    if (word === 'no' && trouble.has(words[at + 1] ?? '')) return ['<fine>'];
+    return words[at - 1] === 'no' && trouble.has(word) ? [] : [word];
+  });
 }
 
 export interface FeatureOptions {

@@ -20,6 +20,7 @@ const questionWords = setOf(lexicon.questionWords);
 const subjects = setOf(lexicon.subjects);
 const afterEllipsis = setOf(lexicon.afterEllipsis);
 const questionKinds = Object.entries(lexicon.questions).map(([kind, words]) => [kind, setOf(words)] as const);
+const ceased = setOf(lexicon.ceased);
 const opposites = lexicon.opposites.map(setOf);
 
 /** How much the words of an answer without a plain sign may weigh: it should seldom make us sure. */
@@ -79,7 +80,12 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
 function signOfWord(clause: readonly string[], asked: string): ('yes' | 'no')[] {
   const isOpposite = clause.some((word) => areOpposite(asked, word));
   if (!isOpposite && !masked(clause, [asked]).includes('<asked>')) return [];
-  return [clause.some((word) => negations.has(word)) === isOpposite ? 'yes' : 'no'];
+  return [clause.some((word) => denies(word, [asked])) === isOpposite ? 'yes' : 'no'];
+}
+
+/** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */
+function denies(word: string, asked: readonly string[]): boolean {
+  return negations.has(word) || (ceased.has(word) && !asked.some((one) => isAkin(one, word)));
 }
 
 function asksBack([first = '', second = '']: readonly string[]): boolean {
@@ -125,7 +131,32 @@ function clausesOf(answer: readonly Token[]): string[][] {
       clauses.at(-1)?.push(word);
     }
   }
-  return clauses.filter((clause) => clause.length > 0);
+  return withTopics(clauses.filter((clause) => clause.length > 0));
+}
+
+/** "Walk-ins, we stopped those": what is named before the sentence begins belongs to it. */
+function withTopics(clauses: readonly (readonly string[])[]): string[][] {
+  return clauses.reduce<string[][]>((joined, clause) => {
+    const before = joined.at(-1);
+    const [first = ''] = clause;
+    const isOwn = joints.has(first) || yesWords.has(first) || noWords.has(first) || negations.has(first);
+    if (before === undefined || isOwn || !isTopic(before)) return [...joined, [...clause]];
+    return [...joined.slice(0, -1), [...before, ...clause]];
+  }, []);
+}
+
+function isTopic(clause: readonly string[]): boolean {
+  return (
+    clause.length <= 3 &&
+    !clause.some(
+      (word) =>
+        joints.has(word) ||
+        yesWords.has(word) ||
+        noWords.has(word) ||
+        negations.has(word) ||
+        auxiliaries.has(word),
+    )
+  );
 }
 
 /**
@@ -136,7 +167,7 @@ function signsOf(clause: readonly string[], asked: readonly string[]): string[] 
   const [first = '', second = ''] = clause;
   const isNo = noWords.has(first) && second !== 'problem' && second !== 'need';
   const plain = yesWords.has(first) ? ['yes'] : isNo ? ['no'] : [];
-  const denials = clause.filter((word) => negations.has(word)).length - (isNo ? 1 : 0);
+  const denials = clause.filter((word) => denies(word, asked)).length - (isNo ? 1 : 0);
   const form = formOf(clause, asked);
   if (clause.some((word) => conditions.has(word))) return [...plain, `if ${form} ${denials > 0}`];
   if (form !== '' || denials > 0) return [...plain, `${form} ${denials > 0}`];

@@ -35,10 +35,11 @@ function markBefore(tokens: readonly Token[], at: number): 'comma' | 'stop' | 'q
   return kind === 'comma' || kind === 'stop' || kind === 'question' ? kind : 'none';
 }
 
-/** A gap is where a move could begin: before a word or a number that follows something. */
+/** A gap is where a move could begin: before a word, a number or a price that follows something. */
 export function isGap(tokens: readonly Token[], at: number): boolean {
-  const kind = tokens[at]?.kind;
-  return at > 0 && (kind === 'word' || kind === 'number') && tokens[at - 1]?.kind !== 'sign';
+  const token = tokens[at];
+  const begins = token?.kind === 'word' || token?.kind === 'number' || token?.norm === '$';
+  return at > 0 && begins && tokens[at - 1]?.kind !== 'sign';
 }
 
 /**

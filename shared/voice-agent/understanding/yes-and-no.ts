@@ -11,10 +11,18 @@ export function beginsWithYes(tokens: readonly Token[]): boolean {
   return yesWords.has(firstWord(tokens));
 }
 
-/** "No, you have …" */
+/** "No, you have …"; "no trouble" is none. */
 export function beginsWithNo(tokens: readonly Token[]): boolean {
-  return noWords.has(firstWord(tokens));
+  return noWords.has(firstWord(tokens)) && !deniesTrouble(tokens.slice(0, 3));
 }
+
+/** "It's no trouble", "no problem at all": what is denied is no part of any question. */
+export function deniesTrouble(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  return words.some((word, at) => word === 'no' && trouble.has(words[at + 1] ?? ''));
+}
+
+const trouble: ReadonlySet<string> = new Set(cues.trouble.split(' '));
 
 function firstWord(tokens: readonly Token[]): string {
   return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';

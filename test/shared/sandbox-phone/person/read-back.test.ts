@@ -11,6 +11,8 @@ const character = somePersona({
     ticket: { identifier: 'MS4821' },
     issued: { days_from_today: -9 },
     since: { date: '2024-01-01' },
+    small: { money: 68.5 },
+    large: { money: 179 },
   },
   desks: [
     {
@@ -22,6 +24,12 @@ const character = somePersona({
         { topic: 'ticket', asked_by: ['ticket'], says: ['It is {ticket}.'], is_public: true },
         { topic: 'issued', asked_by: ['issued'], says: ['It was issued on {issued}.'], is_public: true },
         { topic: 'since', asked_by: ['since when'], says: ['Since {since}.'], is_public: true },
+        {
+          topic: 'small',
+          asked_by: ['small'],
+          says: ['It is $86.50, no, {small}. The large one is {large}.'],
+          is_public: true,
+        },
       ],
     },
   ],
@@ -35,6 +43,7 @@ const fee = 'What is the fee?';
 const fax = 'What is the fax number?';
 const ticket = 'May I have a ticket number?';
 const issued = 'When was it issued?';
+const small = 'How much is the small one?';
 
 describe('what is read back', () => {
   test.each([
@@ -50,6 +59,7 @@ describe('what is read back', () => {
     [issued, 'November eleventh, correct?'],
     ['Since when is that?', 'January 1st, 2024, right?'],
     [fee, 'Is that right?'],
+    [small, 'So that is $68.50. Is that right?'],
   ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
     expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
   });
@@ -57,6 +67,8 @@ describe('what is read back', () => {
   test.each([
     [fee, 'So the fee is $260.50, correct?', /\$620\.50/],
     [fee, 'Let me read that back: $625. Is that right?', /\$620\.50/],
+    [small, 'So that is $86.50. Is that right?', /\$68\.50/],
+    [small, 'So that is $179. Is that right?', /\$68\.50/],
     [fax, 'Let me read that back: 2 0 2, 5 5 5, 0 1 1 6. Is that right?', /2 0 2 5 5 5 0 1 6 1/],
     [ticket, 'M S 4 8 1 2, right?', /M S 4 8 2 1/],
     [issued, 'Let me read that back: November 12, 2026. Is that right?', /November 11th/],

@@ -39,11 +39,31 @@ function told(plan: CallPlan, key: string | null, said: string, known: readonly 
   return Object.fromEntries(sure.map((evidence) => [evidence.key, evidence.value]));
 }
 
+test('a word in front of a quotation mark is a sentence of its own', () => {
+  expect(told(benefits, 'pre_authorization', "Authorization, no. 'Kay, next?").pre_authorization).not.toBe(
+    true,
+  );
+});
+
+test('a status is heard beside a date', () => {
+  const said = 'The claim was processed and partially paid on November 10th.';
+  expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
+});
+
 describe('figures', () => {
   test('in one breath each belong to their own topic', () => {
     expect(
       told(benefits, 'deductible_met', 'The deductible is $610. She has met $75 of the deductible.'),
     ).toMatchObject({ deductible: 610, deductible_met: 75 });
+  });
+
+  test('told with an apology are of what it names, whatever was asked for', () => {
+    const known = [{ key: 'deductible', value: 160 }];
+    const said = "Oh, it's $610 on the deductible, sorry. $75, as of today.";
+    expect(told(benefits, 'deductible_met', said, known)).toMatchObject({
+      deductible: 610,
+      deductible_met: 75,
+    });
   });
 
   test('that are put right name what was wrong; the next one answers the question', () => {
@@ -140,6 +160,10 @@ test.each([
   ['How late is the shop open on Fridays?', 'I look the ticket.'],
 ])('%s "%s" is asked once more', (question, said) => {
   expect(answerTo(question, said)?.isSure ?? false).toBe(false);
+});
+
+test('what is no trouble is not denied', () => {
+  expect(answerTo('Do you lend wheelchairs?', "Wheelchair's no trouble.")).toMatchObject({ value: true });
 });
 
 test('a free answer is quoted whole', () => {

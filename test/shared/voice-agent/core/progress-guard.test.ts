@@ -61,6 +61,13 @@ describe('whatever model talks', () => {
     expect(ended.every((reason) => reason === undefined)).toBe(true);
   });
 
+  test('who only repeats one sentence is left in peace', async () => {
+    const letter = 'P: Not without the letter, I cannot put it any other way.';
+    const wait: DialogueAction = { type: 'wait' };
+    const ended = endings(await talkTo([confirmed, ...Array(5).fill(letter)], [question, wait]));
+    expect(ended.at(-1)).toBe('declined');
+  });
+
   test('whoever never understands is let go', async () => {
     const ended = endings(
       await talkTo([confirmed, ...Array(6).fill('P: Pardon? Say that again?')], [question]),

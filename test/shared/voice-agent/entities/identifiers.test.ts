@@ -33,6 +33,8 @@ describe('identifiers', () => {
     ['group number is 0 0 7 4 1', '00741'],
     ['member id is XGH123456', 'XGH123456'],
     ["it's EV567, E V 5 6 7", 'EV567'],
+    ['your code is TMB34013. T like Tom, M like Mary, B like boy', 'TMB34013'],
+    ['the reference is K 4 5, 5 5, 5', 'K45555'],
     ['the ticket is T slash 4 4 1', 'T/441'],
     ['my reference is capital R then 4 4 8', 'R448'],
     ['check number eight eight oh one five two', '880152'],

@@ -1,0 +1,85 @@
+import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { type Evidence, entityTypes } from '../core/clause-value.ts';
+import { evidenceIn } from '../core/evidence.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
+import { type Heard, likelihood } from '../understanding/understand.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/*
+ * A value that is easily misheard is read back once: numbers that are spelled, and values that were put right or told
+ * beside others like them.
+ */
+
+/** Recorded values wait here for the next turn of ours. */
+export function noteForReadBack(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
+  const { memory } = draft;
+  if (memory.read_back.done.includes(item.key) || !isEasilyMisheard(item, evidence, heard)) return;
+  memory.read_back = { pending: item.key, done: [...memory.read_back.done, item.key] };
+}
+
+const spelled: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number']);
+const counted: ReadonlySet<ItemKind> = new Set(['money', 'percentage', 'number', 'date', 'date-time']);
+
+function isEasilyMisheard({ kind }: PlanItem, evidence: Evidence, heard: Heard): boolean {
+  if (spelled.has(kind)) return true;
+  if (!counted.has(kind)) return false;
+  const types = entityTypes[kind] ?? [];
+  const values = heard.entities.filter(({ type }) => types.includes(type));
+  return evidence.corrects || new Set(values.map(({ value }) => JSON.stringify(value))).size > 1;
+}
+
+/** Says the value that waits, if one does. */
+export function readBackValue(draft: TurnDraft): boolean {
+  const { memory } = draft;
+  const { pending } = memory.read_back;
+  const item = pending === null ? undefined : draft.item(pending);
+  const answer = pending === null ? undefined : draft.answers.get(pending);
+  if (item === undefined || answer === undefined || answer.value === null) {
+    memory.read_back.pending = null;
+    return false;
+  }
+  draft.say(`${leadFor(item)} ${spokenValue(item, answer)}. Is that right?`, { kind: 'question' });
+  memory.pending = valueReadBack;
+  return true;
+}
+
+const valueReadBack = 'value-read-back';
+const named = 'What is the ';
+
+function leadFor({ kind, question }: PlanItem): string {
+  if (spelled.has(kind)) return 'Let me read that back:';
+  return question.startsWith(named)
+    ? `So the ${question.slice(named.length).replace('?', '')} is`
+    : 'So that is';
+}
+
+function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): string {
+  if (kind === 'phone-number') return spokenPhoneNumber(String(value));
+  return kind === 'identifier' ? spelledIdentifier(String(value)) : (answer ?? String(value));
+}
+
+/**
+ * Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. False when
+ * nothing was read back.
+ */
+export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
+  const { memory } = draft;
+  const { pending } = memory.read_back;
+  if (memory.pending !== valueReadBack || pending === null) return false;
+  memory.read_back.pending = null;
+  const item = draft.item(pending);
+  const known = draft.answers.get(pending);
+  if (item === undefined || known === undefined) return true;
+  const said = evidenceIn(heard, draft.plan, item).find(
+    ({ key, value }) => key === pending && value !== null,
+  );
+  const isDenied = likelihood(heard, 'no', 'corrects') >= 0.6 && likelihood(heard, 'yes') < 0.4;
+  if (said !== undefined && said.value !== known.value) {
+    const { key, value, answer, quote, turn } = said;
+    draft.record({ key, value, answer, quote, turn, needs_review: false });
+  } else if (isDenied && said === undefined) {
+    draft.record({ ...known, value: null, answer: known.quote, needs_review: true });
+  }
+  return true;
+}

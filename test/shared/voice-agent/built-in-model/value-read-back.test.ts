@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { planWith, type Talk, talk } from './talking.ts';
+
+const price = {
+  ...clientItem('question_0', 'What is the fee for a copy of the chart?', null, []),
+  required: true,
+};
+const ticket = { ...clientItem('question_1', 'What is the ticket number?', null, []), required: true };
+
+/** What comes of these replies, the first of them to the question for an item. */
+function outcomeOf(item: typeof price, ...replies: readonly string[]): Talk {
+  const plan = planWith({
+    task_type: 'CUSTOM_TASK',
+    callee: 'office',
+    items: [item],
+    subject: 'with a question',
+  });
+  const question = { text: item.question, fields: [], kind: 'question' as const };
+  return talk(proceedWithQuestions, replies, {
+    plan,
+    memory: { pending: item.key, attempts: { [item.key]: 1 }, last_words: [question], purpose_said: true },
+  });
+}
+
+describe('a value that is easily misheard', () => {
+  test.each([
+    [ticket, 'It is QX 4 4 7 1.', 'Q X, 4 4 7 1'],
+    [price, 'It is $86. Sorry, no, it is $68.', '$68'],
+    [price, 'The fee for the whole chart is $45, single sheets are $3.', '$45'],
+  ])('is read back before anything else is said: %o "%s"', (item, reply, value) => {
+    const { words } = outcomeOf(item, reply).last;
+    expect(words).toContain(value);
+    expect(words).toMatch(/Is that right\?$/);
+  });
+
+  test('stands when it is confirmed, and is not read back again', () => {
+    const { last, answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'Yes! Exactly.');
+    expect(answers.question_1).toMatchObject({ value: 'QX4471', needs_review: false });
+    expect(last.words).not.toMatch(/Is that right\?/);
+  });
+
+  test('is replaced by the one that is said instead', () => {
+    const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, it is QX 4 4 1 7.');
+    expect(answers.question_1).toMatchObject({ value: 'QX4417', needs_review: false });
+  });
+
+  test('is left to a person when it is denied and nothing said instead', () => {
+    const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
+    expect(answers.question_1).toMatchObject({ value: null, needs_review: true });
+  });
+});
+
+test('of two values that nothing tells apart none is taken', () => {
+  const { answers } = outcomeOf(price, 'It runs about $75. What am I saying, $57, wrong glasses.');
+  expect(answers.question_0).toBeUndefined();
+});
+
+test('a value that stands alone is taken as it is', () => {
+  const { last, answers } = outcomeOf(price, 'The fee is $45.');
+  expect(answers.question_0).toMatchObject({ value: 45 });
+  expect(last.words).not.toMatch(/Is that right\?/);
+});
