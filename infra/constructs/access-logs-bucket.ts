@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { Stage } from './stage.ts';
 
-/** Where S3 writes who did what with the objects of the other buckets; kept as long as the functions' logs. */
+/** Where S3 writes who used the objects of the other buckets; kept as long as the functions' logs. */
 export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     // S3 delivers access logs to no bucket that a key of one's own encrypts.
@@ -34,6 +34,6 @@ export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IB
     'HIPAA.Security-S3DefaultEncryptionKMS':
       'S3 delivers access logs only to buckets under keys of its own, which encrypt these.',
   });
-  // The class may leave undefined what the interface, under exact optional properties, may only leave out.
+  // What the class may leave undefined, the interface may only leave out.
   return bucket as IBucket;
 }

@@ -5,12 +5,12 @@ import type { Construct } from 'constructs';
 import type { Stage } from './stage.ts';
 
 /**
- * The key of logs and alarms. The services that write them use it themselves, so its policy lets them in; nobody who
- * reads patients' data needs it. Sources: CloudWatch Logs user guide, "Encrypt log data"; SNS developer guide,
- * "Enable compatibility between event sources from AWS services and encrypted topics".
+ * The key of logs and alarms. The services that write them use it themselves, so its policy lets them in;
+ * nobody who reads patients' data needs it. Sources: CloudWatch Logs user guide, "Encrypt log data"; SNS
+ * developer guide, "Enable compatibility between event sources from AWS services and encrypted topics".
  */
 export function operationsKey(scope: Construct, id: string, stage: Stage): Key {
-  const { region, account, stackName } = Stack.of(scope);
+  const { region, stackName } = Stack.of(scope);
   const key = new Key(scope, id, {
     description: 'Encrypts logs and alarms',
     enableKeyRotation: true,
@@ -30,12 +30,13 @@ export function operationsKey(scope: Construct, id: string, stage: Stage): Key {
       conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': ofStack } },
     }),
   );
+  // Without a condition, as AWS documents it: an alarm that is refused the key tells nobody. The policy of
+  // the topic lets in the alarms of this account alone.
   key.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
       resources: ['*'],
-      conditions: { StringEquals: { 'aws:SourceAccount': account } },
     }),
   );
   return key;

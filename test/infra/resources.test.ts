@@ -320,7 +320,7 @@ describe('encryption', () => {
     expect(users).toEqual([
       [expect.stringContaining(':root'), []],
       [expect.stringContaining('"logs.'), ['kms:EncryptionContext:aws:logs:arn']],
-      ['{"Service":"cloudwatch.amazonaws.com"}', ['aws:SourceAccount']],
+      ['{"Service":"cloudwatch.amazonaws.com"}', []],
     ]);
   });
 

@@ -10,7 +10,7 @@ import type { IConstruct } from 'constructs';
 import * as z from 'zod/mini';
 
 interface Finding {
-  /** As acknowledgements name it: the pack, the rule and, where a resource can break it often, what breaks it. */
+  /** As acknowledgements name it: pack, rule and, where a resource can break it often, what breaks it. */
   readonly rule: string;
   readonly resource: IConstruct;
 }
@@ -69,7 +69,7 @@ function findingsOf(packName: string, params: IApplyRule): Finding[] {
   return result.map((finding) => ({ rule: `${id}[${finding}]`, resource: node }));
 }
 
-/** A rule that cannot read a value, because it is known only on deployment, has not been kept as far as anyone knows. */
+/** A rule that cannot read a value, which only deployment knows, has not been kept as far as anyone knows. */
 function resultOf({ rule, node }: IApplyRule): NagRuleResult {
   try {
     return rule(node);

@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack } from 'aws-cdk-lib/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifest } from '../../functions/manifests/create-task.ts';
 import { builtAssembly } from '../../infra/assembly.ts';
 import { bundleFunctions, defaultBundlesDir } from '../../infra/bundle.ts';
 import { accessLogsBucket } from '../../infra/constructs/access-logs-bucket.ts';
+import { acknowledge } from '../../infra/constructs/acknowledge.ts';
 import { Alarms } from '../../infra/constructs/alarms.ts';
 import { operationsKey } from '../../infra/constructs/operations-key.ts';
 import { ServiceFunction } from '../../infra/constructs/service-function.ts';
@@ -49,6 +51,19 @@ describe('synthesis', () => {
       }
     },
   );
+
+  test('51: finds what is broken, and acknowledgements that set nothing aside', () => {
+    const stack = new Stack(new App({ outdir: join(temporary, 'broken') }), 'Stack');
+    const bucket = new CfnBucket(stack, 'Bucket');
+    expect(audit(stack).open).toContain('Stack/Bucket: AwsSolutions-S1');
+
+    acknowledge(bucket, { 'AwsSolutions-S1': 'Nobody reads it.', 'AwsSolutions-SQS4': 'It is no queue.' });
+    const { open, acknowledged, idle } = audit(stack);
+    expect(open).not.toContain('Stack/Bucket: AwsSolutions-S1');
+    expect(open).toContain('Stack/Bucket: AwsSolutions-S10');
+    expect(acknowledged.map(({ reason }) => reason)).toEqual(['Nobody reads it.', 'It is no queue.']);
+    expect(idle).toEqual(['Stack/Bucket: AwsSolutions-SQS4']);
+  });
 
   test('refuses a stage it does not know', () => {
     expect(() => synthesize({ outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
