@@ -80,6 +80,7 @@ function report(cost: Cost, { calls, turns, minutes, region }: Arguments, counte
   const sum = (what: string, amount: number): string => `  ${what.padEnd(86)}= ${dollars(amount)}`;
   return [
     `Prices of ${region} of ${priceList.date}, counts of ${countedOn}; without free tiers and language models.`,
+    'Compare the prices in infra/cost/prices.json with the pages that it names before you rely on them.',
     '',
     `One call with ${turns} turns in ${minutes} minutes`,
     table(cost.call),

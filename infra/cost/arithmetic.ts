@@ -65,10 +65,12 @@ export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPr
     ),
   ];
   const { assumptions } = prices;
+  // A minute that has begun is billed.
+  const billedMinutes = Math.ceil(minutes);
   const carrier = [
-    line('Telephone', minutes, assumptions.carrier_minute),
-    line('ConversationRelay', minutes, assumptions.relay_minute),
-    line('Recording', minutes, assumptions.recording_minute),
+    line('Telephone', billedMinutes, assumptions.carrier_minute),
+    line('ConversationRelay', billedMinutes, assumptions.relay_minute),
+    line('Recording', billedMinutes, assumptions.recording_minute),
     line('Machine detection', 1, assumptions.detection),
   ];
   const { sweep, monthly } = counts;

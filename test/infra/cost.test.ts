@@ -85,7 +85,7 @@ describe('npm run cost', () => {
     const [one, other] = [usual, longer].map((text) => Report.parse(JSON.parse(text)));
     if (one === undefined || other === undefined) throw new Error('no report');
     expect(other.perCall).toBeGreaterThan(one.perCall);
-    expect(other.carrier.map(({ units }) => units)).toEqual([12.5, 12.5, 12.5, 1]);
+    expect(other.carrier.map(({ units }) => units)).toEqual([13, 13, 13, 1]);
     const idle = other.idleMonth.reduce((sum, { amount }) => sum + amount, 0);
     expect(other.month).toBeCloseTo(200 * other.perCall + idle, 9);
   });

@@ -12,6 +12,7 @@ import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
+import { capturedLog } from '../../../support/captured-log.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
 let fixture: CallFixture;
@@ -185,6 +186,30 @@ describe('a task that gets no line', () => {
     }
     await workOff();
     expect(await areOver(tasks)).toBe(true);
+  });
+
+  test('tells the log how long it has waited, and which calls were completed', async () => {
+    const project = await newProject({ max_concurrent_calls: 1 });
+    const [first, second] = await newTasks(project, 2);
+    if (first === undefined || second === undefined) throw new Error('no tasks');
+    const text = await capturedLog(async () => {
+      const call = await fixture.dial(first);
+      await fixture.handle({ kind: 'dial', task_id: second.id });
+      fixture.pass(40);
+      await endCall(call);
+      await workOff();
+    });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [atOnce, later, ...others] = lines.filter(({ event }) => event === 'call-claimed');
+    expect([atOnce.queue_wait_seconds, others]).toEqual([0, []]);
+    expect(later.queue_wait_seconds).toBeGreaterThanOrEqual(40);
+    expect(later.queue_wait_seconds).toBeLessThan(50);
+    expect(lines.filter(({ event }) => event === 'call-completed')).toMatchObject([
+      { calls: 1, result: 'NO_ANSWER' },
+    ]);
   });
 
   test('comes before a task that asks later', async () => {

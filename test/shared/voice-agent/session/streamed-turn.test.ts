@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import {
@@ -13,6 +14,7 @@ import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/far
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { apologyWords } from '#shared/voice-agent/session/apology.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
+import { capturedLog } from '../../../support/captured-log.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import {
   interrupt,
@@ -92,6 +94,24 @@ describe('a turn that is spoken while it is made up', () => {
     echoModel.goOn();
     await taken;
     expect((await lines()).at(-1)).toBe('A: one two three');
+  });
+
+  test('says how long its first word took, counted from the words that it answers', async () => {
+    const text = await capturedLog(async () => {
+      const taken = fixture.frame(prompt('one | two'));
+      await untilItWaits();
+      await sleep(60);
+      echoModel.goOn();
+      await taken;
+    });
+    const turn = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .find(({ event }) => event === 'turn');
+    expect(turn).toMatchObject({ spoke: true, turn_latency_ms: expect.any(Number) });
+    expect(turn.duration_ms - turn.turn_latency_ms).toBeGreaterThanOrEqual(40);
+    expect(turn).not.toHaveProperty('first_word_ms');
   });
 
   test('that stays silent leaves no gap, and no talk cycle is opened', async () => {
