@@ -132,7 +132,7 @@ export function tell(draft: TurnDraft, topic: string): boolean {
 }
 
 function isPlural(label: string): boolean {
-  return label.endsWith('s') && !label.endsWith('ss') && !label.endsWith("'s");
+  return label.endsWith('s') && !['ss', 'us', "'s"].some((singular) => label.endsWith(singular));
 }
 
 function withoutStop(text: string): string {
