@@ -130,7 +130,7 @@ const leastSure = 0.55;
 
 function answerTo(question: string, said: string): { value: unknown; quote: string; isSure: boolean } | null {
   const item: PlanItem = clientItem('question_0', question, null, []);
-  const plan = { items: [item], facts: [] } as unknown as CallPlan;
+  const plan: CallPlan = { ...benefits, items: [item], facts: [] };
   const heard = understand(said, 1, {
     today: '2026-11-22',
     after: item.kind === 'yes-no' ? 'yes-no-question' : 'question',
