@@ -14,7 +14,7 @@ export interface BedrockModel {
   readonly region: string;
 }
 
-/** What is known of the deployed stack; null for what nobody told. */
+/** What is known of the deployed stack; null where unknown. */
 export interface StackNeeds {
   readonly alarmTopicArn: string | null;
   /** Empty when calls are held without Amazon Bedrock. */

@@ -116,7 +116,7 @@ async function checkKey(access: CarrierAccess): Promise<Finding> {
     );
   }
   if (reply.status !== 200) return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, again);
-  return ok(check, 'The carrier lets the login of the secret in.');
+  return ok(check, 'The carrier accepts the credentials in the secret.');
 }
 
 const OwnNumbers = z.object({

@@ -99,7 +99,7 @@ interface Wanted {
   readonly task: { readonly phoneNumber: string } | { readonly reference: string } | null;
 }
 
-/** What somebody looks for, by the form of what they have typed. */
+/** The kind of search, recognized from what was typed. */
 function wantedBy(text: string, country: string): Wanted {
   const number = PhoneNumber.safeParse(toE164(text, country));
   if (number.success) {

@@ -55,11 +55,11 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       remedy: checkNumber,
       anotherCall: 'does not help',
     },
-    480: { meaning: 'The telephone is switched off or out of reach.', remedy: null, anotherCall: 'helps' },
+    480: { meaning: 'The phone is turned off or out of range.', remedy: null, anotherCall: 'helps' },
     484: { meaning: 'The number is not complete.', remedy: checkNumber, anotherCall: 'does not help' },
     486: { meaning: 'The line was busy.', remedy: null, anotherCall: 'helps' },
     487: {
-      meaning: 'It rang for as long as we let it, or was ended before anybody answered.',
+      meaning: 'It rang until our time limit, or was ended before anybody answered.',
       remedy: null,
       anotherCall: 'helps',
     },
@@ -164,7 +164,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       anotherCall: 'helps after that',
     },
     20003: {
-      meaning: 'The carrier does not let our login in.',
+      meaning: 'The carrier rejects our credentials.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
     },
@@ -173,7 +173,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       remedy: checkAccount,
       anotherCall: 'helps after that',
     },
-    20429: { meaning: 'The carrier was asked too much at once.', remedy: null, anotherCall: 'helps' },
+    20429: { meaning: 'The carrier is throttling our requests.', remedy: null, anotherCall: 'helps' },
     21210: {
       meaning: 'The caller number is not one that the account has verified.',
       remedy: checkCaller,
@@ -223,7 +223,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       anotherCall: 'helps after that',
     },
     64104: {
-      meaning: 'The conversation was as long as ConversationRelay lets one be.',
+      meaning: 'The conversation reached ConversationRelay’s time limit.',
       remedy: null,
       anotherCall: 'helps',
     },

@@ -26,7 +26,7 @@ export const sampleGrant: LiveGrant = {
   withdrawn_at: null,
 };
 
-/** An invented project, of the sandbox carrier unless told otherwise. */
+/** A sample project, on the sandbox carrier by default. */
 export function sampleProject(changes: Partial<Project> = {}): Project {
   return {
     id: uuidv7(),

@@ -57,7 +57,8 @@ export function wordsOf(tokens: readonly Token[]): string[] {
   return withoutTrouble(withSpelledWords(words));
 }
 
-const trouble = new Set(cues.trouble.split(' '));
+/** What is no obstacle when it is denied: "no problem". */
+export const trouble: ReadonlySet<string> = new Set(cues.trouble.split(' '));
 
 /** "No trouble" denies nothing that was asked for. */
 function withoutTrouble(words: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import type { Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
+import { trouble } from './features.ts';
 
 /* The words that are a yes or a no by themselves, wherever that is asked. */
 
@@ -21,8 +22,6 @@ export function deniesTrouble(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
   return words.some((word, at) => word === 'no' && trouble.has(words[at + 1] ?? ''));
 }
-
-const trouble: ReadonlySet<string> = new Set(cues.trouble.split(' '));
 
 function firstWord(tokens: readonly Token[]): string {
   return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';

@@ -120,7 +120,7 @@ describe('a carrier that takes no call just now', () => {
       401,
       20003,
       900,
-      'The telephone carrier refuses calls as this service is configured. The carrier does not let our login in.',
+      'The telephone carrier refuses calls as this service is configured. The carrier rejects our credentials.',
     ],
   ])(
     '%s: no call is left, no attempt is used up, and the task waits',
