@@ -9,6 +9,7 @@ import {
   checkMemberItem,
   getMember,
   listMembers,
+  listMemberships,
   removeMemberItem,
   replaceMemberItem,
 } from '#shared/table/member.ts';
@@ -80,8 +81,8 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
 }
 
 /**
- * Takes a person out of the project, from this moment on, and signs them out of the dashboard. Throws
- * `not_found` for somebody who is not in it and `conflict` for the last owner.
+ * Removes a person from the project at once, and signs them out of the dashboard if that was their last
+ * project. Throws `not_found` for somebody who is not in it and `conflict` for the last owner.
  */
 export async function removeMember(
   table: Table,
@@ -103,13 +104,18 @@ export async function removeMember(
       }),
     ]);
   });
-  if (email !== caller.person.email) await endSessionsOf(table, email);
+  if (email !== caller.person.email) await endSessionsWithoutProject(table, email, projectId);
 }
 
-/** The person is out already; ending their sessions as well must not make that fail. */
-async function endSessionsOf(table: Table, email: string): Promise<void> {
+/**
+ * Owners decide for their own project only, so whoever has another one stays signed in: the membership is
+ * checked at every request. The person is out already; a failure here must not make the removal fail.
+ */
+async function endSessionsWithoutProject(table: Table, email: string, leftId: string): Promise<void> {
   try {
-    await deleteSessionsOf(table, email);
+    // Memberships are read eventually consistently: the one that was just removed may still be listed.
+    const others = (await listMemberships(table, email)).filter(({ project_id }) => project_id !== leftId);
+    if (others.length === 0) await deleteSessionsOf(table, email);
   } catch (error) {
     logError('sessions-not-ended', error);
   }

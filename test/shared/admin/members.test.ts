@@ -8,6 +8,7 @@ import { readMemberEmail } from '#shared/http/admin-requests.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
+import { getSession, putSession } from '#shared/table/session.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { refusal } from '../../support/refusal.ts';
@@ -131,6 +132,23 @@ describe('members of a project', () => {
     expect(await refusal(removeMember(table, as(olive), id, nora))).toEqual(
       new ServiceError('not_found', 'Member not found'),
     );
+  });
+
+  test('are signed out when they leave their last project, and not before: no owner signs anybody out of the others', async () => {
+    const nina = 'nina@clinic.example.com';
+    const [first, second] = [
+      await newProject({ [olive]: 'owner', [nina]: 'staff' }),
+      await newProject({ [otto]: 'owner', [nina]: 'viewer' }),
+    ];
+    const { table } = embedded;
+    const { person } = as(nina);
+    const at = '2026-03-02T15:00:00.000Z';
+    const session = { id: uuidv7(), person, started_at: at, seen_at: at, expires_at_seconds: 4e9 };
+    await putSession(table, 'hash', session);
+    await removeMember(table, as(olive), first.id, nina);
+    expect(await getSession(table, 'hash')).toEqual(session);
+    await removeMember(table, as(otto), second.id, nina);
+    expect(await getSession(table, 'hash')).toBeNull();
   });
 
   test('always have an owner among them: the last one neither leaves nor becomes a viewer', async () => {
