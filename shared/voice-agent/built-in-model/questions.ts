@@ -20,7 +20,10 @@ function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boole
 }
 /** An answer that is this sure needs no second question. */
 const leastSure = 0.55;
-/** Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do. */
+/**
+ * Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do, unless
+ * the first reply leaned the other way.
+ */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
 /** So few words may agree with what was said last. */
@@ -137,13 +140,10 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
       return;
     }
   }
-  const needed =
-    typeof evidence.value === 'boolean'
-      ? attempts < maxAttempts
-        ? leastSureYesNo
-        : leastSureAgain
-      : leastSure;
   const { leanings } = draft.memory;
+  const isAgain = attempts >= maxAttempts && leanings[item.key] !== !evidence.value;
+  const needed =
+    typeof evidence.value === 'boolean' ? (isAgain ? leastSureAgain : leastSureYesNo) : leastSure;
   // "Right" after a no agrees with the no, and not with the question.
   const turnsAround =
     typeof evidence.value === 'boolean' &&

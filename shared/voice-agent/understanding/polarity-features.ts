@@ -1,4 +1,5 @@
 import { type Token, tokenize } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { addGroup, negatedIn, negations, pairsOf, placesOf, wordsOf } from './features.ts';
 
@@ -21,6 +22,8 @@ const subjects = setOf(lexicon.subjects);
 const afterEllipsis = setOf(lexicon.afterEllipsis);
 const questionKinds = Object.entries(lexicon.questions).map(([kind, words]) => [kind, setOf(words)] as const);
 const ceased = setOf(lexicon.ceased);
+/** Verbs of what has been. */
+const gone = setOf(cues.gone);
 const opposites = lexicon.opposites.map(setOf);
 
 /** How much the words of an answer without a plain sign may weigh: it should seldom make us sure. */
@@ -61,26 +64,37 @@ export function hasPlainSign(question: string, answer: readonly Token[]): boolea
 }
 
 /**
- * What the form of an answer says, clause by clause: yes where it takes up the question or denies the
- * opposite of it, no where it denies the question or takes up its opposite; `both` when it does so with one
- * and the same word, null when the form tells nothing.
+ * What the form of an answer says, clause by clause: the plain word; else yes where it takes up the question or
+ * denies the opposite of it, and no where it denies the question or takes up its opposite. `both` when clauses
+ * differ, null when the form tells nothing.
  */
 export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
   const asking = wordsOf(tokenize(question));
   if (asking.some((word) => negations.has(word))) return null;
-  const clauses = clausesOf(answer);
-  const signs = asking
-    .filter((word) => !frame.has(word))
-    .map((asked) => new Set(clauses.flatMap((clause) => signOfWord(clause, asked))));
-  if (signs.some(({ size }) => size > 1)) return 'both';
-  const all = new Set(signs.flatMap((sign) => [...sign]));
-  return all.size === 1 ? ([...all][0] ?? null) : null;
+  const asked = asking.filter((word) => !frame.has(word));
+  const isPast = asking.some((word) => gone.has(word));
+  const signs = new Set(
+    clausesOf(answer)
+      .filter((clause) => isPast || !clause.some((word) => gone.has(word)))
+      .map((clause) => signOfClause(clause, asked))
+      .filter((sign) => sign !== null),
+  );
+  return signs.size > 1 ? 'both' : ([...signs][0] ?? null);
 }
 
-function signOfWord(clause: readonly string[], asked: string): ('yes' | 'no')[] {
-  const isOpposite = clause.some((word) => areOpposite(asked, word));
-  if (!isOpposite && !masked(clause, [asked]).includes('<asked>')) return [];
-  return [clause.some((word) => denies(word, [asked])) === isOpposite ? 'yes' : 'no'];
+function signOfClause(clause: readonly string[], asked: readonly string[]): 'yes' | 'no' | null {
+  const [plain] = signsOf(clause, asked);
+  if (plain === 'yes' || plain === 'no') return plain;
+  if (isTopic(clause)) return null;
+  const isDenied = clause.some((word) => denies(word, asked));
+  switch (formOf(clause, asked)) {
+    case 'asked':
+      return clause.some((word) => asked.some((one) => areOpposite(one, word))) === isDenied ? 'yes' : 'no';
+    case 'opposite':
+      return isDenied ? 'yes' : 'no';
+    default:
+      return null;
+  }
 }
 
 /** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */
