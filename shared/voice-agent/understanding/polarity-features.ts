@@ -65,36 +65,36 @@ export function hasPlainSign(question: string, answer: readonly Token[]): boolea
 
 /**
  * What the form of an answer says, clause by clause: the plain word; else yes where it takes up the question or
- * denies the opposite of it, and no where it denies the question or takes up its opposite. `both` when clauses
- * differ, null when the form tells nothing.
+ * denies the opposite of it, and no where it denies the question or takes up its opposite. `both` when it does so
+ * with one and the same word or against the plain one, null when the form tells nothing.
  */
 export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
   const asking = wordsOf(tokenize(question));
   if (asking.some((word) => negations.has(word))) return null;
   const asked = asking.filter((word) => !frame.has(word));
   const isPast = asking.some((word) => gone.has(word));
-  const signs = new Set(
-    clausesOf(answer)
-      .filter((clause) => isPast || !clause.some((word) => gone.has(word)))
-      .map((clause) => signOfClause(clause, asked))
-      .filter((sign) => sign !== null),
+  const clauses = clausesOf(answer).filter((clause) => isPast || !clause.some((word) => gone.has(word)));
+  const plain = clauses.flatMap((clause) => signsOf(clause, asked).filter((sign) => isPlain(sign)));
+  const signs = asked.map(
+    (word) => new Set([...plain, ...clauses.flatMap((clause) => signOfWord(clause, word, asked))]),
   );
-  return signs.size > 1 ? 'both' : ([...signs][0] ?? null);
+  if (signs.some(({ size }) => size > 1)) return 'both';
+  const all = new Set(signs.flatMap((sign) => [...sign]));
+  return all.size === 1 ? ([...all][0] ?? null) : null;
 }
 
-function signOfClause(clause: readonly string[], asked: readonly string[]): 'yes' | 'no' | null {
-  const [plain] = signsOf(clause, asked);
-  if (plain === 'yes' || plain === 'no') return plain;
-  if (isTopic(clause)) return null;
-  const isDenied = clause.some((word) => denies(word, asked));
-  switch (formOf(clause, asked)) {
-    case 'asked':
-      return clause.some((word) => asked.some((one) => areOpposite(one, word))) === isDenied ? 'yes' : 'no';
-    case 'opposite':
-      return isDenied ? 'yes' : 'no';
-    default:
-      return null;
-  }
+function isPlain(sign: string): sign is 'yes' | 'no' {
+  return sign === 'yes' || sign === 'no';
+}
+
+function signOfWord(clause: readonly string[], word: string, asked: readonly string[]): ('yes' | 'no')[] {
+  if (isTopic(clause) || isPlain(signsOf(clause, asked)[0] ?? '')) return [];
+  const isDenied = clause.some((one) => denies(one, asked));
+  const isOpposite = (one: string): boolean => clause.some((said) => areOpposite(one, said));
+  if (isOpposite(word)) return [isDenied ? 'yes' : 'no'];
+  // "We ain't out of the generic": the opposite of one word tells for the clause.
+  const isMentioned = masked(clause, [word]).includes('<asked>') && !asked.some(isOpposite);
+  return isMentioned ? [isDenied ? 'no' : 'yes'] : [];
 }
 
 /** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */
