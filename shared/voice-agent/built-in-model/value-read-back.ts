@@ -13,9 +13,20 @@ import type { TurnDraft } from './turn-draft.ts';
 
 /** Recorded values wait here for the next turn of ours. */
 export function noteForReadBack(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
-  const { memory } = draft;
-  if (memory.read_back.done.includes(item.key) || !isEasilyMisheard(item, evidence, heard)) return;
-  memory.read_back = { pending: item.key, done: [...memory.read_back.done, item.key] };
+  if (isEasilyMisheard(item, evidence, heard)) noteItem(draft, item);
+}
+
+/** Another value was told after the recorded one, which is read back if it can be. */
+export function readBackAmong(draft: TurnDraft, item: PlanItem): boolean {
+  return counted.has(item.kind) && noteItem(draft, item);
+}
+
+/** False when it was read back before. */
+function noteItem({ memory }: TurnDraft, { key }: PlanItem): boolean {
+  const { done, pending } = memory.read_back;
+  if (done.includes(key)) return pending === key;
+  memory.read_back = { pending: key, done: [...done, key] };
+  return true;
 }
 
 const spelled: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number']);
