@@ -1,5 +1,6 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
+import type { Entity } from '../entities/entities.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
@@ -7,8 +8,8 @@ import { type Heard, likelihood } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /*
- * A value that is easily misheard is read back once: numbers that are spelled, and values that were put right or told
- * beside others like them.
+ * A value that is easily misheard is read back once: numbers that are spelled, amounts that may mean another, and
+ * values that were put right or told beside others.
  */
 
 /** Recorded values wait here for the next turn of ours. */
@@ -32,12 +33,18 @@ function noteItem({ memory }: TurnDraft, { key }: PlanItem): boolean {
 const spelled: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number']);
 const counted: ReadonlySet<ItemKind> = new Set(['money', 'percentage', 'number', 'date', 'date-time']);
 
+const valued: ReadonlySet<Entity['type']> = new Set([...counted].flatMap((kind) => entityTypes[kind] ?? []));
+
 function isEasilyMisheard({ kind }: PlanItem, evidence: Evidence, heard: Heard): boolean {
   if (spelled.has(kind)) return true;
   if (!counted.has(kind)) return false;
-  const types = entityTypes[kind] ?? [];
-  const values = heard.entities.filter(({ type }) => types.includes(type));
-  return evidence.corrects || new Set(values.map(({ value }) => JSON.stringify(value))).size > 1;
+  const values = heard.entities.filter(({ type }) => valued.has(type));
+  return (
+    evidence.corrects ||
+    new Set(values.map(({ value }) => JSON.stringify(value))).size > 1 ||
+    // "Twelve fifty"
+    values.some((entity) => entity.type === 'money' && entity.alternatives !== undefined)
+  );
 }
 
 /** Says the value that waits, if one does. */
@@ -70,6 +77,9 @@ function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): str
   return kind === 'identifier' ? spelledIdentifier(String(value)) : (answer ?? String(value));
 }
 
+/** "I'd have to look", "that's not showing": no confirmation either. */
+const unconfirming = ['does-not-know', 'withholds', 'not-found'] as const;
+
 /**
  * Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. False when
  * nothing was read back.
@@ -85,7 +95,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   const said = evidenceIn(heard, draft.plan, item).find(
     ({ key, value }) => key === pending && value !== null,
   );
-  const isDenied = likelihood(heard, 'no', 'corrects') >= 0.6 && likelihood(heard, 'yes') < 0.4;
+  const isDenied = likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 && likelihood(heard, 'yes') < 0.4;
   if (said !== undefined && said.value !== known.value) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
