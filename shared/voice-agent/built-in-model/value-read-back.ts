@@ -1,8 +1,8 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
-import type { Entity } from '../entities/entities.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { Entity } from '../entities/entities.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -95,7 +95,8 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   const said = evidenceIn(heard, draft.plan, item).find(
     ({ key, value }) => key === pending && value !== null,
   );
-  const isDenied = likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 && likelihood(heard, 'yes') < 0.4;
+  const isDenied =
+    likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 && likelihood(heard, 'yes') < 0.4;
   if (said !== undefined && said.value !== known.value) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
