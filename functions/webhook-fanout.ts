@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
-import { completedEvent } from '#shared/webhooks/completed-event.ts';
+import { newEvents } from '#shared/webhooks/events.ts';
 import { fanOut } from '#shared/webhooks/fan-out.ts';
 import { manifest } from './manifests/webhook-fanout.ts';
 
@@ -13,6 +13,5 @@ const queue = { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) };
 /** Turns the changes of the table that clients are told about into webhook deliveries. */
 export const handler = streamWorker(async ({ oldItem, newItem }) => {
   if (oldItem === null || newItem === null) return;
-  const event = completedEvent(oldItem, newItem);
-  if (event !== null) await fanOut(table, queue, event, new Date());
+  await fanOut(table, queue, newEvents(oldItem, newItem), new Date());
 });

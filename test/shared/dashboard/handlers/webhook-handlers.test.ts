@@ -41,8 +41,7 @@ async function fail(count: number): Promise<void> {
   for (let start = 0; start < count; start += 100) {
     const some = Array.from({ length: Math.min(100, count - start) }, () => {
       fixture.pass(1);
-      const { payload } = fixture.callCompleted(subscriber);
-      return undeliverable(newDelivery(subscriber.endpoint, payload, now()));
+      return undeliverable(newDelivery(subscriber.endpoint, fixture.callCompleted(subscriber), now()));
     });
     await Promise.all(some.map((delivery) => createWebhookDelivery(table, delivery)));
   }
