@@ -66,6 +66,7 @@ import {
 import { TaskType } from '#shared/domain/task-type.ts';
 import { Address, MemberInsurance, PrimarySubscriber } from '#shared/domain/values.ts';
 import {
+  PayloadForm,
   RecordedAttempt,
   WebhookAttempt,
   WebhookDeliveryStatus,
@@ -133,6 +134,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Disclosure', Disclosure],
   ['WebhookEvent', WebhookEvent],
   ['WebhookEventName', WebhookEventName],
+  ['PayloadForm', PayloadForm],
   ['DeliveryStatus', WebhookDeliveryStatus],
   ['CarrierName', CarrierName],
   ['RedialledResult', RedialledResult],
