@@ -1,5 +1,6 @@
 import type { Table } from '#shared/table/client.ts';
 import { createdSince } from '#shared/table/completed-items.ts';
+import { recordUsage } from '#shared/usage/record-usage.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
 import { fanOut } from './fan-out.ts';
@@ -8,7 +9,8 @@ import { fanOut } from './fan-out.ts';
 const longestTaskMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes the deliveries of every event of a project's tasks and calls at `since` or later, as the stream should have done. One that exists keeps its state, so nobody is told twice while deliveries are kept (30 days).
+ * Makes the deliveries of every event of a project's tasks and calls at `since` or later, as the stream should have done, and
+ * records the usage of those that changed since then. One that exists keeps its state, so nobody is told twice while deliveries are kept (30 days).
  *
  * @returns how many events were announced
  */
@@ -21,6 +23,7 @@ export async function announceAgain(
   for await (const items of createdSince(table, projectId, since.getTime() - longestTaskMs)) {
     for (const item of items) {
       const events = eventsOf(item).filter(({ payload }) => Date.parse(payload.timestamp) >= since.getTime());
+      if (Date.parse(String(item.updated_at)) >= since.getTime()) await recordUsage(table, null, item, now);
       await fanOut(table, queue, events, now);
       announced += events.length;
     }

@@ -98,9 +98,9 @@ describe('adding an endpoint', () => {
   test('asks which events, of which the two usual ones are ticked, and warns of sending the whole task', async () => {
     const { body } = await pages.ask(owner, pages.links.webhooks(subscriber.endpoint.project_id));
     const inputs = [...body.matchAll(/<input type="(?:checkbox|radio)"[^>]*>/g)].map(([input]) => input);
-    const valueOf = (input: string) => /value="([^"]+)"/.exec(input)?.[1];
-    expect(inputs.map(valueOf)).toEqual([...WebhookEventName.options, 'minimal', 'full']);
-    expect(inputs.filter((input) => input.includes('checked')).map(valueOf)).toEqual([
+    const valueIn = (input: string) => /value="([^"]+)"/.exec(input)?.[1];
+    expect(inputs.map(valueIn)).toEqual([...WebhookEventName.options, 'minimal', 'full']);
+    expect(inputs.filter((input) => input.includes('checked')).map(valueIn)).toEqual([
       'task.completed',
       'call.completed',
       'minimal',
