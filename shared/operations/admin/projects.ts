@@ -72,7 +72,11 @@ export const projectOperations = {
     ],
     success: { status: 200, description: 'The usage of each day.', schema: UsageResource },
     errors: {
-      400: ['from must not be after to', 'from and to must not be more than 30 days apart'],
+      400: [
+        'from must be a calendar date in the form YYYY-MM-DD',
+        'from must not be after to',
+        'from and to must not be more than 30 days apart',
+      ],
       404: [noProject],
     },
   },

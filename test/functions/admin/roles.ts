@@ -7,6 +7,7 @@ import type { ManagementApi, StaffedProject } from '../../support/management-api
 /** Which roles may do it; all others are told that they may not. */
 const allowed: readonly (readonly [method: string, path: string, body: unknown, roles: readonly Role[]])[] = [
   ['GET', '', undefined, Role.options],
+  ['GET', '/usage', undefined, Role.options],
   ['PATCH', '', { name: 'Renamed' }, ['owner', 'manager']],
   ['GET', '/members', undefined, ['owner', 'manager', 'viewer', 'auditor']],
   ['PUT', '/members/new@clinic.example.com', { role: 'viewer' }, ['owner']],
