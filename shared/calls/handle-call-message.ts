@@ -1,3 +1,4 @@
+import { carryOutImport } from '#shared/imports/carry-out-import.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
@@ -12,7 +13,7 @@ import { dialTask } from './dial/dial-task.ts';
  */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
   annotateLog({ kind: message.kind });
-  if (message.kind !== 'dispatch') annotateLog({ task_id: message.task_id });
+  if ('task_id' in message) annotateLog({ task_id: message.task_id });
   switch (message.kind) {
     case 'dial':
       return dialTask(services, message.task_id);
@@ -25,5 +26,7 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
     case 'dispatch':
       annotateLog({ carrier: message.carrier });
       return dispatchWaiting(services, message.carrier);
+    case 'import':
+      return carryOutImport(services, { project_id: message.project_id, id: message.import_id });
   }
 }

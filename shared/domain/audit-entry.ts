@@ -63,6 +63,9 @@ export const AuditAction = z.enum([
   'tasks.exported',
   'transcript.viewed',
   'recording.viewed',
+  'import.started',
+  'import.stopped',
+  'import.exported',
   'call.claimed',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;

@@ -1,4 +1,5 @@
 import type { Erasure } from '#shared/domain/erasure.ts';
+import { deleteImportRows, listImports } from '#shared/table/import.ts';
 import {
   deleteEndpointPartition,
   deleteProjectKeys,
@@ -35,6 +36,7 @@ export async function eraseProject(
   for (const endpoint of await listWebhookEndpoints(table, id)) {
     await deleteEndpointPartition(table, endpoint.id);
   }
+  for (const one of await listImports(table, id, services.now())) await deleteImportRows(table, one.id);
   await deleteRetention(table, id);
   await deleteProjectPartition(table, id);
   return null;

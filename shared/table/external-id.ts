@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Task } from '#shared/domain/task.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -72,4 +73,23 @@ export async function findExternalId(table: Table, name: ExternalName): Promise<
     new GetCommand({ TableName: table.name, Key: externalIdKey(name), ConsistentRead: true }),
   );
   return Item === undefined ? null : z.object({ owner_id: z.string() }).parse(Item).owner_id;
+}
+
+/** Who has which of many names of one project and kind, by external identifier. Eventually consistent. */
+export async function findExternalIds(
+  table: Table,
+  names: readonly ExternalName[],
+): Promise<ReadonlyMap<string, string>> {
+  const byKey = new Map(names.map((name) => [externalIdKey(name).pk, name.externalId]));
+  const items = await batchGet(
+    table,
+    [...byKey.keys()].map((pk) => ({ pk, sk: 'EXTERNAL' })),
+    ['pk', 'owner_id'],
+  );
+  return new Map(
+    items.map((item) => {
+      const { pk, owner_id } = z.object({ pk: z.string(), owner_id: z.string() }).parse(item);
+      return [byKey.get(pk) ?? '', owner_id];
+    }),
+  );
 }

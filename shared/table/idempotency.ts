@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
@@ -24,14 +25,15 @@ export interface IdempotencyKey {
   readonly keyHash: string;
 }
 
-const lifetimeSeconds = 24 * 60 * 60;
+/** How long the key of a request means it. */
+const requestLifetimeSeconds = 24 * 60 * 60;
 
 function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; sk: string } {
   return { pk: `IDEMPOTENCY#${projectId}#${keyHash}`, sk: 'IDEMPOTENCY' };
 }
 
 /**
- * Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet;
+ * Holds when the key was not used in its lifetime, 24 h as a rule, whether or not an expired record has been deleted yet;
  * otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
  * before all else that fails.
  */
@@ -40,6 +42,7 @@ export function createIdempotencyRecordItem(
   key: IdempotencyKey,
   record: Pick<IdempotencyRecord, 'request_hash' | 'answer'>,
   now: Date,
+  lifetimeSeconds: number = requestLifetimeSeconds,
 ): TransactionItem {
   const item = {
     Put: {
@@ -71,6 +74,24 @@ export async function getIdempotencyRecord(
   const record = IdempotencyRecord.parse(Item);
   return isExpired(record, now.getTime()) ? null : record;
 }
+
+/** Which of many keys of one project are in use, by their hashes. Eventually consistent. */
+export async function findIdempotencyKeys(
+  table: Table,
+  keys: readonly IdempotencyKey[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const byKey = new Map(keys.map((key) => [idempotencyKey(key).pk, key.keyHash]));
+  const items = await batchGet(
+    table,
+    [...byKey.keys()].map((pk) => ({ pk, sk: 'IDEMPOTENCY' })),
+    ['pk', 'expires_at_seconds'],
+  );
+  const used = items.map((item) => UsedKey.parse(item)).filter((one) => !isExpired(one, now.getTime()));
+  return new Set(used.map(({ pk }) => byKey.get(pk) ?? ''));
+}
+
+const UsedKey = z.object({ pk: z.string(), expires_at_seconds: ExpiresAtSeconds });
 
 /** Another request has used the idempotency key, so nothing was written. */
 export class IdempotencyKeyTaken extends Error {
