@@ -13,6 +13,7 @@ import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
 import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
 import { addErasurePages } from './handlers/erasure-handlers.tsx';
 import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
+import { addImportPages, takesImport } from './handlers/import-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
@@ -56,7 +57,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   const app = new Hono<DashboardRequest>();
   app.use(pageHeaders(services));
   app.use(async (context, next) => {
-    if (context.env.bodyBytes > longestBodyBytes) {
+    if (context.env.bodyBytes > longestBodyBytes && !takesImport(context.req.path)) {
       throw new ServiceError('payload_too_large', 'Forms must not be larger than 1 MB');
     }
     await next();
@@ -96,6 +97,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addImportPages(app, services);
   addErasurePages(app, services);
   addDoNotCallPages(app, services);
   app.notFound(() => {

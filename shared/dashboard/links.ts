@@ -45,6 +45,11 @@ export interface Links {
   /** The receipt, by the identifier of what is erased. */
   erasure(projectId: string, id: string): string;
   doNotCall(projectId: string): string;
+  /** Files of patients and tasks. */
+  imports(projectId: string): string;
+  import(projectId: string, importId: string, rest?: string): string;
+  /** The headings of a file to fill in: of patients alone, or with tasks of a type. */
+  importTemplate(projectId: string, type: TaskType | null): string;
   recording(projectId: string, callId: string): string;
   /** The recording as a file to keep. */
   recordingFile(projectId: string, callId: string): string;
@@ -113,6 +118,10 @@ export function linksBelow(publicBaseUrl: string): Links {
     editPatient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     erasure: (projectId, id) => `${project(projectId)}/erasures/${id}`,
+    imports: (projectId) => `${project(projectId)}/imports`,
+    import: (projectId, importId, rest = '') => `${project(projectId)}/imports/${importId}${rest}`,
+    importTemplate: (projectId, type) =>
+      `${project(projectId)}/import-template${type === null ? '' : `?type=${type}`}`,
     doNotCall: (projectId) => `${project(projectId)}/do-not-call`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,

@@ -5,7 +5,13 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import type { Import, ImportCounts, ImportRow, RowOutcome } from '#shared/domain/import.ts';
 import { noCounts } from '#shared/domain/import.ts';
 import { annotateLog } from '#shared/observability/log.ts';
-import { changeImport, finishPartItems, getImport, getImportPart, type ImportName } from '#shared/table/import.ts';
+import {
+  changeImport,
+  finishPartItems,
+  getImport,
+  getImportPart,
+  type ImportName,
+} from '#shared/table/import.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import { carryOutRow, type RowServices } from './carry-out-row.ts';
 import { importMessage } from './import-message.ts';
@@ -90,7 +96,10 @@ async function carryOutPart(services: RowServices, access: ProjectAccess, one: I
     );
   }
   try {
-    await writeContendedTransaction(services.table, finishPartItems(services.table, one, done, countsOf(done)));
+    await writeContendedTransaction(
+      services.table,
+      finishPartItems(services.table, one, done, countsOf(done)),
+    );
     return true;
   } catch (error) {
     if (error instanceof TransactionConditionFailed) return false;

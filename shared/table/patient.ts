@@ -128,6 +128,7 @@ export const PatientEntry = z.pick(Patient, {
   last_name: true,
   date_of_birth: true,
   phone_number: true,
+  external_id: true,
 });
 export type PatientEntry = z.infer<typeof PatientEntry>;
 

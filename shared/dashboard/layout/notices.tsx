@@ -17,6 +17,7 @@ const doneSentences = {
   'follow-up-saved': 'The follow-up was saved.',
   'patient-saved': 'The patient was saved.',
   'task-cancelled': 'The task was canceled.',
+  'import-stopped': 'The import was stopped. What it made until then stays.',
   'opt-out-added': 'The number was added. It is not called any more.',
   'opt-out-already': 'The number was on the list already.',
   'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',

@@ -55,9 +55,14 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
       action={
         <div class="actions">
           {may(role, 'tasks.write') ? (
-            <a class="button small" href={links.newTask(project.id, beginningOf(query))}>
-              New task
-            </a>
+            <>
+              <a class="button second small" href={links.imports(project.id)}>
+                Import CSV
+              </a>
+              <a class="button small" href={links.newTask(project.id, beginningOf(query))}>
+                New task
+              </a>
+            </>
           ) : null}
           {/* With scripts the page keeps itself up to date. */}
           <noscript>
