@@ -18,6 +18,7 @@ import { type ImportedFile, ignoredHeadings } from './import-file.ts';
 import {
   type Checked,
   openInsurances,
+  type PatientCells,
   problemsOf,
   type RowPatients,
   rowPatients,
@@ -55,7 +56,7 @@ export async function checkImport(
     project.id,
     read.flatMap(({ patientId }) => (patientId === '' ? [] : [patientId])),
   );
-  const patients = rowPatients(known, project, now);
+  const patients = rowPatients(read.map(patientCells), known, project, now);
   const rows: ImportRow[] = [];
   for (const row of read) rows.push(await checkRow(row, file, project, patients));
   const done = await findRepeated(table, project.id, rows, now);
@@ -84,6 +85,10 @@ function readRow(columns: ImportedFile['columns'], { number, cells }: ImportedFi
   return { number, cells, ...forms, patientId: take(forms.patient), taskId: take(forms.task) };
 }
 
+function patientCells({ patient, patientId }: ReadRow): PatientCells {
+  return { form: patient, externalId: patientId };
+}
+
 async function checkRow(
   row: ReadRow,
   file: ImportedFile,
@@ -94,7 +99,7 @@ async function checkRow(
     row.cells.length > file.headings.length
       ? [{ column: null, problem: 'The row has more cells than there are headings' }]
       : [];
-  const patient = patientOf(row.patient, row.patientId);
+  const patient = patientOf(patientCells(row));
   const hasTask = [...row.task].length > 0 || row.taskId !== '';
   const task = hasTask ? await checkTask(row, project) : { problems: [], made: null };
   const headings = (of: ColumnMeaning['of'], problems: readonly RowProblem[]) =>

@@ -21,7 +21,7 @@ export function readImportFile(text: string): ImportedFile {
   if (columns.every((column) => column === null)) {
     throw refused('The first row must name the columns, such as “First name”; start from a template');
   }
-  const twice = headings.find((_, at) => columns[at] !== null && columns.indexOf(columns[at]) !== at);
+  const twice = headings.find((_, at) => columns[at] !== null && columns.indexOf(columns[at] ?? null) !== at);
   if (twice !== undefined) throw refused(`Two columns mean the same: remove one of those called “${twice}”`);
   const rows = records
     .map((cells, at) => ({ number: at + 2, cells: cells.map(withoutGuard) }))

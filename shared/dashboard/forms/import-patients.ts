@@ -8,6 +8,7 @@ import type { KnownPatients } from '#shared/imports/known-patients.ts';
 import { rowKey } from '#shared/imports/row-keys.ts';
 import type { FieldErrors } from './form-values.ts';
 import {
+  emptyPatient,
   type PatientForm,
   patientErrors,
   patientField,
@@ -48,23 +49,29 @@ interface MeantPatient {
   readonly meaning: string;
 }
 
-/** Whom a row means: a patient of the project, one of an earlier row, or a new one. */
-export type RowPatients = (form: FormData, externalId: string) => Checked<MeantPatient>;
+/** What a row says of its patient. */
+export interface PatientCells {
+  readonly form: FormData;
+  /** Empty for none. */
+  readonly externalId: string;
+}
 
-export function rowPatients(known: KnownPatients, project: Project, now: Date): RowPatients {
+/** Whom a row means: a patient of the project, one of another row, or a new one. */
+export type RowPatients = (cells: PatientCells) => Checked<MeantPatient>;
+
+/**
+ * A row without an external identifier means whoever has its name and date of birth; several external identifiers are several
+ * people, whatever they are called.
+ */
+export function rowPatients(
+  rows: readonly PatientCells[],
+  known: KnownPatients,
+  project: Project,
+  now: Date,
+): RowPatients {
   const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
-  /** New ones of earlier rows, by name and date of birth. */
-  const earlier = new Map<string, { readonly externalId: string; readonly key: string }[]>();
-
-  const keyOf = (person: string, externalId: string, meaning: string): string => {
-    const others = earlier.get(person) ?? [];
-    const same = others.find((one) => [one.externalId, ''].includes(externalId) || one.externalId === '');
-    const key = same?.key ?? rowKey('patient', meaning);
-    if (same === undefined) earlier.set(person, [...others, { externalId, key }]);
-    return key;
-  };
-
-  return (form, externalId) => {
+  const idsOf = externalIdsByPerson(rows);
+  return ({ form, externalId }) => {
     const typed = readPatientForm(form);
     const person = personOf(typed);
     const meaning = externalId === '' ? (person ?? '') : `external ${externalId}`;
@@ -73,24 +80,50 @@ export function rowPatients(known: KnownPatients, project: Project, now: Date): 
     if (externalId !== '' && typed.first_name === '' && typed.last_name === '') {
       return wrong('external_id', 'No patient of this project has this external ID');
     }
-    const [same, another] = person === null ? [] : known.samePerson(person, externalId);
-    if (another !== undefined) {
+    const ids = idsOf.get(person ?? '') ?? [];
+    const isOneOfSeveral = ids.length > 1;
+    const [same, another] =
+      person === null || (isOneOfSeveral && externalId !== '') ? [] : known.samePerson(person, externalId);
+    if (another !== undefined || (isOneOfSeveral && externalId === '')) {
       return wrong('last_name', 'Several patients have this name and date of birth; enter an external ID');
     }
     if (same !== undefined) return found(same, meaning);
+    // The rows of a new patient may come in any order, so that each says the identifier that one of them gives.
+    const id = externalId === '' ? (ids[0] ?? '') : externalId;
     const asked = toPatientBody(typed, project.default_country);
     const body = ProjectPatientBody.safeParse({
       ...(typeof asked === 'object' ? asked : {}),
-      ...(externalId === '' ? {} : { external_id: externalId }),
+      ...(id === '' ? {} : { external_id: id }),
     });
     const errors = {
       ...(body.success ? {} : patientErrors(body.error)),
       ...patientFormProblems(typed, today),
     };
-    if (!body.success || Object.keys(errors).length > 0) return { problems: problemsOf(errors), made: null };
-    const key = keyOf(person ?? '', externalId, meaning);
+    if (!body.success || Object.keys(errors).length > 0) {
+      return { problems: problemsOf(inOrder(errors)), made: null };
+    }
+    const key = rowKey('patient', id === '' ? person : `external ${id}`);
     return { problems: [], made: { patient: { kind: 'new', key, body: body.data }, meaning } };
   };
+}
+
+/** The external identifiers that the rows give to each name and date of birth. */
+function externalIdsByPerson(rows: readonly PatientCells[]): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { form, externalId } of rows) {
+    const person = personOf(readPatientForm(form));
+    if (person === null || externalId === '') continue;
+    const others = ids.get(person) ?? [];
+    if (!others.includes(externalId)) ids.set(person, [...others, externalId]);
+  }
+  return ids;
+}
+
+/** In the order of the form. */
+function inOrder(errors: FieldErrors): FieldErrors {
+  const fields = Object.keys(emptyPatient);
+  const position = (field: string): number => fields.findIndex((name) => field.startsWith(name));
+  return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => position(a) - position(b)));
 }
 
 /** As `samePersonKey` tells people apart; null where name or date of birth is missing. */
