@@ -20,6 +20,7 @@ import { addOverviewPages } from './handlers/overview-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
+import { addSelectedTasksPages } from './handlers/selected-tasks-handlers.tsx';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
 import { addTaskPages } from './handlers/task-handlers.tsx';
 import { addWebhookPages } from './handlers/webhook-handlers.tsx';
@@ -94,6 +95,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addMemberPages(app, services);
   addOverviewPages(app, services);
   addTaskPages(app, services);
+  addSelectedTasksPages(app, services);
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);

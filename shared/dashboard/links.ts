@@ -34,6 +34,8 @@ export interface Links {
   tasks(projectId: string, query?: TaskListQuery): string;
   tasksVersion(projectId: string, query?: TaskListQuery): string;
   tasksFile(projectId: string, query?: TaskListQuery): string;
+  /** What is done about several tasks of a list at once. */
+  selectedTasks(projectId: string, rest?: string): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
   /** @param beginning what the form is to begin with */
@@ -107,6 +109,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
     tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
     tasksVersion: (projectId, query) => `${project(projectId)}/tasks-version${queryText(query)}`,
+    selectedTasks: (projectId, rest = '') => `${project(projectId)}/selected-tasks${rest}`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,
     newTask: (projectId, beginning = {}) => {

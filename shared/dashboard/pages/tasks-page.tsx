@@ -19,6 +19,8 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import type { NewTaskBeginning } from '../links.ts';
+import { nameText } from './selected-tasks-page.tsx';
+import { SelectBox, Selection } from './task-selection.tsx';
 
 export interface TasksPageProps {
   readonly view: ProjectView;
@@ -101,25 +103,27 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
                 {`${countText(list)} · `}
                 <a href={links.tasksFile(project.id, query)}>Export CSV</a>
               </p>
-              <DataTable
-                label="Tasks"
-                kind="rows"
-                columns={['Patient', 'What for', 'Number', 'State', 'Next attempt', 'Age']}
-                ids={list.rows.map(({ id }) => id)}
-                rows={list.rows.map((row) => [
-                  nameText(names.get(row.patient_id)),
-                  <>
-                    <a href={links.task(project.id, row.id)} data-row="">
-                      {row.task}
-                    </a>
-                    <span class="unseen">{taskTypeNames[row.task_type]}</span>
-                  </>,
-                  <span class="number">{phoneNumberText(row.phone_number)}</span>,
-                  <State row={row} />,
-                  row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
-                  <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
-                ])}
-              />
+              <Selection view={view} query={query}>
+                <DataTable
+                  label="Tasks"
+                  kind="rows"
+                  columns={['Patient', 'What for', 'Number', 'State', 'Next attempt', 'Age']}
+                  ids={list.rows.map(({ id }) => id)}
+                  rows={list.rows.map((row) => [
+                    <SelectBox view={view} row={row} name={nameText(names.get(row.patient_id))} />,
+                    <>
+                      <a href={links.task(project.id, row.id)} data-row="">
+                        {row.task}
+                      </a>
+                      <span class="unseen">{taskTypeNames[row.task_type]}</span>
+                    </>,
+                    <span class="number">{phoneNumberText(row.phone_number)}</span>,
+                    <State row={row} />,
+                    row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
+                    <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
+                  ])}
+                />
+              </Selection>
             </>
           )}
           <PageLinks
@@ -288,10 +292,6 @@ function lineOf({
 
 function newsOf({ task, status }: TaskRow): { 'data-news'?: string } {
   return isTerminalTaskStatus(status) ? { 'data-news': `${taskStatusNames[status]}: ${task}` } : {};
-}
-
-function nameText(name: PatientName | undefined): string {
-  return name === undefined ? '–' : `${name.last_name}, ${name.first_name}`;
 }
 
 function countText({ rows, total }: TaskRows): string {
