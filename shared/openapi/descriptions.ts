@@ -33,6 +33,7 @@ const byName: Readonly<Record<string, string>> = {
   scopes: 'What it is limited to; null for nothing.',
   allowed_addresses: 'Addresses (CIDR) that it may be used from; null for all.',
   default_country: 'Country (ISO 3166-1) of numbers that people write without one.',
+  time_zone: 'Time zone (IANA) in which the dashboard shows days and hours; null for the reader’s own.',
   signing_secret: 'Secret that signs, `whsec_` and base64.',
   overlap_hours: 'For how many hours the one before keeps working.',
   attempted_at: 'When the request was sent.',
