@@ -20,6 +20,7 @@ import { addOverviewPages } from './handlers/overview-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
+import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
 import { addSelectedTasksPages } from './handlers/selected-tasks-handlers.tsx';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
 import { addTaskPages } from './handlers/task-handlers.tsx';
@@ -96,6 +97,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addOverviewPages(app, services);
   addTaskPages(app, services);
   addSelectedTasksPages(app, services);
+  addSavedViewPages(app, services);
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);

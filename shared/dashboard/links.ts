@@ -34,6 +34,7 @@ export interface Links {
   tasks(projectId: string, query?: TaskListQuery): string;
   tasksVersion(projectId: string, query?: TaskListQuery): string;
   tasksFile(projectId: string, query?: TaskListQuery): string;
+  savedViews(projectId: string, rest?: string): string;
   /** What is done about several tasks of a list at once. */
   selectedTasks(projectId: string, rest?: string): string;
   find(projectId: string): string;
@@ -109,6 +110,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
     tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
     tasksVersion: (projectId, query) => `${project(projectId)}/tasks-version${queryText(query)}`,
+    savedViews: (projectId, rest = '') => `${project(projectId)}/saved-views${rest}`,
     selectedTasks: (projectId, rest = '') => `${project(projectId)}/selected-tasks${rest}`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,

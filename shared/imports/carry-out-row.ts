@@ -38,24 +38,27 @@ export async function carryOutRow(
   const { table, now } = services;
   if (patient === null) return nothing;
   const place = { projectId, importId, row };
-  const isOwn = (made: MadeByRow): boolean => made.import_id === importId && made.row === row;
   let outcome = nothing;
   try {
     const earlier = task === null ? null : await findMade(table, { projectId, key: task.key }, now());
-    if (earlier !== null && !isOwn(earlier)) return { ...nothing, task_id: earlier.id };
+    if (earlier !== null && !isOwn(earlier, place)) return { ...nothing, task_id: earlier.id };
     if (patient.kind === 'existing') outcome = { ...outcome, patient_id: patient.id };
     else {
       const made = await madePatient(services, access, { ...place, key: patient.key }, patient.body);
-      outcome = { ...outcome, patient_id: made.id, is_new_patient: isOwn(made) };
+      outcome = { ...outcome, patient_id: made.id, is_new_patient: isOwn(made, place) };
     }
     if (task === null || outcome.patient_id === null) return outcome;
     const body = { ...task.body, patient_id: outcome.patient_id };
     const made = await makeTask(services, access, { ...place, key: task.key }, body);
-    return { ...outcome, task_id: made.id, is_new_task: isOwn(made) };
+    return { ...outcome, task_id: made.id, is_new_task: isOwn(made, place) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { ...outcome, refusal: `${error.detail}.` };
   }
+}
+
+function isOwn(made: MadeByRow, { importId, row }: Pick<RowToMake, 'importId' | 'row'>): boolean {
+  return made.import_id === importId && made.row === row;
 }
 
 async function madePatient(
@@ -68,8 +71,8 @@ async function madePatient(
   const made = await makeOnce(table, place, now(), (remember) =>
     registerPatient(table, access, ProjectPatientBody.parse(body), ({ id }) => remember({ id })),
   );
-  // Whoever was erased since is registered anew.
-  return (await getPatient(table, made.id)) === null
+  // Whoever was made for an earlier row or import, and erased since, is registered anew.
+  return !isOwn(made, place) && (await getPatient(table, made.id)) === null
     ? madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body)
     : made;
 }

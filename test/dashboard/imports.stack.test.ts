@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Clinic,
+  confirm,
   look,
   newVisitor,
+  noticeOn,
   openClinic,
   signInAs,
   textOf,
@@ -215,6 +217,41 @@ describe('several tasks of a list', () => {
     await page.getByRole('link', { name: 'Find a morning slot.' }).first().click();
     expect(await textOf(page.getByRole('main'))).toContain('owner@clinic.example.com');
     await context.close();
+  });
+
+  test('stand behind a name that somebody gave their filters, for themselves or for everybody', async () => {
+    const { owner, viewer } = clinic;
+    await owner.page.goto(`${clinic.address}/tasks?status=CANCELLED&sort=oldest`);
+    await owner.page.getByText('Save this view').click();
+    await owner.page.getByLabel('Name', { exact: true }).fill('Given up');
+    await owner.page.getByLabel('For everybody in the project').check();
+    await owner.page.getByRole('button', { name: 'Save view' }).click();
+    expect(await noticeOn(owner.page)).toBe('The view was saved.');
+    await look(owner.page, 'tasks-saved-view');
+    await viewer.page.goto(`${clinic.address}/tasks?status=FAILED`);
+    await viewer.page.getByText('Save this view').click();
+    expect(await viewer.page.getByLabel('For everybody in the project').count()).toBe(0);
+    await viewer.page.getByLabel('Name', { exact: true }).fill('My own');
+    await viewer.page.getByRole('button', { name: 'Save view' }).click();
+    await viewer.page.getByRole('link', { name: 'Given up' }).click();
+    await viewer.page.getByText('2 of 2').waitFor();
+    expect(await viewer.page.getByText('Delete view').count()).toBe(0);
+    await owner.page.goto(`${clinic.address}/tasks`);
+    expect(await owner.page.getByRole('link', { name: 'My own' }).count()).toBe(0);
+    await owner.page.getByRole('link', { name: 'Given up' }).click();
+    await confirm(owner.page, 'Delete view');
+    expect(await noticeOn(owner.page)).toBe('The view was deleted.');
+    expect(await owner.page.getByRole('link', { name: 'Given up' }).count()).toBe(0);
+  });
+
+  test('are told in the time zone of the clinic, whatever that of the reader', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/settings`);
+    await page.getByLabel('Time zone').selectOption({ label: 'Hawaii' });
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    expect(await noticeOn(page)).toBe('The settings were saved.');
+    await page.goto(`${clinic.address}/imports`);
+    expect(await textOf(page.getByRole('table'))).toContain('HST');
   });
 
   test('are only looked at by viewers', async () => {

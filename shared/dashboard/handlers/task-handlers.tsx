@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
+import { readSavedViews } from '#shared/admin/saved-views.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { readPatientNames } from '#shared/admin/task-search.ts';
@@ -44,6 +45,8 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     return context.html(
       <TasksPage
         view={view}
+        saved={await readSavedViews(table, access)}
+        done={context.req.query('done')}
         list={list}
         names={names}
         query={query}

@@ -2,6 +2,7 @@ import type { TaskRows } from '#shared/admin/task-rows.ts';
 import type { PatientName } from '#shared/admin/task-search.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
+import type { SavedView } from '#shared/domain/saved-view.ts';
 import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
@@ -13,18 +14,23 @@ import { ageText } from '../layout/duration.ts';
 import { Select, TextField } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { PageLinks } from '../layout/page-links.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import type { NewTaskBeginning } from '../links.ts';
+import { SavedViewLinks, SaveView } from './saved-views.tsx';
 import { nameText } from './selected-tasks-page.tsx';
 import { SelectBox, Selection } from './task-selection.tsx';
 
 export interface TasksPageProps {
   readonly view: ProjectView;
   readonly list: TaskRows;
+  readonly saved: readonly SavedView[];
+  /** Name of what was done before the page was asked for. */
+  readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
   readonly query: TaskListQuery;
   /** Whether newer tasks can still come to stand on the page. */
@@ -46,7 +52,17 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
 ];
 
 /** The project's tasks, as somebody works through them. */
-export function TasksPage({ view, list, names, query, isFirstPage, version, now }: TasksPageProps) {
+export function TasksPage({
+  view,
+  list,
+  saved,
+  done,
+  names,
+  query,
+  isFirstPage,
+  version,
+  now,
+}: TasksPageProps) {
   const { links, project, role } = view;
   const address = (changes: TaskListQuery = {}): string => links.tasks(project.id, { ...query, ...changes });
   return (
@@ -75,6 +91,7 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
         </div>
       }
     >
+      <DoneNotice done={done} />
       <section class="card find" aria-label="Find tasks">
         <SearchForm view={view} from="tasks" />
         <nav class="filters" aria-label="Views">
@@ -89,9 +106,11 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
                 </a>
               </li>
             ))}
+            <SavedViewLinks view={view} saved={saved} query={query} />
           </ul>
         </nav>
         <Filters view={view} query={query} phoneNumber={list.phoneNumber} />
+        <SaveView view={view} saved={saved} query={query} />
       </section>
       <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
         <section class="card">
