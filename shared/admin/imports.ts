@@ -91,11 +91,28 @@ export function readImports(table: Table, { project }: ProjectAccess): Promise<I
   return listImports(table, project.id, new Date());
 }
 
-/** Its rows in order, without anybody being written down to have seen them: for what tells only numbers of rows. */
-export async function readImportRows(table: Table, { id }: Import): Promise<ImportRow[]> {
-  const rows: ImportRow[] = [];
-  for await (const page of importRows(table, { id })) rows.push(...page);
-  return rows;
+/** Whether the clinic has to do something about the row. */
+export function isWrong({ problems, outcome }: ImportRow): boolean {
+  return problems.length > 0 || (outcome !== null && outcome.refusal !== null);
+}
+
+/**
+ * The first rows that the clinic has to do something about. Nobody is written down to have seen them: the pages tell their
+ * numbers and what is wrong, not what they say.
+ */
+export async function readWrongRows(
+  table: Table,
+  { id, bad_rows, counts }: Import,
+  limit: number,
+): Promise<ImportRow[]> {
+  const wanted = Math.min(limit, bad_rows + counts.refused);
+  const wrong: ImportRow[] = [];
+  if (wanted === 0) return wrong;
+  for await (const rows of importRows(table, { id })) {
+    wrong.push(...rows.filter(isWrong));
+    if (wrong.length >= wanted) break;
+  }
+  return wrong.slice(0, wanted);
 }
 
 /** The rows as a file gives them away, which is written down. */
@@ -105,7 +122,9 @@ export async function exportImportRows(
   one: Import,
 ): Promise<ImportRow[]> {
   await auditAction(table, access, importAction('import.exported', one));
-  return readImportRows(table, one);
+  const rows: ImportRow[] = [];
+  for await (const page of importRows(table, one)) rows.push(...page);
+  return rows;
 }
 
 /** Has an import carried out, or carried on with, in the name of whoever asks. Throws `conflict` for one that is running. */

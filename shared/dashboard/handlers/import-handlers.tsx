@@ -1,16 +1,17 @@
 import type { Hono } from 'hono';
 import {
   exportImportRows,
+  isWrong,
   keepImport,
   readImport,
-  readImportRows,
   readImports,
+  readWrongRows,
   startImport,
   stopImport,
 } from '#shared/admin/imports.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { type Import, type ImportRow, importLimits } from '#shared/domain/import.ts';
+import { type Import, importLimits } from '#shared/domain/import.ts';
 import { findGrantProblem } from '#shared/domain/live-bounds.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { importMessage } from '#shared/imports/import-message.ts';
@@ -23,7 +24,7 @@ import { templateColumns } from '../forms/import-columns.ts';
 import { importRowsCsv } from '../forms/import-csv.ts';
 import { readImportFile } from '../forms/import-file.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { ImportPage } from '../pages/import-page.tsx';
+import { ImportPage, problemsShown } from '../pages/import-page.tsx';
 import { ImportsPage } from '../pages/imports-page.tsx';
 import {
   type AuthorizedProject,
@@ -92,12 +93,12 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
   const show = async (context: DashboardContext, entered: AuthorizedProject, errors: FieldErrors = {}) => {
     const one = await importOf(context, entered);
     // While it runs, the page is asked for every few seconds, and its rows are not.
-    const rows = one.status === 'running' ? [] : await readImportRows(table, one);
+    const wrongRows = one.status === 'running' ? [] : await readWrongRows(table, one, problemsShown);
     return context.html(
       <ImportPage
         view={entered.view}
         one={one}
-        wrongRows={rows.filter(isWrong)}
+        wrongRows={wrongRows}
         version={versionOf(one)}
         done={context.req.query('done')}
         errors={errors}
@@ -146,11 +147,6 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
       logError('import-not-enqueued', error, { import_id: one.id });
     }
   };
-}
-
-/** Whether the clinic has to do something about the row. */
-function isWrong({ problems, outcome }: ImportRow): boolean {
-  return problems.length > 0 || (outcome !== null && outcome.refusal !== null);
 }
 
 function versionOf({ status, rows_done }: Import): string {

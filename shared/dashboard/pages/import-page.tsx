@@ -11,7 +11,7 @@ import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** More would make the page heavy; the file has all of them. */
-const problemsShown = 100;
+export const problemsShown = 100;
 
 const stateNames: Readonly<Record<Import['status'], string>> = {
   ready: 'Not started',
@@ -41,7 +41,7 @@ export function ImportPage({
 }: {
   readonly view: ProjectView;
   readonly one: Import;
-  /** Rows with problems, and those that were refused; not looked for while the import runs. */
+  /** The first rows with problems, and those that were refused; not looked for while the import runs. */
   readonly wrongRows: readonly ImportRow[];
   readonly version: string;
   readonly done: string | undefined;
@@ -198,10 +198,11 @@ function Problems({
   readonly rows: readonly ImportRow[];
   readonly file: string;
 }) {
-  if (rows.length === 0) return null;
+  const count = one.bad_rows + one.counts.refused;
+  if (count === 0) return null;
   return (
     <section class="card">
-      <h2>{`${rowsText(rows.length)} to fix`}</h2>
+      <h2>{`${rowsText(count)} to fix`}</h2>
       <p>
         <a href={file}>Download these rows (CSV)</a>
         {`, put them right, and ${one.status === 'ready' ? 'import that file as well' : 'import that file'}. `}
@@ -210,9 +211,9 @@ function Problems({
       <DataTable
         label="Rows to fix"
         columns={['Row', 'Problem']}
-        rows={rows.slice(0, problemsShown).map((row) => [String(row.number), problemText(row)])}
+        rows={rows.map((row) => [String(row.number), problemText(row)])}
       />
-      {rows.length <= problemsShown ? null : (
+      {count <= rows.length ? null : (
         <p class="quiet">{`The first ${problemsShown} are shown; the file has all.`}</p>
       )}
     </section>

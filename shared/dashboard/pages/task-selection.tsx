@@ -59,7 +59,7 @@ export function SelectBox({
   return (
     <label class="select">
       <input id={`select-${id}`} type="checkbox" name="task_id" value={id} />
-      {name}
+      <span class="name">{name}</span>
       <span class="unseen">{`: ${task.slice(0, 80)}`}</span>
     </label>
   );

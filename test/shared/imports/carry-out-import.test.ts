@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
+  exportImportRows,
   keepImport,
   readImport,
-  readImportRows,
   readImports,
   startImport,
   stopImport,
@@ -131,7 +131,7 @@ describe('the check of a file', () => {
     );
     expect(one).toMatchObject({ status: 'ready', rows: 5, bad_rows: 4 });
     expect(one.expected).toMatchObject({ patients_created: 1, tasks_created: 1 });
-    expect(problems(await readImportRows(table, one))).toEqual([
+    expect(problems(await exportImportRows(table, access, one))).toEqual([
       '3 Last name: Enter a last name; Date of birth: Enter a date of birth that exists, such as 07/12/1984; Patient phone number: Enter a phone number, such as (202) 555-0142',
       '4 Task type: Enter a task type: Schedule an appointment, Verify insurance, Follow up on a claim, Ask a list of questions',
       '5 Patient external ID: No patient of this project has this external ID',
@@ -164,7 +164,7 @@ describe('the check of a file', () => {
     ];
     const one = await upload(text.map((cells) => cells.join(';')).join('\n'));
     expect(one.ignored_columns).toEqual(['Shoe size']);
-    const [asked, booked, foreign] = await readImportRows(table, one);
+    const [asked, booked, foreign] = await exportImportRows(table, access, one);
     expect(asked?.patient).toMatchObject({
       kind: 'new',
       body: { insurance: { medical: [{ member_id: 'EHP1' }] }, date_of_birth: '1990-01-02' },
@@ -202,7 +202,7 @@ describe('an import', () => {
     expect(done).toMatchObject({ status: 'done', rows_done: 31, next_part: 2 });
     expect(done.counts).toMatchObject({ patients_created: 31, tasks_created: 30, refused: 0 });
     expect(await made()).toEqual({ patients: 31, tasks: 30 });
-    const rows = await readImportRows(table, done);
+    const rows = await exportImportRows(table, access, done);
     expect(rows.every(({ cells, patient, task }) => cells.length === 0 && !patient && !task)).toBe(true);
     const [first] = rows;
     expect(await getPatient(table, first?.outcome?.patient_id ?? '')).toMatchObject({
@@ -307,14 +307,14 @@ describe('an import', () => {
     const done = await carryOut(one);
     expect(done.counts).toMatchObject({ patients_created: 3, tasks_created: 5, refused: 0 });
     expect(one.expected).toMatchObject({ patients_created: 3, tasks_created: 5 });
-    const [first, second, third] = (await readImportRows(table, done)).map(
+    const [first, second, third] = (await exportImportRows(table, access, done)).map(
       ({ outcome }) => outcome?.patient_id,
     );
     expect([second, third]).toEqual([first, first]);
     expect(await getPatient(table, first ?? '')).toMatchObject({ external_id: 'MRN-1' });
 
     const unclear = await upload(csv([of('', 'Six.', 'Twin'), of('', 'Seven.')]));
-    expect(problems(await readImportRows(table, unclear))).toEqual([
+    expect(problems(await exportImportRows(table, access, unclear))).toEqual([
       '2 Last name: Several patients have this name and date of birth; enter an external ID',
     ]);
     expect(unclear.expected).toMatchObject({ patients_found: 1, tasks_created: 1 });
@@ -350,7 +350,7 @@ describe('an import', () => {
     await writeTransaction(table, [replaceProjectItem(table, access.project, next)]);
     const done = await carryOut(one);
     expect(done.counts).toMatchObject({ patients_created: 2, tasks_created: 0, refused: 2 });
-    const rows = await readImportRows(table, done);
+    const rows = await exportImportRows(table, access, done);
     expect(problems(rows)).toEqual([
       '2 Task type SCHEDULE_APPOINTMENT is not enabled for this project.',
       '3 Task type SCHEDULE_APPOINTMENT is not enabled for this project.',
