@@ -7,6 +7,7 @@ import {
   projectItemIds,
 } from '#shared/table/project-items.ts';
 import { deleteRetention } from '#shared/table/retention.ts';
+import { deleteUsageRecords } from '#shared/table/usage-record.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
@@ -37,6 +38,7 @@ export async function eraseProject(
     await deleteEndpointPartition(table, endpoint.id);
   }
   for (const one of await listImports(table, id, services.now())) await deleteImportRows(table, one.id);
+  await deleteUsageRecords(table, id);
   await deleteRetention(table, id);
   await deleteProjectPartition(table, id);
   return null;

@@ -52,6 +52,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'import.stopped': 'Stopped an import',
   'import.exported': 'Downloaded rows of an import',
   'call.claimed': 'Called for a patient',
+  'task.sent': 'Sent a task to a webhook',
 };
 
 /** What one reads the log for: what was changed, or who saw what. */
