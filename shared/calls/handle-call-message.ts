@@ -1,4 +1,5 @@
 import { annotateLog } from '#shared/observability/log.ts';
+import { workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
 import { dispatchWaiting } from './capacity/dispatch-waiting.ts';
@@ -12,7 +13,7 @@ import { dialTask } from './dial/dial-task.ts';
  */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
   annotateLog({ kind: message.kind });
-  if (message.kind !== 'dispatch') annotateLog({ task_id: message.task_id });
+  if ('task_id' in message) annotateLog({ task_id: message.task_id });
   switch (message.kind) {
     case 'dial':
       return dialTask(services, message.task_id);
@@ -25,5 +26,7 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
     case 'dispatch':
       annotateLog({ carrier: message.carrier });
       return dispatchWaiting(services, message.carrier);
+    case 'batch':
+      return workOnBatch(services, message.project_id, message.batch_id);
   }
 }

@@ -6,6 +6,7 @@ import { callIdOfWatchKey } from '#shared/table/conversation-watch.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
 import { erasureIdOfKey } from '#shared/table/erasure.ts';
 import { retentionProjectOfKey } from '#shared/table/retention.ts';
+import { batchOfKey } from '#shared/table/task-batch.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
@@ -35,6 +36,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     'webhook-delivery': 0,
     erasure: 0,
     retention: 0,
+    'task-batch': 0,
     failed: 0,
   };
   for await (const page of findDue(services.table, at.toISOString())) {
@@ -59,6 +61,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     webhook_deliveries: counts['webhook-delivery'],
     erasures: counts.erasure,
     retentions: counts.retention,
+    task_batches: counts['task-batch'],
     failed: counts.failed,
   });
   if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
@@ -85,5 +88,13 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
         kind: 'retention',
         project_id: retentionProjectOfKey(item),
       });
+    case 'task-batch': {
+      const { projectId, batchId } = batchOfKey(item);
+      return enqueueCallMessage(services.callQueue, {
+        kind: 'batch',
+        project_id: projectId,
+        batch_id: batchId,
+      });
+    }
   }
 }

@@ -56,6 +56,7 @@ import {
   RedialPolicy,
 } from '#shared/domain/project.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
+import { BatchItemStatus } from '#shared/domain/task-batch.ts';
 import {
   CustomTaskData,
   QuestionToAsk,
@@ -73,7 +74,22 @@ import {
   WebhookEventName,
 } from '#shared/domain/webhook.ts';
 import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
+import {
+  AcceptedBatch,
+  AcceptedBatchItem,
+  BatchItemError,
+  TaskBatchItem,
+  TaskBatchProgress,
+} from '#shared/http/batch-answers.ts';
 import { OpenApi } from '#shared/operations/interface.ts';
+import {
+  AnyBatchTask,
+  BatchCustomTask,
+  BatchReimbursementTask,
+  BatchScheduleAppointmentTask,
+  BatchVerifyInsuranceTask,
+  NewTaskBatch,
+} from '#shared/operations/new-task-batch.ts';
 import {
   AnyNewTask,
   NewCustomTask,
@@ -84,6 +100,7 @@ import {
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { AgentChanges } from '#shared/projects/agent-settings.ts';
+import { TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 
@@ -118,12 +135,25 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['NewVerifyInsuranceTask', NewVerifyInsuranceTask],
   ['NewReimbursementTask', NewReimbursementTask],
   ['NewCustomTask', NewCustomTask],
+  ['NewTaskBatch', NewTaskBatch],
+  ['BatchTask', AnyBatchTask],
+  ['BatchScheduleAppointmentTask', BatchScheduleAppointmentTask],
+  ['BatchVerifyInsuranceTask', BatchVerifyInsuranceTask],
+  ['BatchReimbursementTask', BatchReimbursementTask],
+  ['BatchCustomTask', BatchCustomTask],
   ['TaskStatus', TaskStatus],
   ['TaskType', TaskType],
   ['CallStatus', CallStatus],
   ['Task', TaskResource],
   ['ListedTask', ListedTask],
   ['TaskList', TaskList],
+  ['AcceptedBatch', AcceptedBatch],
+  ['AcceptedBatchItem', AcceptedBatchItem],
+  ['BatchItemError', BatchItemError],
+  ['BatchItemStatus', BatchItemStatus],
+  ['TaskBatch', TaskBatchResource],
+  ['TaskBatchProgress', TaskBatchProgress],
+  ['TaskBatchItem', TaskBatchItem],
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['ErasureReceipt', ErasureReceipt],
@@ -210,16 +240,16 @@ export const nestedNames: Readonly<Record<string, string>> = {
 export const extensions: Readonly<Record<string, string>> = {
   CreatedApiKey: 'ApiKey',
   RotatedApiKey: 'CreatedApiKey',
+  TaskBatchProgress: 'TaskBatch',
   WebhookWithSecret: 'Webhook',
   DeliveryDetails: 'Delivery',
   RecordedAttempt: 'Attempt',
 };
 
-const toTask = (kind: string): string => `#/components/schemas/New${kind}Task`;
-
-/** What a component's schema does not say by itself. */
-export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  NewTask: {
+/** @param purpose `New` for a task of its own, `Batch` for one of many */
+const byTaskType = (purpose: string) => {
+  const toTask = (kind: string): string => `#/components/schemas/${purpose}${kind}Task`;
+  return {
     discriminator: {
       propertyName: 'task_type',
       mapping: {
@@ -230,7 +260,13 @@ export const componentNotes: Readonly<Record<string, Readonly<Record<string, unk
         CUSTOM_TASK: toTask('Custom'),
       },
     },
-  },
+  };
+};
+
+/** What a component's schema does not say by itself. */
+export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  NewTask: byTaskType('New'),
+  BatchTask: byTaskType('Batch'),
   // What the agent is given beside the members that are known.
   ScheduleAppointmentData: { additionalProperties: true },
   VerifyInsuranceData: { additionalProperties: true },

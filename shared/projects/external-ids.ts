@@ -29,7 +29,7 @@ export async function writeNamed(
   } catch (error) {
     if (!(error instanceof NameTaken)) throw error;
     const owner = await findExternalId(table, name);
-    if (owner !== null && (await isThere(table, name, owner))) throw taken(name, owner);
+    if (owner !== null && (await isThere(table, name, owner))) throw nameTaken(name, owner);
     await claim(owner).catch((again: unknown) => {
       throw again instanceof NameTaken
         ? new ServiceError('conflict', 'external_id is being given; try again')
@@ -42,7 +42,8 @@ async function isThere(table: Table, { kind }: ExternalName, id: string): Promis
   return (await (kind === 'PATIENT' ? getPatient(table, id) : getTask(table, id))) !== null;
 }
 
-function taken({ kind }: ExternalName, owner: string): ServiceError {
+/** The refusal of a name that something has already. */
+export function nameTaken({ kind }: Pick<ExternalName, 'kind'>, owner: string): ServiceError {
   const message = `external_id belongs to ${kind.toLowerCase()} ${owner} already`;
   return new ServiceError('external_id_taken', message, {
     fields: [{ path: 'external_id', code: 'not_allowed', message }],

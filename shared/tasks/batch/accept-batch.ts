@@ -1,0 +1,179 @@
+import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Asker, BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
+import { logError } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  createIdempotencyRecordItem,
+  getIdempotencyRecords,
+  IdempotencyKeyTaken,
+} from '#shared/table/idempotency.ts';
+import {
+  putBatchItemItem,
+  putBatchItems,
+  putTaskBatch,
+  replaceTaskBatchItem,
+} from '#shared/table/task-batch.ts';
+import {
+  type Alongside,
+  nothingAlongside,
+  writeContendedTransaction,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { createdAnswer } from './answered-id.ts';
+import { toItemError } from './item-error.ts';
+import { type AskedItem, answerOf, judgeItems } from './judge-items.ts';
+
+export interface BatchOrder {
+  readonly asker: Asker;
+  readonly asked: readonly AskedItem[];
+  readonly hasSandboxPhone: boolean;
+  /** Whether the client will send the whole request again until it is answered. */
+  readonly isRepeatable: boolean;
+  readonly now?: () => Date;
+  readonly alongside?: Alongside<{ readonly id: string }>;
+}
+
+/** A function that takes a batch in is over by then, whatever became of it. */
+const receivedWithinMs = 2 * 60_000;
+
+/**
+ * Takes tasks in to be created: judges each, and writes down what became of it before it answers. From the last write on,
+ * the tasks will be created whatever happens to this function; what it leaves behind before is cleared away. Throws
+ * `IdempotencyKeyTaken` when the same request has been accepted, and `idempotency_in_progress` while that is not certain.
+ */
+export async function acceptBatch(table: Table, order: BatchOrder): Promise<{ readonly id: string }> {
+  const { asker, asked, hasSandboxPhone, now = () => new Date(), alongside = nothingAlongside } = order;
+  const batch = newBatch(asker, asked.length, now());
+  await putTaskBatch(table, batch);
+  try {
+    const judged = await judgeItems(table, batch, asked, { hasSandboxPhone });
+    const items = await writeItems(table, batch, judged);
+    if (order.isRepeatable && items.some(isInProgress)) throw idempotencyInProgress();
+    const hasWork = items.some(({ status }) => status === 'PENDING');
+    await writeContendedTransaction(table, [
+      ...alongside({ id: batch.id }),
+      replaceTaskBatchItem(table, batch, {
+        ...batch,
+        ...(hasWork ? { status: 'PENDING', due_at: now().toISOString() } : { status: 'DONE', due_at: null }),
+      }),
+    ]);
+    return { id: batch.id };
+  } catch (error) {
+    await abandon(table, batch, now());
+    throw error;
+  }
+}
+
+function newBatch(asker: Asker, itemCount: number, now: Date): TaskBatch {
+  const at = now.toISOString();
+  return {
+    id: uuidv7(now.getTime()),
+    project_id: asker.projectId,
+    status: 'RECEIVING',
+    item_count: itemCount,
+    next_index: 0,
+    created_by: asker,
+    cancelled_by: null,
+    created_at: at,
+    updated_at: at,
+    due_at: new Date(now.getTime() + receivedWithinMs).toISOString(),
+  };
+}
+
+/** The batch is cleared away by whoever works on due batches; a failure is made up for when it is due anyway. */
+async function abandon(table: Table, batch: TaskBatch, now: Date): Promise<void> {
+  const abandoned: TaskBatch = { ...batch, status: 'ABANDONED', due_at: now.toISOString() };
+  try {
+    await writeTransaction(table, [replaceTaskBatchItem(table, batch, abandoned)]);
+  } catch (error) {
+    logError('batch-not-abandoned', error, { batch_id: batch.id });
+  }
+}
+
+function isInProgress({ error }: BatchItem): boolean {
+  return error?.code === 'idempotency_in_progress';
+}
+
+/** An item and its key are written together: with them, DynamoDB takes half of its hundred items. */
+const keyedAtOnce = 50;
+
+/** Writes the items, with their keys. Returns them as they were written: others may have taken a key meanwhile. */
+async function writeItems(
+  table: Table,
+  batch: TaskBatch,
+  items: readonly BatchItem[],
+): Promise<readonly BatchItem[]> {
+  const plain = items.filter(({ key }) => key === undefined);
+  const keyed = items.filter(({ key }) => key !== undefined);
+  const groups = Array.from({ length: Math.ceil(keyed.length / keyedAtOnce) }, (_, group) =>
+    keyed.slice(group * keyedAtOnce, (group + 1) * keyedAtOnce),
+  );
+  const [, ...written] = await Promise.all([
+    putBatchItems(table, plain, batch.created_at),
+    ...groups.map((group) => writeKeyed(table, batch, group)),
+  ]);
+  return [...plain, ...written.flat()];
+}
+
+async function writeKeyed(
+  table: Table,
+  batch: TaskBatch,
+  group: readonly BatchItem[],
+): Promise<readonly BatchItem[]> {
+  const { created_at } = batch;
+  let [open, settled]: [readonly BatchItem[], readonly BatchItem[]] = [group, []];
+  while (open.length > 0) {
+    try {
+      await writeContendedTransaction(
+        table,
+        open.flatMap((item) => keyedItems(table, batch, item)),
+      );
+      break;
+    } catch (error) {
+      if (!(error instanceof IdempotencyKeyTaken)) throw error;
+      const judged = await judgeAgain(table, batch, open);
+      open = judged.filter(({ key }) => key !== undefined);
+      settled = [...settled, ...judged.filter(({ key }) => key === undefined)];
+    }
+  }
+  await putBatchItems(table, settled, created_at);
+  return [...open, ...settled];
+}
+
+function keyedItems(table: Table, batch: TaskBatch, item: BatchItem) {
+  const { key, task_id } = item;
+  if (key === undefined || task_id === null) return [];
+  const { key_hash: keyHash, request_hash } = key;
+  const record = { request_hash, answer: createdAnswer(task_id), batch_id: batch.id };
+  return [
+    createIdempotencyRecordItem(
+      table,
+      { projectId: batch.project_id, keyHash },
+      record,
+      new Date(batch.created_at),
+    ),
+    putBatchItemItem(table, item, batch.created_at),
+  ];
+}
+
+/** The same items, without what is to be created where another request has taken the key since. */
+async function judgeAgain(
+  table: Table,
+  { project_id, created_at }: TaskBatch,
+  items: readonly BatchItem[],
+): Promise<BatchItem[]> {
+  const keyHashes = items.flatMap(({ key }) => (key === undefined ? [] : [key.key_hash]));
+  const records = await getIdempotencyRecords(table, project_id, keyHashes, new Date(created_at));
+  return items.map((item) => {
+    const record = item.key === undefined ? undefined : records.get(item.key.key_hash);
+    if (item.key === undefined || record === undefined) return item;
+    const { new_task: _, key, ...rest } = item;
+    try {
+      return { ...rest, status: 'REPLAYED', task_id: answerOf(record, key ?? item.key) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { ...rest, status: 'REJECTED', task_id: null, error: toItemError(error) };
+    }
+  });
+}
