@@ -19,11 +19,15 @@ export function readJsonObject(
 }
 
 function toCleanObject(value: unknown, options: { readonly keepsNull: boolean }): Record<string, unknown> {
+  return cleanObject(toShallowObject(value), options);
+}
+
+function toShallowObject(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) throw invalidField('body', 'body must be a JSON object');
   if (isTooDeep(value)) {
     throw invalidField('body', `body must not be nested deeper than ${maxJsonDepth} levels`);
   }
-  return cleanObject(value, options);
+  return value;
 }
 
 function bodyTooLarge(limit: string): ServiceError {
@@ -51,8 +55,7 @@ export function readJsonList(
   { most }: { readonly most: number },
 ): ListEntry[] {
   if (body.byteLength > maxListBytes) throw bodyTooLarge('4 MB');
-  const value = parseJson(body);
-  if (!isJsonObject(value)) throw invalidField('body', 'body must be a JSON object');
+  const value = toShallowObject(parseJson(body));
   const list = z.array(z.unknown()).check(z.minLength(1), z.maxLength(most));
   // Only what is no list is told about here: each entry is judged for itself.
   const parsed = validate(z.object({ [name]: list }), { [name]: value[name] });

@@ -234,6 +234,8 @@ export const nestedNames: Readonly<Record<string, string>> = {
   'OptOut.decision': 'OptOutDecisionTaken',
   'Webhook.signing_secrets': 'SigningSecret',
   'RecordedAttempt.response': 'ReceiverResponse',
+  'TaskBatch.item_counts': 'BatchItemCounts',
+  'TaskBatch.task_counts': 'BatchTaskCounts',
 };
 
 /** Which schema has all members of another one, and what it adds to them. */
