@@ -101,6 +101,7 @@ import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { AgentChanges } from '#shared/projects/agent-settings.ts';
 import { TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
+import { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 
@@ -147,6 +148,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Task', TaskResource],
   ['ListedTask', ListedTask],
   ['TaskList', TaskList],
+  ['TaskForecast', TaskForecast],
   ['AcceptedBatch', AcceptedBatch],
   ['AcceptedBatchItem', AcceptedBatchItem],
   ['BatchItemError', BatchItemError],
@@ -234,6 +236,12 @@ export const nestedNames: Readonly<Record<string, string>> = {
   'OptOut.decision': 'OptOutDecisionTaken',
   'Webhook.signing_secrets': 'SigningSecret',
   'RecordedAttempt.response': 'ReceiverResponse',
+  'TaskForecast.call': 'ForecastCall',
+  'TaskForecast.line': 'ForecastLine',
+  'TaskForecast.limits': 'ForecastLimits',
+  'TaskForecast.questions': 'ForecastQuestion',
+  'TaskForecast.facts': 'ForecastFact',
+  'TaskForecast.estimate': 'ForecastEstimate',
   'TaskBatch.item_counts': 'BatchItemCounts',
   'TaskBatch.task_counts': 'BatchTaskCounts',
 };

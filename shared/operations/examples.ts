@@ -146,6 +146,27 @@ export const taskBatchProgress = {
   next_cursor: null,
 } as const;
 
+export const taskForecast = {
+  call: {
+    will_be_made: true,
+    reason: 'Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+    at: '2026-11-23T13:00:00.000Z',
+    calling_hours: '08:00-21:00 in America/New_York',
+    time_zones: ['America/New_York'],
+  },
+  line: { is_free: true, reason: null },
+  limits: null,
+  questions: [{ key: 'appointment_time', question: 'When is the earliest appointment?', required: true }],
+  facts: [{ field: 'patient.date_of_birth', label: 'date of birth' }],
+  estimate: {
+    minutes: 2,
+    cost_usd: 0,
+    most_calls: 3,
+    basis:
+      'Minutes of a call: measured on the sandbox phone. Calls of the sandbox cost nothing at the carrier.',
+  },
+} as const;
+
 const taskFields = {
   ...order,
   id: ids.task,

@@ -28,14 +28,21 @@ export async function writeNamed(
     await claim(null);
   } catch (error) {
     if (!(error instanceof NameTaken)) throw error;
-    const owner = await findExternalId(table, name);
-    if (owner !== null && (await isThere(table, name, owner))) throw nameTaken(name, owner);
-    await claim(owner).catch((again: unknown) => {
+    await claim(await checkNameFree(table, name)).catch((again: unknown) => {
       throw again instanceof NameTaken
         ? new ServiceError('conflict', 'external_id is being given; try again')
         : again;
     });
   }
+}
+
+/**
+ * Who had the name and is gone; null when nobody has had it. Throws `external_id_taken` when something has it.
+ */
+export async function checkNameFree(table: Table, name: ExternalName): Promise<string | null> {
+  const owner = await findExternalId(table, name);
+  if (owner !== null && (await isThere(table, name, owner))) throw nameTaken(name, owner);
+  return owner;
 }
 
 async function isThere(table: Table, { kind }: ExternalName, id: string): Promise<boolean> {

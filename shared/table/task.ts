@@ -183,7 +183,7 @@ export async function findTasks(table: Table, taskIds: readonly string[]): Promi
   return new Map(items.map((item) => FoundTask.parse(item)).map((task) => [task.id, task]));
 }
 
-const FoundTask = z.pick(Task, { id: true, patient_id: true, status: true });
+const FoundTask = z.pick(Task, { id: true, patient_id: true, status: true, task_type: true });
 export type FoundTask = z.infer<typeof FoundTask>;
 
 /** The tasks that have waited in the wait queue for longest, by identifier. Eventually consistent. */
