@@ -108,7 +108,7 @@ function fromItem({ new_task, ...rest }: Record<string, unknown>): BatchItem {
 const writesAtOnce = 25;
 const writersAtOnce = 4;
 
-/** Writes new items of a batch, which nobody looks at before the batch says so. */
+/** Writes items of a batch, which nobody looks at before the batch says so. */
 export async function putBatchItems(
   table: Table,
   items: readonly BatchItem[],
@@ -139,11 +139,6 @@ async function putGroup({ client, name }: Table, group: readonly Write[]): Promi
     );
     left = UnprocessedItems[name] ?? [];
   }
-}
-
-/** One new item, as part of a transaction. */
-export function putBatchItemItem(table: Table, item: BatchItem, createdAt: string): TransactionItem {
-  return { Put: { TableName: table.name, Item: itemOf(item, createdAt) } };
 }
 
 /** Says what became of an item, which keeps nothing of the task then. Holds while the item is pending. */

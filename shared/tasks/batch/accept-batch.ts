@@ -8,15 +8,11 @@ import {
   getIdempotencyRecords,
   IdempotencyKeyTaken,
 } from '#shared/table/idempotency.ts';
-import {
-  putBatchItemItem,
-  putBatchItems,
-  putTaskBatch,
-  replaceTaskBatchItem,
-} from '#shared/table/task-batch.ts';
+import { putBatchItems, putTaskBatch, replaceTaskBatchItem } from '#shared/table/task-batch.ts';
 import {
   type Alongside,
   nothingAlongside,
+  type TransactionItem,
   writeContendedTransaction,
   writeTransaction,
 } from '#shared/table/transaction.ts';
@@ -95,39 +91,41 @@ function isInProgress({ error }: BatchItem): boolean {
   return error?.code === 'idempotency_in_progress';
 }
 
-/** An item and its key are written together: with them, DynamoDB takes half of its hundred items. */
-const keyedAtOnce = 50;
+/** What one transaction of DynamoDB takes. */
+const keysAtOnce = 100;
 
-/** Writes the items, with their keys. Returns them as they were written: others may have taken a key meanwhile. */
+/**
+ * Writes the items, then reserves their keys: what is left behind in between names the keys that are to be given back.
+ * Returns the items as they stand then, as other requests may have taken a key meanwhile.
+ */
 async function writeItems(
   table: Table,
   batch: TaskBatch,
   items: readonly BatchItem[],
 ): Promise<readonly BatchItem[]> {
-  const plain = items.filter(({ key }) => key === undefined);
+  await putBatchItems(table, items, batch.created_at);
   const keyed = items.filter(({ key }) => key !== undefined);
-  const groups = Array.from({ length: Math.ceil(keyed.length / keyedAtOnce) }, (_, group) =>
-    keyed.slice(group * keyedAtOnce, (group + 1) * keyedAtOnce),
+  const groups = Array.from({ length: Math.ceil(keyed.length / keysAtOnce) }, (_, group) =>
+    keyed.slice(group * keysAtOnce, (group + 1) * keysAtOnce),
   );
-  const [, ...written] = await Promise.all([
-    putBatchItems(table, plain, batch.created_at),
-    ...groups.map((group) => writeKeyed(table, batch, group)),
-  ]);
-  return [...plain, ...written.flat()];
+  const settled = (await Promise.all(groups.map((group) => reserveKeys(table, batch, group)))).flat();
+  await putBatchItems(table, settled, batch.created_at);
+  const byIndex = new Map(settled.map((item) => [item.index, item]));
+  return items.map((item) => byIndex.get(item.index) ?? item);
 }
 
-async function writeKeyed(
+/** Reserves the keys of the items. Returns those whose key another request has, which make no task. */
+async function reserveKeys(
   table: Table,
   batch: TaskBatch,
   group: readonly BatchItem[],
 ): Promise<readonly BatchItem[]> {
-  const { created_at } = batch;
   let [open, settled]: [readonly BatchItem[], readonly BatchItem[]] = [group, []];
   while (open.length > 0) {
     try {
       await writeContendedTransaction(
         table,
-        open.flatMap((item) => keyedItems(table, batch, item)),
+        open.flatMap((item) => reservation(table, batch, item)),
       );
       break;
     } catch (error) {
@@ -137,24 +135,15 @@ async function writeKeyed(
       settled = [...settled, ...judged.filter(({ key }) => key === undefined)];
     }
   }
-  await putBatchItems(table, settled, created_at);
-  return [...open, ...settled];
+  return settled;
 }
 
-function keyedItems(table: Table, batch: TaskBatch, item: BatchItem) {
-  const { key, task_id } = item;
+function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem): TransactionItem[] {
   if (key === undefined || task_id === null) return [];
   const { key_hash: keyHash, request_hash } = key;
   const record = { request_hash, answer: createdAnswer(task_id), batch_id: batch.id };
-  return [
-    createIdempotencyRecordItem(
-      table,
-      { projectId: batch.project_id, keyHash },
-      record,
-      new Date(batch.created_at),
-    ),
-    putBatchItemItem(table, item, batch.created_at),
-  ];
+  const at = new Date(batch.created_at);
+  return [createIdempotencyRecordItem(table, { projectId: batch.project_id, keyHash }, record, at)];
 }
 
 /** The same items, without what is to be created where another request has taken the key since. */
