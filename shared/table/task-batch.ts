@@ -1,4 +1,4 @@
-import { BatchWriteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { NewTask } from '#shared/domain/new-task.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import {
@@ -14,7 +14,7 @@ import { deleteItem, deletePartition } from './delete-items.ts';
 import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
-import type { TransactionItem } from './transaction.ts';
+import { type TransactionItem, writeContendedTransaction } from './transaction.ts';
 
 const batchPrefix = 'BATCH#';
 
@@ -104,41 +104,46 @@ function fromItem({ new_task, ...rest }: Record<string, unknown>): BatchItem {
   );
 }
 
-/** What one request writes at most. */
-const writesAtOnce = 25;
+/** What one transaction takes: items, and bytes of the 4 MB that leave room for everything but the tasks. */
+const most = { items: 100, bytes: 3_000_000 };
 const writersAtOnce = 4;
 
-/** Writes items of a batch, which nobody looks at before the batch says so. */
+/**
+ * Writes items of a batch, which nobody looks at before the batch says so. By transactions, because the right to write
+ * unconditionally in bulk is one to delete as well.
+ */
 export async function putBatchItems(
   table: Table,
   items: readonly BatchItem[],
   createdAt: string,
 ): Promise<void> {
-  const groups = Array.from({ length: Math.ceil(items.length / writesAtOnce) }, (_, group) =>
-    items.slice(group * writesAtOnce, (group + 1) * writesAtOnce),
-  );
+  const groups = groupsOf(items.map((item) => itemOf(item, createdAt)));
   const write = async (): Promise<void> => {
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
-      await putGroup(
+      await writeContendedTransaction(
         table,
-        group.map((item) => ({ PutRequest: { Item: itemOf(item, createdAt) } })),
+        group.map((Item) => ({ Put: { TableName: table.name, Item } })),
       );
     }
   };
   await Promise.all(Array.from({ length: writersAtOnce }, write));
 }
 
-type Write = { readonly PutRequest: { readonly Item: Record<string, unknown> } };
-
-async function putGroup({ client, name }: Table, group: readonly Write[]): Promise<void> {
-  let left: object[] = [...group];
-  // What a throttled table did not take is sent again; the SDK waits between its own tries.
-  while (left.length > 0) {
-    const { UnprocessedItems = {} } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [name]: left } }),
-    );
-    left = UnprocessedItems[name] ?? [];
+function groupsOf(items: readonly Record<string, unknown>[]): Record<string, unknown>[][] {
+  const groups: Record<string, unknown>[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item));
+    const last = groups.at(-1);
+    if (last === undefined || last.length === most.items || bytes + size > most.bytes) {
+      groups.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
   }
+  return groups;
 }
 
 /** Says what became of an item, which keeps nothing of the task then. Holds while the item is pending. */
