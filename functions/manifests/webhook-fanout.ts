@@ -4,17 +4,21 @@ import { DELIVERY_QUEUE_URL, TABLE_NAME } from '#shared/triggers/variables.ts';
 
 export const manifest = {
   name: 'webhook-fanout',
-  description: 'Turns finished calls and tasks into webhook deliveries',
+  description: 'Turns what happens to calls and tasks into webhook deliveries, and records usage',
   memoryMb: 512,
   timeoutSeconds: 30,
-  failureMeans: 'Clients are told late that calls and tasks are completed.',
+  failureMeans: 'Clients are told late what happens to their calls and tasks, and usage is shown late.',
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
-    filters: [{ eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } }],
+    filters: [
+      { eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } },
+      { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
+    ],
     batchSize: 100,
     retryAttempts: 10,
-    deadLettersMean: 'Completed calls or tasks were skipped, so clients get no webhook for them.',
+    deadLettersMean:
+      'Events of calls or tasks were skipped, so clients get no webhook for them, and their usage lacks them.',
   },
   uses: ['table.write', 'deliveryQueue.send'],
 } as const satisfies FunctionManifest;

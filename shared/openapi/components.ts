@@ -24,6 +24,7 @@ import {
   OptOutsAdded,
 } from '#shared/admin/opt-outs.ts';
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
+import { CostEstimate, DayUsage, UsageResource, UsageTotal } from '#shared/admin/usage.ts';
 import {
   NewWebhookBody,
   SecretRotation,
@@ -67,6 +68,7 @@ import {
 import { TaskType } from '#shared/domain/task-type.ts';
 import { Address, MemberInsurance, PrimarySubscriber } from '#shared/domain/values.ts';
 import {
+  PayloadForm,
   RecordedAttempt,
   WebhookAttempt,
   WebhookDeliveryStatus,
@@ -165,6 +167,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Disclosure', Disclosure],
   ['WebhookEvent', WebhookEvent],
   ['WebhookEventName', WebhookEventName],
+  ['PayloadForm', PayloadForm],
   ['DeliveryStatus', WebhookDeliveryStatus],
   ['CarrierName', CarrierName],
   ['RedialledResult', RedialledResult],
@@ -176,6 +179,10 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['ProjectList', ProjectList],
   ['NewProject', NewProjectBody],
   ['ProjectChanges', ProjectPatch],
+  ['Usage', UsageResource],
+  ['UsageTotal', UsageTotal],
+  ['DayUsage', DayUsage],
+  ['CostEstimate', CostEstimate],
   ['AgentSettings', AgentSettings],
   ['AgentChanges', AgentChanges],
   ['CallingHours', CallingHours],
@@ -253,6 +260,7 @@ export const extensions: Readonly<Record<string, string>> = {
   TaskBatchProgress: 'TaskBatch',
   WebhookWithSecret: 'Webhook',
   DeliveryDetails: 'Delivery',
+  DayUsage: 'UsageTotal',
   RecordedAttempt: 'Attempt',
 };
 

@@ -32,18 +32,18 @@ async function batchAs(id: string, status: string) {
   });
 }
 
-test('a thousand tasks are accepted while the client waits, created soon after, and cancelled as one', async () => {
-  const tasks = Array.from({ length: 1000 }, (_, index) => ({
+test('tasks of a batch are accepted, created soon after, and cancelled as one', {
+  timeout: 300_000,
+}, async () => {
+  // More than one message creates.
+  const tasks = Array.from({ length: 120 }, (_, index) => ({
     ...task(),
     idempotency_key: `order-${index}`,
   }));
-  const sentAt = performance.now();
   const accepted = await client.request('POST', '/v1/task/batch', { tasks });
-  console.info(`1000 tasks were accepted in ${Math.round(performance.now() - sentAt)} ms`);
   expect(accepted.status).toBe(202);
   const created = await batchAs(accepted.body.id, 'DONE');
-  console.info(`and created in ${Math.round(performance.now() - sentAt)} ms`);
-  expect(created.item_counts).toMatchObject({ CREATED: 1000, PENDING: 0, REJECTED: 0 });
+  expect(created.item_counts).toMatchObject({ CREATED: 120, PENDING: 0, REJECTED: 0 });
   const [first] = accepted.body.items;
   expect((await client.request('GET', `/v1/task/${first.id}`)).body).toMatchObject({
     id: first.id,

@@ -1,19 +1,32 @@
+import { callCounts } from '#shared/cost/call-counts.ts';
+import { priceList } from '#shared/cost/prices.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listCallTalk } from '#shared/table/progress-list.ts';
 import { findTasks } from '#shared/table/task.ts';
 
-/** Seconds of a call on the sandbox phone, as `infra/cost/call-counts.json` has them measured; a test compares. */
-export const measuredSeconds: Readonly<Record<TaskType, number>> = {
-  SCHEDULE_APPOINTMENT: 114,
-  VERIFY_INSURANCE: 171,
-  REIMBURSEMENT: 183,
-  CUSTOM_TASK: 66,
+/** Which of the measured calls is one of the type. */
+const measuredAs: Readonly<Record<TaskType, string>> = {
+  SCHEDULE_APPOINTMENT: 'appointment',
+  VERIFY_INSURANCE: 'insurance',
+  REIMBURSEMENT: 'reimbursement',
+  CUSTOM_TASK: 'questions',
 };
 
-/** US dollars, the assumed prices of `infra/cost/prices.json`: line, relay and recording a minute, detection a call. */
-export const carrierPrices = { minute: 0.0865, call: 0.0075 } as const;
+/** Seconds of a call of the type on the sandbox phone. */
+function measuredSeconds(taskType: TaskType): number {
+  const measured = callCounts.calls.find(({ label }) => label === measuredAs[taskType]);
+  if (measured === undefined) throw new Error(`no call of ${taskType} was measured`);
+  return measured.connected_seconds;
+}
+
+const { carrier_minute, relay_minute, recording_minute, detection } = priceList.assumptions;
+/** US dollars: line, relay and recording a minute, detection a call. */
+const carrierPrices = {
+  minute: carrier_minute.price + relay_minute.price + recording_minute.price,
+  call: detection.price,
+};
 
 /** The newest calls that are looked at, and how many of them must have been of the type. */
 const looksAt = 100;
@@ -32,7 +45,7 @@ export async function estimateCall(
   taskType: TaskType,
 ): Promise<CallEstimate> {
   const own = await ownSeconds(table, id, taskType);
-  const seconds = own.length >= enough ? median(own) : measuredSeconds[taskType];
+  const seconds = own.length >= enough ? median(own) : measuredSeconds(taskType);
   const minutes = Math.round(seconds / 6) / 10;
   const source =
     own.length >= enough
@@ -46,7 +59,7 @@ export async function estimateCall(
     basis: `Minutes: ${source}. Cost: ${
       carrier === 'sandbox'
         ? 'calls of the sandbox cost nothing at the carrier'
-        : `$${carrierPrices.minute} for each minute begun and $${carrierPrices.call} for each call, which are assumed list prices of the carrier, without this service's own part`
+        : `$${carrierPrices.minute.toFixed(4)} for each minute begun and $${carrierPrices.call} for each call, which are assumed list prices of the carrier, without this service's own part`
     }.`,
   };
 }

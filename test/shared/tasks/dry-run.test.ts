@@ -7,11 +7,8 @@ import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { carrierPrices, measuredSeconds } from '#shared/tasks/dry-run/estimate-call.ts';
 import { foreseeTask } from '#shared/tasks/dry-run/foresee-task.ts';
 import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
-import { readCallCounts } from '../../../infra/cost/call-counts.ts';
-import { priceList } from '../../../infra/cost/prices.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
 import { sampleGrant, sampleProject, sampleTime } from '../../support/sample-tasks.ts';
 
@@ -181,15 +178,4 @@ describe('what a client is told would happen', () => {
     expect(JSON.stringify([questions, facts])).not.toMatch(/Quackenbush|1980/);
     expect(estimate).toMatchObject({ minutes: 1.9, cost_usd: 0, most_calls: 3 });
   });
-});
-
-test('estimates go by the calls and the prices that `npm run cost` goes by', () => {
-  const { calls } = readCallCounts();
-  expect(calls.map(({ connected_seconds }) => connected_seconds)).toEqual(Object.values(measuredSeconds));
-  const { carrier_minute, relay_minute, recording_minute, detection } = priceList.assumptions;
-  const minute = carrier_minute.price + relay_minute.price + recording_minute.price;
-  expect([minute, detection.price]).toEqual([
-    expect.closeTo(carrierPrices.minute, 6),
-    expect.closeTo(carrierPrices.call, 6),
-  ]);
 });
