@@ -1,5 +1,6 @@
 import { carryOutImport } from '#shared/imports/carry-out-import.ts';
 import { annotateLog } from '#shared/observability/log.ts';
+import { workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
 import { dispatchWaiting } from './capacity/dispatch-waiting.ts';
@@ -28,5 +29,7 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
       return dispatchWaiting(services, message.carrier);
     case 'import':
       return carryOutImport(services, { project_id: message.project_id, id: message.import_id });
+    case 'batch':
+      return workOnBatch(services, message.project_id, message.batch_id);
   }
 }

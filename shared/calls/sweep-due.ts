@@ -8,6 +8,7 @@ import { type DueItem, findDue } from '#shared/table/due.ts';
 import { erasureIdOfKey } from '#shared/table/erasure.ts';
 import { importOfKey } from '#shared/table/import.ts';
 import { retentionProjectOfKey } from '#shared/table/retention.ts';
+import { batchOfKey } from '#shared/table/task-batch.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
@@ -38,6 +39,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     erasure: 0,
     retention: 0,
     import: 0,
+    'task-batch': 0,
     failed: 0,
   };
   for await (const page of findDue(services.table, at.toISOString())) {
@@ -63,6 +65,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     erasures: counts.erasure,
     retentions: counts.retention,
     imports: counts.import,
+    task_batches: counts['task-batch'],
     failed: counts.failed,
   });
   if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
@@ -91,5 +94,13 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
       });
     case 'import':
       return enqueueCallMessage(services.callQueue, importMessage(importOfKey(item)));
+    case 'task-batch': {
+      const { projectId, batchId } = batchOfKey(item);
+      return enqueueCallMessage(services.callQueue, {
+        kind: 'batch',
+        project_id: projectId,
+        batch_id: batchId,
+      });
+    }
   }
 }

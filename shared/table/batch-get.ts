@@ -2,43 +2,60 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 
 /** At most so many items are read in one request. */
-const batchSize = 100;
+const itemsAtOnce = 100;
 const requestsAtOnce = 10;
 
-/** Some attributes of many items, in any order; those that there are not are left out. Eventually consistent. */
+interface Wanted {
+  readonly attributes: readonly string[];
+  readonly consistently: boolean;
+}
+
+/** The items of these keys, which must differ, in any order; those that there are not are left out. */
 export async function batchGet(
   table: Table,
   keys: readonly { readonly pk: string; readonly sk: string }[],
-  attributes: readonly string[],
+  { attributes, consistently }: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  const stride = batchSize * requestsAtOnce;
+  const stride = itemsAtOnce * requestsAtOnce;
   for (let start = 0; start < keys.length; start += stride) {
-    const batches = Array.from({ length: requestsAtOnce }, (_, position) =>
-      keys.slice(start + position * batchSize, Math.min(start + (position + 1) * batchSize, keys.length)),
+    const block = keys.slice(start, start + stride);
+    const groups = Array.from({ length: Math.ceil(block.length / itemsAtOnce) }, (_, position) =>
+      getGroup(table, block.slice(position * itemsAtOnce, (position + 1) * itemsAtOnce), {
+        attributes,
+        consistently,
+      }),
     );
-    const answers = await Promise.all(batches.map((batch) => readBatch(table, batch, attributes)));
-    found.push(...answers.flat());
+    found.push(...(await Promise.all(groups)).flat());
   }
   return found;
 }
 
-async function readBatch(
-  table: Table,
-  keys: readonly Record<string, unknown>[],
-  attributes: readonly string[],
+async function getGroup(
+  { client, name }: Table,
+  group: readonly { readonly pk: string; readonly sk: string }[],
+  { attributes, consistently }: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  let left = [...keys];
+  // By placeholders, because some of the names are words of the query language.
+  const names = attributes.map((attribute, position) => [`#a${position}`, attribute] as const);
+  let keys: Record<string, unknown>[] = [...group];
   // What an answer has no room for is asked for again.
-  while (left.length > 0) {
-    const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
+  while (keys.length > 0) {
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(
       new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: left, ProjectionExpression: attributes.join(', ') } },
+        RequestItems: {
+          [name]: {
+            Keys: keys,
+            ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
+            ExpressionAttributeNames: Object.fromEntries(names),
+            ConsistentRead: consistently,
+          },
+        },
       }),
     );
-    found.push(...(Responses[table.name] ?? []));
-    left = UnprocessedKeys[table.name]?.Keys ?? [];
+    found.push(...(Responses[name] ?? []));
+    keys = UnprocessedKeys[name]?.Keys ?? [];
   }
   return found;
 }

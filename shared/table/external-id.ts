@@ -75,21 +75,18 @@ export async function findExternalId(table: Table, name: ExternalName): Promise<
   return Item === undefined ? null : z.object({ owner_id: z.string() }).parse(Item).owner_id;
 }
 
-/** Who has which of many names of one project and kind, by external identifier. Eventually consistent. */
+/** Who has these names, by the client's own identifier; strongly consistent. */
 export async function findExternalIds(
   table: Table,
   names: readonly ExternalName[],
-): Promise<ReadonlyMap<string, string>> {
-  const byKey = new Map(names.map((name) => [externalIdKey(name).pk, name.externalId]));
-  const items = await batchGet(
-    table,
-    [...byKey.keys()].map((pk) => ({ pk, sk: 'EXTERNAL' })),
-    ['pk', 'owner_id'],
-  );
+): Promise<Map<string, string>> {
+  const byKey = new Map(names.map((name) => [externalIdKey(name).pk, name]));
+  const keys = [...byKey.values()].map(externalIdKey);
+  const items = await batchGet(table, keys, { attributes: ['pk', 'owner_id'], consistently: true });
   return new Map(
-    items.map((item) => {
-      const { pk, owner_id } = z.object({ pk: z.string(), owner_id: z.string() }).parse(item);
-      return [byKey.get(pk) ?? '', owner_id];
+    items.flatMap(({ pk, owner_id }) => {
+      const name = byKey.get(String(pk));
+      return name === undefined ? [] : [[name.externalId, String(owner_id)] as const];
     }),
   );
 }

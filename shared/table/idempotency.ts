@@ -12,6 +12,8 @@ export const IdempotencyRecord = z.object({
   request_hash: z.string(),
   /** The body of the answer, as JSON. */
   answer: z.string(),
+  /** While the batch that took the key has not yet created the task. */
+  batch_id: z.optional(z.string()),
   created_at: Timestamp,
   expires_at_seconds: ExpiresAtSeconds,
 });
@@ -40,10 +42,50 @@ function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; s
 export function createIdempotencyRecordItem(
   table: Table,
   key: IdempotencyKey,
-  record: Pick<IdempotencyRecord, 'request_hash' | 'answer'>,
+  record: RecordContent,
   now: Date,
   lifetimeSeconds: number = requestLifetimeSeconds,
 ): TransactionItem {
+  return putItem(table, key, record, { now, lifetimeSeconds, reservedFor: null });
+}
+
+/** With a batch, the key is only reserved for it: until it is used, the request is still being carried out. */
+type RecordContent = Pick<IdempotencyRecord, 'request_hash' | 'answer'> & { readonly batch_id?: string };
+
+/** Replaces what the batch has reserved by the answer. Holds as above, or when the batch has the key. */
+export function useReservedKeyItem(
+  table: Table,
+  key: IdempotencyKey,
+  record: RecordContent,
+  batchId: string,
+  now: Date,
+): TransactionItem {
+  return putItem(table, key, record, { now, lifetimeSeconds: requestLifetimeSeconds, reservedFor: batchId });
+}
+
+/** Gives a key back that the batch has reserved and will not use. Holds always but when another request has it. */
+export function releaseReservedKeyItem(table: Table, key: IdempotencyKey, batchId: string): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: idempotencyKey(key),
+      ConditionExpression: 'attribute_not_exists(pk) OR batch_id = :batch_id',
+      ExpressionAttributeValues: { ':batch_id': batchId },
+    },
+  };
+}
+
+function putItem(
+  table: Table,
+  key: IdempotencyKey,
+  record: RecordContent,
+  {
+    now,
+    lifetimeSeconds,
+    reservedFor,
+  }: { readonly now: Date; readonly lifetimeSeconds: number; readonly reservedFor: string | null },
+): TransactionItem {
+  const isFree = 'attribute_not_exists(pk) OR expires_at_seconds <= :now';
   const item = {
     Put: {
       TableName: table.name,
@@ -54,11 +96,37 @@ export function createIdempotencyRecordItem(
         created_at: now.toISOString(),
         ...expiresIn(lifetimeSeconds, now.getTime()),
       },
-      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_seconds <= :now',
-      ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
+      ConditionExpression: reservedFor === null ? isFree : `${isFree} OR batch_id = :batch_id`,
+      ExpressionAttributeValues: {
+        ':now': Math.floor(now.getTime() / 1000),
+        ...(reservedFor === null ? {} : { ':batch_id': reservedFor }),
+      },
     },
   };
   return refusedAs(item, () => new IdempotencyKeyTaken());
+}
+
+/** What became of these keys of a project, by their hashes; strongly consistent. */
+export async function getIdempotencyRecords(
+  table: Table,
+  projectId: string,
+  keyHashes: readonly string[],
+  now: Date,
+): Promise<Map<string, IdempotencyRecord>> {
+  const byKey = new Map(
+    keyHashes.map((keyHash) => [idempotencyKey({ projectId, keyHash }).pk, { projectId, keyHash }]),
+  );
+  const items = await batchGet(table, [...byKey.values()].map(idempotencyKey), {
+    attributes: ['pk', ...Object.keys(IdempotencyRecord.shape)],
+    consistently: true,
+  });
+  return new Map(
+    items.flatMap((item) => {
+      const key = byKey.get(String(item.pk));
+      const record = IdempotencyRecord.parse(item);
+      return key === undefined || isExpired(record, now.getTime()) ? [] : [[key.keyHash, record] as const];
+    }),
+  );
 }
 
 /** Strongly consistent: a request that a record refused finds it. */
@@ -74,24 +142,6 @@ export async function getIdempotencyRecord(
   const record = IdempotencyRecord.parse(Item);
   return isExpired(record, now.getTime()) ? null : record;
 }
-
-/** Which of many keys of one project are in use, by their hashes. Eventually consistent. */
-export async function findIdempotencyKeys(
-  table: Table,
-  keys: readonly IdempotencyKey[],
-  now: Date,
-): Promise<ReadonlySet<string>> {
-  const byKey = new Map(keys.map((key) => [idempotencyKey(key).pk, key.keyHash]));
-  const items = await batchGet(
-    table,
-    [...byKey.keys()].map((pk) => ({ pk, sk: 'IDEMPOTENCY' })),
-    ['pk', 'expires_at_seconds'],
-  );
-  const used = items.map((item) => UsedKey.parse(item)).filter((one) => !isExpired(one, now.getTime()));
-  return new Set(used.map(({ pk }) => byKey.get(pk) ?? ''));
-}
-
-const UsedKey = z.object({ pk: z.string(), expires_at_seconds: ExpiresAtSeconds });
 
 /** Another request has used the idempotency key, so nothing was written. */
 export class IdempotencyKeyTaken extends Error {

@@ -106,8 +106,20 @@ export async function getPatientEntries(
   table: Table,
   patientIds: readonly string[],
 ): Promise<(PatientEntry & Pick<Patient, 'project_id'>)[]> {
-  const items = await batchGet(table, patientIds.map(patientKey), Object.keys(OwnedPatientEntry.shape));
+  const attributes = Object.keys(OwnedPatientEntry.shape);
+  const items = await batchGet(table, patientIds.map(patientKey), { attributes, consistently: false });
   return items.map((item) => OwnedPatientEntry.parse(item));
+}
+
+/** Which of these are patients of the project. Strongly consistent. */
+export async function findPatientsOf(
+  table: Table,
+  projectId: string,
+  patientIds: readonly string[],
+): Promise<Set<string>> {
+  const keys = [...new Set(patientIds)].map(patientKey);
+  const items = await batchGet(table, keys, { attributes: ['id', 'project_id'], consistently: true });
+  return new Set(items.filter(({ project_id }) => project_id === projectId).map(({ id }) => String(id)));
 }
 
 /** Patients of a project, newest first. Eventually consistent. */

@@ -10,7 +10,7 @@ import { readKnownPatients } from '#shared/imports/known-patients.ts';
 import { importedKey, rowKey } from '#shared/imports/row-keys.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findExternalIds } from '#shared/table/external-id.ts';
-import { findIdempotencyKeys } from '#shared/table/idempotency.ts';
+import { getIdempotencyRecords } from '#shared/table/idempotency.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { type ColumnMeaning, cellValue, taskFields } from './import-columns.ts';
@@ -185,12 +185,13 @@ async function findRepeated(
   now: Date,
 ): Promise<ReadonlySet<number>> {
   const keyed = rows.flatMap(({ number, task }) => (task === null ? [] : [{ number, key: task.key }]));
-  const made = await findIdempotencyKeys(
+  const made = await getIdempotencyRecords(
     table,
-    keyed.map(({ key }) => importedKey(projectId, key)),
+    projectId,
+    keyed.map(({ key }) => importedKey(projectId, key).keyHash),
     now,
   );
-  const seen = new Set(made);
+  const seen = new Set(made.keys());
   const repeated = new Set<number>();
   for (const { number, key } of keyed) {
     if (seen.has(key)) repeated.add(number);
