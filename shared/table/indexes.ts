@@ -100,10 +100,15 @@ function shardOf(id: string, count: number): number {
   return Number.parseInt(id.slice(-4), 16) % count;
 }
 
-/** What a task waits for: a slot of its project, or the end of the call that is under way to its number. */
+/** What a task waits for: a slot of its project at the carrier, or one of its project at the number. */
 export type WaitQueue =
   | { readonly kind: 'project'; readonly projectId: string }
-  | { readonly kind: 'number'; readonly carrier: CarrierName; readonly phoneNumber: string };
+  | {
+      readonly kind: 'number';
+      readonly carrier: CarrierName;
+      readonly phoneNumber: string;
+      readonly projectId: string;
+    };
 
 /** The attributes that put a task into a wait queue, behind those who have waited for longer. */
 export function waitQueueAttributes(
@@ -119,6 +124,6 @@ export function waitQueuePartition(waitQueue: WaitQueue): string {
     case 'project':
       return `LANE#PROJECT#${waitQueue.projectId}`;
     case 'number':
-      return `LANE#NUMBER#${waitQueue.carrier}#${waitQueue.phoneNumber}`;
+      return `LANE#NUMBER#${waitQueue.carrier}#${waitQueue.phoneNumber}#${waitQueue.projectId}`;
   }
 }
