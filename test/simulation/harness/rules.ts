@@ -1,9 +1,11 @@
 import type { Call } from '#shared/domain/call.ts';
+import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { CallingHours, Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { CarrierCall } from '../carrier/carrier-call.ts';
 import type { SimulatedCarrier } from '../carrier/simulated-carrier.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
+import type { SimulatedDirectory } from './directory.ts';
 import type { Ledger } from './ledger.ts';
 
 export type Report = (invariant: string, detail: string, taskIds: readonly string[]) => void;
@@ -22,7 +24,18 @@ export interface RulesHarness {
   readonly ledger: () => Ledger;
   readonly projects: ReadonlyMap<string, Project>;
   readonly report: Report;
+  readonly directory: SimulatedDirectory;
   readonly carrierLimits: Readonly<Record<'sandbox' | 'live', { maxCalls: number; callsPerSecond: number }>>;
+}
+
+/** A call, and how many were open at its number with it. */
+export interface LineCall {
+  readonly atMs: number;
+  readonly projectId: string;
+  /** When its task was created. */
+  readonly createdAt: string;
+  readonly attempt: number;
+  readonly open: number;
 }
 
 /** The promises that can be checked with every single thing that happens. */
@@ -37,6 +50,9 @@ export class Rules {
   readonly #placedAtMs = new Map<string, number[]>();
   /** The identifiers of the calls with which each attempt was claimed. */
   readonly #attempts = new Map<string, string>();
+
+  /** Every call as it was placed, in this order. */
+  readonly lineCalls: LineCall[] = [];
 
   constructor(harness: RulesHarness) {
     this.#world = harness;
@@ -141,9 +157,8 @@ export class Rules {
     }
     const number = `${carrier.name} ${placed.to}`;
     const others = openIn(this.#openByNumber, number);
-    if (others.size > 0)
-      report('never two calls at one number at once', `${others.size} others`, placed.taskIds);
     others.add(placed);
+    this.#checkLine(call, others, placed.taskIds);
     const ofProject = openIn(this.#openByProject, call.project_id);
     ofProject.add(placed);
     const limit = projects.get(call.project_id)?.max_concurrent_calls ?? Number.POSITIVE_INFINITY;
@@ -161,6 +176,23 @@ export class Rules {
       );
     }
     this.#checkPace(carrier.name, callsPerSecond, placed.taskIds);
+  }
+
+  /** An ordinary number takes one call at a time. */
+  #checkLine(call: Call, open: ReadonlySet<CarrierCall>, taskIds: readonly string[]): void {
+    const { directory, ledger, report, clock } = this.#world;
+    const { phone_number: number, project_id: projectId } = call;
+    const limit = directory.limitOf(operatorDirectory, number);
+    const ofProject = [...open].filter(
+      (other) => ledger().calls.get(callIdOf(other))?.project_id === projectId,
+    );
+    const ownLimit = directory.limitOf(projectId, number);
+    if (open.size > limit || ofProject.length > ownLimit) {
+      const detail = `${open.size} of ${limit} calls, ${ofProject.length} of ${ownLimit} of the project`;
+      report('a line takes no more calls at once than its directory entry allows', detail, taskIds);
+    }
+    const createdAt = ledger().tasks.get(call.task_id)?.created_at ?? '';
+    this.lineCalls.push({ atMs: clock.nowMs, projectId, createdAt, attempt: call.attempt, open: open.size });
   }
 
   /** Requests may overtake each other on their way, so the pace shows over a minute only. */
@@ -185,7 +217,7 @@ export class Rules {
       report('29: calling hours hold', `it rang at ${clock.now.toISOString()}`, placed.taskIds);
     }
     const optOut = ledger().optOuts.get(`${call.project_id} ${call.phone_number}`);
-    if (optOut !== undefined && optOut.created_at < call.created_at) {
+    if (optOut?.status === 'active' && optOut.created_at < call.created_at) {
       report('an opt-out holds', 'a number rang that had opted out', placed.taskIds);
     }
   }
