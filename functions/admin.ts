@@ -12,6 +12,7 @@ import type { AdminServices } from './admin/admin-services.ts';
 import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
+import { destinationHandlers } from './admin/destinations.ts';
 import { memberHandlers } from './admin/members.ts';
 import { optOutHandlers } from './admin/opt-outs.ts';
 import { patientHandlers } from './admin/patients.ts';
@@ -40,6 +41,7 @@ const handlers: AdminHandlers<typeof adminOperations> = {
   ...patientHandlers(services),
   ...taskHandlers(services),
   ...optOutHandlers(services),
+  ...destinationHandlers(services),
   ...apiKeyHandlers(services),
   ...webhookHandlers(services),
   ...deliveryHandlers(services),

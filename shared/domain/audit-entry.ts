@@ -58,6 +58,8 @@ export const AuditAction = z.enum([
   'opt-out.added',
   'opt-out.confirmed',
   'opt-out.lifted',
+  'destination.saved',
+  'destination.removed',
   'task.viewed',
   'tasks.listed',
   'tasks.exported',

@@ -6,7 +6,7 @@ import { PhoneNumber, Timestamp } from './values.ts';
 export const LineKind = z.enum(['payer', 'call-center', 'clinic', 'pharmacy', 'lab', 'other']);
 export type LineKind = z.infer<typeof LineKind>;
 
-const WeeklyWindow = z.object({
+export const WeeklyWindow = z.object({
   /** From 1 (Monday) to 7 (Sunday). */
   days: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.minLength(1), z.maxLength(7)),
   /** `HH:MM` */
@@ -16,7 +16,7 @@ const WeeklyWindow = z.object({
 });
 export type WeeklyWindow = z.infer<typeof WeeklyWindow>;
 
-const LineHours = z.object({
+export const LineHours = z.object({
   /** IANA name; where the line answers. */
   time_zone: z.string(),
   /** When it answers; empty for whenever the project calls. */

@@ -22,6 +22,9 @@ const rolesByPermission = {
   /** The do-not-call list. */
   'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
   'opt-outs.change': ['owner', 'manager'],
+  /** The directory of lines that the project calls. */
+  'destinations.read': ['owner', 'manager', 'staff', 'viewer'],
+  'destinations.change': ['owner', 'manager'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],
   /** Who saw which patient. */
   'access.read': ['owner', 'manager', 'auditor'],

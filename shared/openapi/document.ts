@@ -92,6 +92,7 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Tasks', description: 'What the calls are to achieve, and what came of them.' },
   { name: 'Recordings', description: 'What was heard on the line.' },
   { name: 'Erasures', description: 'What was erased, and how far that has come.' },
+  { name: 'Destinations', description: 'The lines that are called: hours, hold limits, and calls at once.' },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
   { name: 'Members', description: 'Who may enter a project, and what they may do there.' },

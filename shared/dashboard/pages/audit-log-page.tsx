@@ -43,6 +43,8 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'opt-out.added': 'Added numbers to the do-not-call list',
   'opt-out.confirmed': 'Confirmed an opt-out',
   'opt-out.lifted': 'Lifted an opt-out',
+  'destination.saved': 'Saved a destination',
+  'destination.removed': 'Removed a destination',
   'task.viewed': 'Viewed task',
   'tasks.listed': 'Viewed task list',
   'tasks.exported': 'Exported tasks',

@@ -1,6 +1,7 @@
 import { apiKeyOperations } from './api-keys.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { destinationOperations } from './destinations.ts';
 import { memberOperations } from './members.ts';
 import { optOutOperations } from './opt-outs.ts';
 import { patientOperations } from './patients.ts';
@@ -16,6 +17,7 @@ export const adminOperations = {
   ...patientOperations,
   ...taskOperations,
   ...optOutOperations,
+  ...destinationOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   ...deliveryOperations,
