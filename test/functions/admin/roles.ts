@@ -23,6 +23,8 @@ const allowed: readonly (readonly [method: string, path: string, body: unknown, 
   ['GET', '/tasks', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['GET', '/opt-outs', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['POST', '/opt-outs', { phone_number: '+12025550157', reason: 'By letter' }, ['owner', 'manager']],
+  ['GET', '/destinations', undefined, ['owner', 'manager', 'staff', 'viewer']],
+  ['PUT', '/destinations/%2B18885550142', { name: 'Payer', kind: 'payer' }, ['owner', 'manager']],
   ['GET', '/audit-log', undefined, ['owner', 'manager', 'viewer', 'auditor']],
   ['GET', '/patients/{patient}/access-log', undefined, ['owner', 'manager', 'auditor']],
   // Last, because what is erased is not there for the others; erased again, it has the same receipt.
