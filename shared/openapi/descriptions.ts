@@ -34,7 +34,8 @@ const byName: Readonly<Record<string, string>> = {
   scopes: 'What it is limited to; null for nothing.',
   allowed_addresses: 'Addresses (CIDR) that it may be used from; null for all.',
   default_country: 'Country (ISO 3166-1) of numbers that people write without one.',
-  time_zone: 'Time zone (IANA) in which the dashboard shows days and hours; null for the reader’s own.',
+  time_zone:
+    'Time zone (IANA) in which the dashboard shows days and hours, and by which toll-free numbers are called; null for the reader’s own, and for all in which they may ring.',
   last_phone_number: 'Last number of the range, with as many digits; null for one number.',
   max_hold_minutes: 'How long to hold, in minutes; null for as long as the project holds.',
   concurrent_calls: 'Calls at once; null for one, or ten to a toll-free number.',

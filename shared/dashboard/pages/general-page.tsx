@@ -78,7 +78,7 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
           <dt>Hours</dt>
           <dd>
             {liveHours.opens} to {liveHours.closes} where it rings
-            {grant.shared_lines === 'own-clock' ? `; toll-free numbers in ${grant.time_zone}` : ''}
+            {grant.shared_lines === 'own-clock' ? '; toll-free numbers by the clock of the project' : ''}
           </dd>
           <dt>Calls a day</dt>
           <dd>{grant.calls_per_day}</dd>
