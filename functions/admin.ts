@@ -14,6 +14,7 @@ import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
 import { memberHandlers } from './admin/members.ts';
 import { optOutHandlers } from './admin/opt-outs.ts';
+import { patientExportHandlers } from './admin/patient-exports.ts';
 import { patientHandlers } from './admin/patients.ts';
 import { projectHandlers } from './admin/projects.ts';
 import { taskHandlers } from './admin/tasks.ts';
@@ -38,6 +39,7 @@ const handlers: AdminHandlers<typeof adminOperations> = {
   ...memberHandlers(services),
   ...auditLogHandlers(services),
   ...patientHandlers(services),
+  ...patientExportHandlers(services),
   ...taskHandlers(services),
   ...optOutHandlers(services),
   ...apiKeyHandlers(services),

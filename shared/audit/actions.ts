@@ -42,6 +42,16 @@ export function patientChanged(id: string, fields: readonly string[]): AuditActi
   };
 }
 
+/** Somebody wants all that is kept of a patient in one file. */
+export function exportOrdered(patientId: string): AuditAction {
+  return { action: 'export.ordered', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
+}
+
+/** The file left the service. */
+export function patientExported(patientId: string): AuditAction {
+  return { action: 'patient.exported', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
+}
+
 /** What a search has found: the patients by themselves, and tasks with whose they are. */
 export function searchSeen(
   projectId: string,

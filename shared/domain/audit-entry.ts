@@ -50,6 +50,8 @@ export const AuditAction = z.enum([
   'patients.listed',
   'patient-access.viewed',
   'patient.erased',
+  'export.ordered',
+  'patient.exported',
   'task.created',
   'task.cancelled',
   'follow-up.changed',

@@ -1,7 +1,9 @@
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { annotateLog } from '#shared/observability/log.ts';
+import { erasePatientExport } from '#shared/patient-exports/erase-export.ts';
 import { deleteUnneededPatientItems, getPatientUse } from '#shared/table/patient.ts';
+import { checkNoPatientExport } from '#shared/table/patient-export.ts';
 import { getProject } from '#shared/table/project.ts';
 import { projectItemIds } from '#shared/table/project-items.ts';
 import { deleteRetention, hasRetention, putRetention } from '#shared/table/retention.ts';
@@ -54,21 +56,25 @@ async function eraseOldPatients(services: ErasureServices, project: Project): Pr
 }
 
 async function erasePatientIfUnneeded(
-  { table, now }: ErasureServices,
+  services: ErasureServices,
   projectId: string,
   id: string,
   before: Date,
 ): Promise<Delay | null> {
+  const { table, now } = services;
   const use = await getPatientUse(table, id);
   if (use === null || Date.parse(use.last_task_at ?? use.created_at) >= before.getTime()) return null;
   for await (const page of patientTaskIds(table, projectId, id)) if (page.length > 0) return null;
+  const exported = await erasePatientExport(services, id);
+  if (exported !== null) return exported;
   try {
     await writeTransaction(table, [
       ...deleteUnneededPatientItems(table, use),
+      checkNoPatientExport(table, id),
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: 'retention' }, now()),
     ]);
   } catch (error) {
-    // A task was created for the patient after all, they were renamed, or another worker was faster.
+    // A task or an export was made of the patient after all, they were renamed, or another worker was faster.
     if (!(error instanceof TransactionConditionFailed)) throw error;
   }
   return null;

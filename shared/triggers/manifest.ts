@@ -107,6 +107,8 @@ export type Use =
   | 'recordings.read'
   | 'recordings.write'
   | 'recordings.erase'
+  | 'exports.read'
+  | 'exports.write'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
   | 'sessionSecret.read'

@@ -35,6 +35,8 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'patients.listed': 'Viewed patient list',
   'patient-access.viewed': 'Viewed who saw a patient',
   'patient.erased': 'Erased a patient',
+  'export.ordered': 'Requested an export of a patient',
+  'patient.exported': 'Downloaded the export of a patient',
   'task.created': 'Created a task',
   'task.cancelled': 'Canceled a task',
   'follow-up.changed': 'Changed a follow-up',

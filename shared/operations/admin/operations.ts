@@ -3,6 +3,7 @@ import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { memberOperations } from './members.ts';
 import { optOutOperations } from './opt-outs.ts';
+import { patientExportOperations } from './patient-exports.ts';
 import { patientOperations } from './patients.ts';
 import { projectOperations } from './projects.ts';
 import { taskOperations } from './tasks.ts';
@@ -14,6 +15,7 @@ export const adminOperations = {
   ...memberOperations,
   ...auditLogOperations,
   ...patientOperations,
+  ...patientExportOperations,
   ...taskOperations,
   ...optOutOperations,
   ...apiKeyOperations,

@@ -9,6 +9,9 @@ import type { Project } from '#shared/domain/project.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
+import { patientExportKey } from '#shared/patient-exports/export-store.ts';
+import { orderPatientExport } from '#shared/patient-exports/order-export.ts';
 import { changePatient } from '#shared/patients/change-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey } from '#shared/table/api-key.ts';
@@ -146,6 +149,18 @@ async function workOff(id: string, services: ErasureServices = fixture.services)
   throw new Error('the erasure was never done');
 }
 
+async function exportPatient({ patient }: Visit): Promise<void> {
+  const { table, services, now } = fixture;
+  await orderPatientExport(table, {
+    projectId: patient.project_id,
+    patientId: patient.id,
+    now,
+    alongside: nothingAlongside,
+  });
+  await carryOutExport(services, patient.id);
+  expect(await services.recordings.open(patientExportKey(patient.project_id, patient.id))).not.toBeNull();
+}
+
 async function expectNothingLeft({ patient, call }: Visit): Promise<void> {
   const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
   const left = Items.filter(({ pk }) => pk !== `AUDIT#${patient.project_id}`);
@@ -158,6 +173,8 @@ async function expectNothingLeft({ patient, call }: Visit): Promise<void> {
     canary,
   );
   await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
+  const exported = patientExportKey(patient.project_id, patient.id);
+  expect(await fixture.services.recordings.open(exported)).toBeNull();
   expect(fixture.carrier.recordings.filter(({ callSid }) => callSid === call.carrier_call_sid)).toEqual([]);
   expect(fixture.carrier.calls.filter(({ sid }) => sid === call.carrier_call_sid)).toEqual([]);
 }
@@ -367,6 +384,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
         const visit = await newVisit();
         const call = await endVisit(visit);
         fixture.pass(120);
+        await exportPatient(visit);
         const erasure = await orderPatientErasure(fixture.table, orderOf(visit));
         const dying = dyingAt(step, moment);
         const outcome = await carryOutErasure(dying.services, erasure.id).catch((error: unknown) => error);
