@@ -133,6 +133,11 @@ export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditA
   return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
 }
 
+/** What the project has kept for long enough: all entries up to this one. */
+export function entriesExpired(projectId: string, through: string): AuditAction {
+  return { action: 'audit-log.expired', target: { type: 'project', id: projectId }, after: { through } };
+}
+
 /** Whose recording it is follows from the call. */
 export function recordingSeen(callId: string): AuditAction {
   return { action: 'recording.viewed', target: { type: 'call', id: callId } };

@@ -57,6 +57,7 @@ export const AuditAction = z.enum([
   'follow-up.changed',
   'task.erased',
   'erasure.ordered',
+  'audit-log.expired',
   'opt-out.added',
   'opt-out.confirmed',
   'opt-out.lifted',

@@ -99,6 +99,7 @@ import {
   NewScheduleAppointmentTask,
   NewVerifyInsuranceTask,
 } from '#shared/operations/new-task-variants.ts';
+import { PatientExportResource } from '#shared/patient-exports/order-export.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { AgentChanges } from '#shared/projects/agent-settings.ts';
@@ -161,6 +162,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['ErasureReceipt', ErasureReceipt],
+  ['PatientExportResource', PatientExportResource],
   ['CallResult', CallResult],
   ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],
