@@ -7,6 +7,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
+import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
 import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
@@ -21,7 +22,7 @@ import { putTurn } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { findExternalId, patientName, putExternalIdItem, taskName } from '#shared/table/external-id.ts';
-import { putPatient } from '#shared/table/patient.ts';
+import { getPatient, putPatient } from '#shared/table/patient.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
@@ -32,10 +33,12 @@ import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { projectServices } from '../../support/project-services.ts';
+import { sampleResult } from '../../support/sample-tasks.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
 /** Occurs nowhere but in what is to be erased. */
 const canary = 'Quackenbush';
+const daySeconds = 24 * 60 * 60;
 const audio = wavFile({ channels: 2, seconds: 1 });
 
 let fixture: CallFixture;
@@ -99,6 +102,12 @@ async function endVisit({ call }: Visit): Promise<Call> {
   // The carrier makes another recording, which nobody asked for.
   fixture.addRecording(ended, audio, 'completed', '2');
   return ended;
+}
+
+/** So that its task is over, too. */
+function endSuccessfully(visit: Visit): Promise<Call> {
+  fixture.results.set(visit.call.id, sampleResult());
+  return endVisit(visit);
 }
 
 /** An endpoint that answered every event of the call and its task with more than it should. */
@@ -400,6 +409,41 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
         expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
       }
       expect(deaths).toBeGreaterThan(15);
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    '54: at any step of retention, %s it, leaves nothing half erased, and what is on hold whole',
+    async (moment) => {
+      const days = { task_retention_days: 1, patient_retention_days: 1 };
+      // Identifiers are of the real time, which must be long ago.
+      fixture.pass(4000 * daySeconds);
+      const held = await newVisit({ ...days, legal_hold: true });
+      const heldCall = await endSuccessfully(held);
+      let deaths = 0;
+      for (let step = 1; ; step += 1) {
+        const visit = await newVisit(days);
+        const call = await endSuccessfully(visit);
+        fixture.pass(2 * daySeconds);
+        const dying = dyingAt(step, moment);
+        const run = carryOutRetention(dying.services, call.project_id);
+        const outcome = await run.catch((error: unknown) => error);
+        await carryOutRetention(fixture.services, held.patient.project_id);
+        if (outcome !== undefined) {
+          expect(outcome).toBeInstanceOf(Crash);
+          deaths += 1;
+          fixture.pass(daySeconds);
+          await carryOutRetention(fixture.services, call.project_id);
+        }
+        await expectNothingLeft({ ...visit, call });
+        expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
+        if (outcome === undefined) break;
+      }
+      expect(deaths).toBeGreaterThan(15);
+      expect((await fixture.storedBytes(recordingKeyOf(heldCall))).equals(audio)).toBe(true);
+      expect(await getTask(fixture.table, heldCall.task_id)).not.toBeNull();
+      expect(await getPatient(fixture.table, held.patient.id)).not.toBeNull();
+      expect(await erasedThings(held)).toEqual([]);
     },
   );
 });
