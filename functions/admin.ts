@@ -15,6 +15,7 @@ import { deliveryHandlers } from './admin/deliveries.ts';
 import { destinationHandlers } from './admin/destinations.ts';
 import { memberHandlers } from './admin/members.ts';
 import { optOutHandlers } from './admin/opt-outs.ts';
+import { patientExportHandlers } from './admin/patient-exports.ts';
 import { patientHandlers } from './admin/patients.ts';
 import { projectHandlers } from './admin/projects.ts';
 import { taskHandlers } from './admin/tasks.ts';
@@ -39,6 +40,7 @@ const handlers: AdminHandlers<typeof adminOperations> = {
   ...memberHandlers(services),
   ...auditLogHandlers(services),
   ...patientHandlers(services),
+  ...patientExportHandlers(services),
   ...taskHandlers(services),
   ...optOutHandlers(services),
   ...destinationHandlers(services),

@@ -42,6 +42,16 @@ export function patientChanged(id: string, fields: readonly string[]): AuditActi
   };
 }
 
+/** Somebody wants all that is kept of a patient in one file. */
+export function exportOrdered(patientId: string): AuditAction {
+  return { action: 'export.ordered', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
+}
+
+/** The file left the service. */
+export function patientExported(patientId: string): AuditAction {
+  return { action: 'patient.exported', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
+}
+
 /** What a search has found: the patients by themselves, and tasks with whose they are. */
 export function searchSeen(
   projectId: string,
@@ -121,6 +131,11 @@ export interface ThingToErase extends Pick<Erasure, 'target' | 'id'> {
 
 export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditAction {
   return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
+}
+
+/** What the project has kept for long enough: all entries up to this one. */
+export function entriesExpired(projectId: string, through: string): AuditAction {
+  return { action: 'audit-log.expired', target: { type: 'project', id: projectId }, after: { through } };
 }
 
 /** Whose recording it is follows from the call. */

@@ -7,6 +7,7 @@ import { callIdOfWatchKey } from '#shared/table/conversation-watch.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
 import { erasureIdOfKey } from '#shared/table/erasure.ts';
 import { importOfKey } from '#shared/table/import.ts';
+import { exportPatientOfKey } from '#shared/table/patient-export.ts';
 import { retentionProjectOfKey } from '#shared/table/retention.ts';
 import { batchOfKey } from '#shared/table/task-batch.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
@@ -38,6 +39,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     'webhook-delivery': 0,
     erasure: 0,
     retention: 0,
+    'patient-export': 0,
     import: 0,
     'task-batch': 0,
     failed: 0,
@@ -64,6 +66,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     webhook_deliveries: counts['webhook-delivery'],
     erasures: counts.erasure,
     retentions: counts.retention,
+    patient_exports: counts['patient-export'],
     imports: counts.import,
     task_batches: counts['task-batch'],
     failed: counts.failed,
@@ -91,6 +94,11 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
       return enqueueErasure(services.erasureQueue, {
         kind: 'retention',
         project_id: retentionProjectOfKey(item),
+      });
+    case 'patient-export':
+      return enqueueErasure(services.erasureQueue, {
+        kind: 'export',
+        patient_id: exportPatientOfKey(item),
       });
     case 'import':
       return enqueueCallMessage(services.callQueue, importMessage(importOfKey(item)));

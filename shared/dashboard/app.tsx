@@ -17,6 +17,7 @@ import { addImportPages, takesImport } from './handlers/import-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
+import { addPatientExportPages } from './handlers/patient-export-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
@@ -101,6 +102,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addPatientExportPages(app, services);
   addImportPages(app, services);
   addErasurePages(app, services);
   addDoNotCallPages(app, services);

@@ -102,6 +102,7 @@ import {
   NewScheduleAppointmentTask,
   NewVerifyInsuranceTask,
 } from '#shared/operations/new-task-variants.ts';
+import { PatientExportResource } from '#shared/patient-exports/order-export.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { AgentChanges } from '#shared/projects/agent-settings.ts';
@@ -164,6 +165,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['ErasureReceipt', ErasureReceipt],
+  ['PatientExportResource', PatientExportResource],
   ['CallResult', CallResult],
   ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],

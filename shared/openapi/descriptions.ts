@@ -64,6 +64,7 @@ const byName: Readonly<Record<string, string>> = {
   task_retention_days: 'How many days after their end tasks are erased; null for never.',
   patient_retention_days:
     'How many days after they were last needed patients without tasks are erased; null for never.',
+  audit_retention_days: 'How many days entries of the audit log are kept, a year at least; null for ever.',
   legal_hold: 'While true, nothing is erased and no recording deleted.',
   allowed_countries:
     'Countries that may be called (ISO 3166-1); null for all in the sandbox, and for those of the grant when live.',
@@ -180,6 +181,13 @@ const byPlace: Readonly<Record<string, string>> = {
   'ErasureReceipt.waiting_for': 'What a pending erasure waits for; null while nothing is in its way.',
   'ErasureReceipt.requested_at': 'When it was ordered.',
   'ErasureReceipt.completed_at': 'When nothing was left; null until then.',
+  'PatientExportResource.status': '`DONE` once the file can be fetched; `FAILED` when it could not be made.',
+  'PatientExportResource.recordings_done': 'How many recordings are in the file so far.',
+  'PatientExportResource.recordings_total': 'How many there are; null before they have been counted.',
+  'PatientExportResource.bytes': 'Size of the file; null until it is whole.',
+  'PatientExportResource.requested_at': 'When it was ordered.',
+  'PatientExportResource.completed_at': 'When the file was whole; null until then.',
+  'PatientExportResource.expires_at': 'When the file is deleted; null until it is whole.',
   'LiveGrant.since': 'Tasks created before belong to the sandbox and are never called.',
   'LiveGrant.granted_at': 'When an operator granted it, or last changed it.',
   'LiveGrant.withdrawn_at': 'From then on no call is made; null while it holds.',
@@ -452,6 +460,8 @@ export const componentDescriptions: Readonly<Record<string, string>> = {
   RedialPolicy: 'When a task is called again.',
   RedialPolicyChanges: 'When a task is called again; what is absent is as usual.',
   ProjectChangesRedialPolicy: 'When a task is called again; what is absent stays as it is.',
+  PatientExportResource:
+    'All that is kept of a patient in one file, and how far it has come. It holds no health information itself.',
   ErasureReceipt: 'An erasure, and how far it has come. It holds no health information.',
   LiveGrant: 'What an operator lets a live project do.',
   SharedLineClock:

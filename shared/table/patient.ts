@@ -183,6 +183,18 @@ export function usePatientItem(
   };
 }
 
+/** Holds when the patient exists and belongs to the project. */
+export function checkPatientItem(table: Table, patientId: string, projectId: string): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: patientKey(patientId),
+      ConditionExpression: 'project_id = :project_id',
+      ExpressionAttributeValues: { ':project_id': projectId },
+    },
+  };
+}
+
 const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, external_id: true }), {
   created_at: Timestamp,
   last_task_at: z.optional(Timestamp),

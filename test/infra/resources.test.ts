@@ -260,7 +260,7 @@ describe('the recordings bucket', () => {
     expect(bucket().VersioningConfiguration).toEqual({ Status: 'Enabled' });
   });
 
-  test('forgets old versions and unfinished uploads', () => {
+  test('forgets old versions, unfinished uploads, and exports of which the service has lost sight', () => {
     expect(bucket().LifecycleConfiguration).toEqual({
       Rules: [
         {
@@ -270,6 +270,7 @@ describe('the recordings bucket', () => {
           ExpiredObjectDeleteMarker: true,
           AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
         },
+        { Id: 'RemoveExports', Status: 'Enabled', Prefix: 'exports/', ExpirationInDays: 2 },
       ],
     });
   });

@@ -41,6 +41,7 @@ import { Faults } from './engine/faults.ts';
 import { SeededRandom } from './engine/random.ts';
 import { VirtualClock } from './engine/virtual-clock.ts';
 import { SimulatedDirectory, sharedNumber } from './harness/directory.ts';
+import { ErasureStorm } from './harness/erasure-storm.ts';
 import { FinalAudit } from './harness/final-audit.ts';
 import { Journal } from './harness/journal.ts';
 import { Ledger } from './harness/ledger.ts';
@@ -349,12 +350,34 @@ class Harness {
       }
       await this.#runUntil(isSettled, this.#clock.nowMs + settlingLimitMs, fleet);
     }
-    schedules.stop();
     if (!isOver && this.#violations.length < mostViolations) audit.reportWhatIsOpen();
     await audit.check(receiver, sources);
+    const { ends } = audit;
+    const taskCount = ledger.tasks.size;
+    if (isOver && this.#violations.length === 0) {
+      const erasing = new ErasureStorm({
+        ...weather,
+        table: openTable(tableName, this.#dynamoClient()),
+        clients,
+        ledger,
+        carriers,
+        queueServer,
+        report,
+        bucket: stack.outputs.RecordingsBucketName ?? '',
+      });
+      await erasing.begin();
+      const isErased = (): boolean => isSettled() && erasing.isOver;
+      const limitMs = clock.nowMs + settlingLimitMs;
+      if (await this.#runUntil(isErased, limitMs, fleet)) await erasing.check();
+      else erasing.reportWhatIsOpen();
+      const after = openTable(tableName, this.#dynamoClient());
+      await erasing.checkTable(after);
+      after.client.destroy();
+    }
+    schedules.stop();
     return {
       seed: this.#options.seed,
-      tasks: ledger.tasks.size,
+      tasks: taskCount,
       calls: rules.placedCalls,
       steps: journal.steps,
       invocations: fleet.invocations,
@@ -362,7 +385,7 @@ class Harness {
       virtualHours: (clock.nowMs - startedAtMs) / 3_600_000,
       wallSeconds: (performance.now() - startedAt) / 1000,
       faults: faults.counts,
-      ends: audit.ends,
+      ends,
       fingerprint: journal.fingerprint,
       lineCalls: rules.lineCalls,
       violations: this.#violations,

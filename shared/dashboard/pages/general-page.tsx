@@ -232,6 +232,13 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           short
           inputMode="numeric"
         />
+        <TextField
+          {...field('audit_retention_days')}
+          label="Days to keep the audit log"
+          hint="A year at least. Empty: for ever."
+          short
+          inputMode="numeric"
+        />
         <Choices
           kind="checkbox"
           {...field('legal_hold')}
@@ -312,6 +319,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ['Recordings', kept(values.recording_retention_days)],
     ['Tasks that are over', kept(values.task_retention_days)],
     ['Patients without tasks', kept(values.patient_retention_days)],
+    ['Audit log', kept(values.audit_retention_days)],
     ['Legal hold', values.legal_hold.includes(ticked) ? 'Nothing is erased' : 'Off'],
     ...agentFacts(values),
   ];

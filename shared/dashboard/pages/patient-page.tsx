@@ -49,6 +49,11 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
               Edit
             </a>
           ) : null}
+          {may(role, 'records.export') ? (
+            <a class="button second" href={links.patient(project.id, patient.id, '/export')}>
+              Export
+            </a>
+          ) : null}
           {may(role, 'records.erase') ? (
             <Confirm
               view={view}

@@ -4,6 +4,7 @@ import { deliveryOperations } from './deliveries.ts';
 import { destinationOperations } from './destinations.ts';
 import { memberOperations } from './members.ts';
 import { optOutOperations } from './opt-outs.ts';
+import { patientExportOperations } from './patient-exports.ts';
 import { patientOperations } from './patients.ts';
 import { projectOperations } from './projects.ts';
 import { taskOperations } from './tasks.ts';
@@ -15,6 +16,7 @@ export const adminOperations = {
   ...memberOperations,
   ...auditLogOperations,
   ...patientOperations,
+  ...patientExportOperations,
   ...taskOperations,
   ...optOutOperations,
   ...destinationOperations,

@@ -27,6 +27,8 @@ const allowed: readonly (readonly [method: string, path: string, body: unknown, 
   ['PUT', '/destinations/%2B18885550142', { name: 'Payer', kind: 'payer' }, ['owner', 'manager']],
   ['GET', '/audit-log', undefined, ['owner', 'manager', 'viewer', 'auditor']],
   ['GET', '/patients/{patient}/access-log', undefined, ['owner', 'manager', 'auditor']],
+  ['POST', '/patients/{patient}/export', undefined, ['owner', 'manager']],
+  ['GET', '/patients/{patient}/export', undefined, ['owner', 'manager']],
   // Last, because what is erased is not there for the others; erased again, it has the same receipt.
   ['DELETE', '/tasks/{task}', undefined, ['owner', 'manager']],
   ['DELETE', '/patients/{patient}', undefined, ['owner', 'manager']],

@@ -34,6 +34,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'PATCH /admin/projects/{project_id}': { name: 'Another name' },
   'PUT /admin/projects/{project_id}/members/{email}': { role: 'viewer' },
   'POST /admin/projects/{project_id}/patients': withoutProject(patientBody('')),
+  'POST /admin/projects/{project_id}/patients/{patient_id}/export': {},
   'POST /admin/projects/{project_id}/tasks': withoutProject(taskBody('', uuidv7())),
   'POST /admin/projects/{project_id}/tasks/{task_id}/cancel': {},
   'PUT /admin/projects/{project_id}/destinations/{phone_number}': { name: 'Payer', kind: 'payer' },

@@ -1,5 +1,6 @@
 import type { Call } from '#shared/domain/call.ts';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
+import type { Erasure } from '#shared/domain/erasure.ts';
 import type { CallingHours, Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { CarrierCall } from '../carrier/carrier-call.ts';
@@ -133,6 +134,18 @@ export class Rules {
     ) {
       report('7: a stored recording stays', `it became ${after.recording.status}`, taskIds);
     }
+  }
+
+  /** A receipt says so only once it is true. */
+  onErasure(before: Erasure | null, after: Erasure): void {
+    const { ledger, report } = this.#world;
+    if (before?.status === 'DONE') report('54: what is erased stays erased', after.status, []);
+    if (after.status !== 'DONE') return;
+    const { tasks, calls } = ledger();
+    const left = [...tasks.values(), ...calls.values()].filter(
+      ({ id, patient_id }) => id === after.id || patient_id === after.id,
+    );
+    if (left.length > 0) report('54: a receipt is true', `${left.length} tasks and calls are left`, []);
   }
 
   onTurn(callId: string): void {
