@@ -187,8 +187,7 @@ async function findRepeated(
   const keyed = rows.flatMap(({ number, task }) => (task === null ? [] : [{ number, key: task.key }]));
   const made = await getIdempotencyRecords(
     table,
-    projectId,
-    keyed.map(({ key }) => importedKey(projectId, key).keyHash),
+    keyed.map(({ key }) => importedKey(projectId, key)),
     now,
   );
   const seen = new Set(made.keys());

@@ -1,3 +1,4 @@
+import type { Created } from '#shared/domain/created.ts';
 import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Asker, BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
@@ -16,9 +17,8 @@ import {
   writeContendedTransaction,
   writeTransaction,
 } from '#shared/table/transaction.ts';
-import { createdAnswer } from './answered-id.ts';
 import { toItemError } from './item-error.ts';
-import { type AskedItem, answerOf, judgeItems } from './judge-items.ts';
+import { type AskedItem, createdTaskId, judgeItems } from './judge-items.ts';
 
 export interface BatchOrder {
   readonly asker: Asker;
@@ -141,7 +141,11 @@ async function reserveKeys(
 function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem): TransactionItem[] {
   if (key === undefined || task_id === null) return [];
   const { key_hash: keyHash, request_hash } = key;
-  const record = { request_hash, answer: createdAnswer(task_id), batch_id: batch.id };
+  const record = {
+    request_hash,
+    answer: JSON.stringify({ id: task_id } satisfies Created),
+    batch_id: batch.id,
+  };
   const at = new Date(batch.created_at);
   return [createIdempotencyRecordItem(table, { projectId: batch.project_id, keyHash }, record, at)];
 }
@@ -149,17 +153,17 @@ function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem
 /** The same items, without what is to be created where another request has taken the key since. */
 async function judgeAgain(
   table: Table,
-  { project_id, created_at }: TaskBatch,
+  { project_id: projectId, created_at }: TaskBatch,
   items: readonly BatchItem[],
 ): Promise<BatchItem[]> {
-  const keyHashes = items.flatMap(({ key }) => (key === undefined ? [] : [key.key_hash]));
-  const records = await getIdempotencyRecords(table, project_id, keyHashes, new Date(created_at));
+  const keys = items.flatMap(({ key }) => (key === undefined ? [] : [{ projectId, keyHash: key.key_hash }]));
+  const records = await getIdempotencyRecords(table, keys, new Date(created_at));
   return items.map((item) => {
     const record = item.key === undefined ? undefined : records.get(item.key.key_hash);
     if (item.key === undefined || record === undefined) return item;
     const { new_task: _, key, ...rest } = item;
     try {
-      return { ...rest, status: 'REPLAYED', task_id: answerOf(record, key ?? item.key) };
+      return { ...rest, status: 'REPLAYED', task_id: createdTaskId(record, key ?? item.key) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { ...rest, status: 'REJECTED', task_id: null, error: toItemError(error) };

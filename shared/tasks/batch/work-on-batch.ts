@@ -1,6 +1,7 @@
 import { taskCancelled, taskCreated } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
 import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
 import type { BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
 import { annotateLog } from '#shared/observability/log.ts';
@@ -28,7 +29,6 @@ import {
 import { cancelTask } from '../cancel-task.ts';
 import { createTask } from '../create-task.ts';
 import { enqueueDial, enqueueEnd } from '../enqueue-dial.ts';
-import { createdAnswer } from './answered-id.ts';
 import { toItemError } from './item-error.ts';
 
 export interface BatchServices {
@@ -142,7 +142,7 @@ function keyUsed({ table, now }: BatchServices, item: BatchItem, taskId: string)
   const { key, project_id: projectId, batch_id } = item;
   if (key === undefined) return [];
   const { key_hash: keyHash, request_hash } = key;
-  const record = { request_hash, answer: createdAnswer(taskId) };
+  const record = { request_hash, answer: JSON.stringify({ id: taskId } satisfies Created) };
   return [useReservedKeyItem(table, { projectId, keyHash }, record, batch_id, now())];
 }
 
