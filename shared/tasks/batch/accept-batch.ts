@@ -1,7 +1,9 @@
+import { taskBatchCreated } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
 import type { Created } from '#shared/domain/created.ts';
 import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { Asker, BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
+import type { Asker, BatchItem, BatchItemStatus, TaskBatch } from '#shared/domain/task-batch.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -46,9 +48,16 @@ export async function acceptBatch(table: Table, order: BatchOrder): Promise<{ re
     const judged = await judgeItems(table, batch, asked, { hasSandboxPhone });
     const items = await writeItems(table, batch, judged);
     if (order.isRepeatable && items.some(isInProgress)) throw idempotencyInProgress();
-    const hasWork = items.some(({ status }) => status === 'PENDING');
+    const countOf = (one: BatchItemStatus): number => items.filter(({ status }) => status === one).length;
+    const counts = {
+      accepted: countOf('PENDING'),
+      replayed: countOf('REPLAYED'),
+      rejected: countOf('REJECTED'),
+    };
+    const hasWork = counts.accepted > 0;
     await writeContendedTransaction(table, [
       ...alongside({ id: batch.id }),
+      clientAccess(table, now).changed(asker, taskBatchCreated(batch, counts)),
       replaceTaskBatchItem(table, batch, {
         ...batch,
         ...(hasWork ? { status: 'PENDING', due_at: now().toISOString() } : { status: 'DONE', due_at: null }),
