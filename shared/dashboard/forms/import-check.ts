@@ -182,7 +182,8 @@ function callTimes(
 }
 
 const timeAdvice =
-  'Enter a date and time, such as 11/25/2026 9:00 AM, which needs the time zone of the clinic in the settings, or with its offset: 2026-11-25T09:00:00-05:00';
+  'Enter a date and time, such as 11/25/2026 9:00 AM, which needs a time zone in the settings, ' +
+  'or with its offset: 2026-11-25T09:00:00-05:00';
 
 /** What the service refuses of the task: the number, or when it is to be called; null when nothing. */
 async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Checked<never> | null> {
