@@ -76,6 +76,24 @@ export function taskCancelled({ id, patient_id }: OfPatient): AuditAction {
   return { action: 'task.cancelled', target: { type: 'task', id }, patientIds: [patient_id] };
 }
 
+/** @param counts of the items by what was answered */
+export function taskBatchCreated(
+  { id }: Identified,
+  counts: Readonly<Record<'accepted' | 'replayed' | 'rejected', number>>,
+): AuditAction {
+  return { action: 'task-batch.created', target: { type: 'task-batch', id }, after: counts };
+}
+
+/** Each of its tasks that is cancelled by it has an entry of its own. */
+export function taskBatchCancelled({ id }: Identified): AuditAction {
+  return { action: 'task-batch.cancelled', target: { type: 'task-batch', id } };
+}
+
+/** A task of a batch that is cancelled before it is created: it has an identifier, and never will be more. */
+export function taskNotCreated(task: OfPatient): AuditAction {
+  return { ...taskCancelled(task), after: { created: false } };
+}
+
 export function taskSeen(
   { id, patient_id, calls }: OfPatient & { readonly calls: readonly Identified[] },
   { includeTranscript }: { readonly includeTranscript: boolean },

@@ -21,3 +21,18 @@ export const CallMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('batch'), project_id: Uuid, batch_id: Uuid }),
 ]);
 export type CallMessage = z.infer<typeof CallMessage>;
+export type ImportMessage = Extract<CallMessage, { kind: 'import' }>;
+export type BatchMessage = Extract<CallMessage, { kind: 'batch' }>;
+
+interface OfProject {
+  readonly project_id: string;
+  readonly id: string;
+}
+
+export function importMessage({ project_id, id }: OfProject): ImportMessage {
+  return { kind: 'import', project_id, import_id: id };
+}
+
+export function batchMessage({ project_id, id }: OfProject): BatchMessage {
+  return { kind: 'batch', project_id, batch_id: id };
+}

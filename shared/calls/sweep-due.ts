@@ -1,5 +1,4 @@
 import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
-import { importMessage } from '#shared/imports/import-message.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { callIdOfKey } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -13,6 +12,7 @@ import { batchOfKey } from '#shared/table/task-batch.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
+import { batchMessage, importMessage } from './call-message.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 
 export interface SweepServices {
@@ -102,13 +102,7 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
       });
     case 'import':
       return enqueueCallMessage(services.callQueue, importMessage(importOfKey(item)));
-    case 'task-batch': {
-      const { projectId, batchId } = batchOfKey(item);
-      return enqueueCallMessage(services.callQueue, {
-        kind: 'batch',
-        project_id: projectId,
-        batch_id: batchId,
-      });
-    }
+    case 'task-batch':
+      return enqueueCallMessage(services.callQueue, batchMessage(batchOfKey(item)));
   }
 }

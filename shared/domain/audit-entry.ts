@@ -69,6 +69,8 @@ export const AuditAction = z.enum([
   'task.sent',
   'transcript.viewed',
   'recording.viewed',
+  'task-batch.created',
+  'task-batch.cancelled',
   'import.started',
   'import.stopped',
   'import.exported',

@@ -143,9 +143,9 @@ function describe(
         }),
     responses: {
       [operation.success.status]: success(operation, shown),
-      ...dryRun(operation, shown),
       ...errorResponses(operation),
     },
+    ...dryRun(operation, shown),
   };
 }
 
@@ -240,10 +240,14 @@ function success({ success: answer, ...operation }: Operation, shown: Set<string
   };
 }
 
-/** As all other successes: of several statuses, generators take the lowest for what an operation usually answers. */
+/**
+ * As an extension, whose schema generators make a type of: another success, or another parameter, would change what clients
+ * call and get that were generated before.
+ */
 function dryRun({ dryRun: answer, ...operation }: Operation, shown: Set<string>): object {
   if (answer === undefined) return {};
-  return { '2XX': success({ ...operation, success: { ...answer, status: 200 }, idempotent: false }, shown) };
+  const response = success({ ...operation, success: { ...answer, status: 200 }, idempotent: false }, shown);
+  return { 'x-dry-run': { query: { dry_run: 'true' }, responses: { 200: response } } };
 }
 
 function successContent(answer: Success, shown: Set<string>): object {

@@ -53,6 +53,8 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'tasks.exported': 'Exported tasks',
   'transcript.viewed': 'Viewed transcript',
   'recording.viewed': 'Played recording',
+  'task-batch.created': 'Sent a batch of tasks',
+  'task-batch.cancelled': 'Canceled a batch of tasks',
   'import.started': 'Started an import',
   'import.stopped': 'Stopped an import',
   'import.exported': 'Downloaded rows of an import',
