@@ -230,7 +230,7 @@ describe('a patient at a browser', () => {
     ).toBe(11);
     await page.getByRole('link', { name: 'Schedule visit 3.' }).click();
     await page.getByRole('link', { name: 'Maya Rivera' }).click();
-    await page.getByRole('heading', { name: 'Patient', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
     await page.getByRole('link', { name: 'New task' }).click();
     await page.waitForURL(`${clinic.address}/new-task?patient_id=${patientId}`);
@@ -298,13 +298,13 @@ describe('a patient at a browser', () => {
       await page.getByRole('button', { name: 'Search' }).click();
     };
     await search(patientAddress.split('/').at(-1) ?? '');
-    await page.getByRole('heading', { name: 'Patient', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
     await search('nobody at all');
     await page.getByText('Nothing was found.').waitFor();
     await search('rivera ma');
     await page.getByRole('link', { name: 'Maya Rivera', exact: true }).click();
-    await page.getByRole('heading', { name: 'Patient', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
   });
 

@@ -253,8 +253,13 @@ function changesOf(
   const [from, to] = [flat(before), flat(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((name) => {
     const [was, is] = [from.get(name) ?? null, to.get(name) ?? null];
-    return was === is ? [] : [{ name: name.replaceAll('_', ' '), from: was, to: is }];
+    return was === is ? [] : [{ name: memberText(name), from: was, to: is }];
   });
+}
+
+/** `task_ids` is “task IDs”. */
+function memberText(name: string): string {
+  return name.replaceAll('_', ' ').replaceAll(/\bid(s?)\b/g, 'ID$1');
 }
 
 function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {

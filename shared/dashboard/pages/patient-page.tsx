@@ -27,8 +27,8 @@ export interface PatientPageProps {
 }
 
 /**
- * Everything that is known of a patient. The name is not the page's title, which browsers keep in their
- * history and show in their tabs.
+ * Everything that is known of a patient. The name is the heading and not the page's title, which browsers keep in
+ * their history and show in their tabs.
  */
 export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;
@@ -37,15 +37,16 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       view={view}
       section="Patients"
       title="Patient"
+      heading={`${patient.first_name} ${patient.last_name}`}
       action={
         <div class="actions">
           {may(role, 'tasks.write') ? (
-            <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
+            <a class="button small" href={links.newTask(project.id, { patient_id: patient.id })}>
               New task
             </a>
           ) : null}
           {may(role, 'patients.write') ? (
-            <a class="button second" href={links.editPatient(project.id, patient.id)}>
+            <a class="button second small" href={links.editPatient(project.id, patient.id)}>
               Edit
             </a>
           ) : null}
@@ -62,8 +63,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       }
     >
       <DoneNotice done={done} />
-      <section class="card">
-        <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
+      <section class="card" aria-label="Patient">
         <Facts facts={factsOf(patient)} />
         {may(role, 'access.read') ? (
           <p>
@@ -82,7 +82,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       <section class="card">
         <h2>Tasks</h2>
         {tasks.length === 0 ? (
-          <p class="empty quiet">No tasks for this patient yet.</p>
+          <p class="quiet">No tasks for this patient yet.</p>
         ) : (
           <DataTable
             label="Tasks"
@@ -153,6 +153,7 @@ function factsOf(patient: PatientResource): Fact[] {
   const { address, primary_care_provider: provider } = patient;
   return [
     ['Date of birth', <Day on={patient.date_of_birth} />],
+    ['MRN', patient.external_id],
     ['Phone number', phoneNumberText(patient.phone_number)],
     ['Email', patient.email],
     [

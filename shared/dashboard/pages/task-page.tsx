@@ -37,6 +37,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
       view={view}
       section="Tasks"
       title="Task"
+      heading={task.task}
       intro={taskTypeNames[task.task_type]}
       action={
         <div class="actions">
@@ -56,8 +57,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
     >
       <DoneNotice done={done} />
       <Live versionAddress={isSettled(history, now) ? null : address('/version')} version={version}>
-        <section class="card" id="task">
-          <h2>{task.task}</h2>
+        <section class="card" id="task" aria-label="Task">
           <dl class="facts">
             <dt>Status</dt>
             <dd {...(isTerminalTaskStatus(task.status) ? { 'data-news': newsOf(task) } : {})}>
@@ -225,7 +225,8 @@ function eventsOf(
                   {isBeingSettled(call) ? null : <CallState status={call.status} />}
                 </>
               ),
-              more: call.call_outcome,
+              // What came of the task stands above.
+              more: call.call_outcome === task.task_outcome ? null : call.call_outcome,
               why: explainCall(call),
             },
           ]),
