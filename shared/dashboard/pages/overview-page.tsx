@@ -162,9 +162,7 @@ function Attention({
           Something left to do
         </Figure>
       </dl>
-      <p class="hint">
-        {`Tasks created in ${period}. The linked lists include older tasks.`}
-      </p>
+      <p class="hint">{`Tasks created in ${period}. The linked lists include older tasks.`}</p>
     </section>
   );
 }

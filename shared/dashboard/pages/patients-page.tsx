@@ -59,13 +59,15 @@ export function PatientsPage({
           <DataTable
             label="Patients"
             columns={['Name', 'Date of birth', 'MRN', 'Phone number', 'Added']}
-            rows={patients.map(({ id, first_name, last_name, date_of_birth, phone_number, created_at, external_id }) => [
-              <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
-              <Day on={date_of_birth} />,
-              external_id,
-              phoneNumberText(phone_number),
-              <Moment at={created_at} />,
-            ])}
+            rows={patients.map(
+              ({ id, first_name, last_name, date_of_birth, phone_number, created_at, external_id }) => [
+                <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
+                <Day on={date_of_birth} />,
+                external_id,
+                phoneNumberText(phone_number),
+                <Moment at={created_at} />,
+              ],
+            )}
           />
         )}
         <OlderLink next={next} what="patients" />

@@ -41,11 +41,6 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
       intro={taskTypeNames[task.task_type]}
       action={
         <div class="actions">
-          {may(role, 'tasks.write') ? (
-            <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
-              Duplicate task
-            </a>
-          ) : null}
           {/* With scripts the page keeps itself up to date. */}
           <noscript>
             <a class="button second small" href={address()}>
@@ -97,6 +92,11 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
               >
                 <input type="hidden" name={formKeyField} value={formKey} />
               </Confirm>
+            ) : null}
+            {may(role, 'tasks.write') ? (
+              <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
+                Duplicate task
+              </a>
             ) : null}
             {calls.some(({ turns }) => turns.length > 0) ? (
               <a class="button second small" href={address('/transcript')}>
