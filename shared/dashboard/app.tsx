@@ -18,6 +18,7 @@ import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
+import { addPatientMergePages } from './handlers/patient-merge-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
 import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
@@ -101,6 +102,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addPatientMergePages(app, services);
   addImportPages(app, services);
   addErasurePages(app, services);
   addDoNotCallPages(app, services);

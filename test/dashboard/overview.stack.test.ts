@@ -110,7 +110,7 @@ describe('the overview of a project at a browser', () => {
     const { page } = clinic.viewer;
     for (const [name, status] of [
       ['In progress', 'IN_PROGRESS'],
-      ['Waiting for a first call', 'PENDING'],
+      ['Not called yet', 'PENDING'],
       ['Failed', 'FAILED'],
     ] as const) {
       const link = page.getByRole('term').filter({ hasText: name }).locator('xpath=..').getByRole('link');

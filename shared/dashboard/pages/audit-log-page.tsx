@@ -31,6 +31,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook-secret.rotated': 'Rotated a signing secret',
   'patient.created': 'Added a patient',
   'patient.changed': 'Changed a patient',
+  'patient.merged': 'Merged two patients',
   'patient.viewed': 'Viewed patient',
   'patients.listed': 'Viewed patient list',
   'patient-access.viewed': 'Viewed who saw a patient',

@@ -51,6 +51,11 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
             </a>
           ) : null}
           {may(role, 'records.erase') ? (
+            <a class="button second small" href={links.patient(project.id, patient.id, '/merge')}>
+              Merge duplicate
+            </a>
+          ) : null}
+          {may(role, 'records.erase') ? (
             <Confirm
               view={view}
               label="Erase patient"
@@ -134,7 +139,7 @@ function Insurance({ insurance }: { readonly insurance: MemberInsurance }) {
 }
 
 /** A name, and what is known of it; null and undefined for nothing. */
-type Fact = readonly [name: string, value: Child | null | undefined];
+export type Fact = readonly [name: string, value: Child | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
@@ -149,7 +154,8 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-function factsOf(patient: PatientResource): Fact[] {
+/** What is known of a patient, besides their insurances. */
+export function factsOf(patient: PatientResource): Fact[] {
   const { address, primary_care_provider: provider } = patient;
   return [
     ['Date of birth', <Day on={patient.date_of_birth} />],
