@@ -16,18 +16,21 @@ import {
   type WaitQueue,
   waitQueueAttributes,
   waitQueuePartition,
+  workIndexAttributes,
 } from './indexes.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
 function taskItem(task: Task): Record<string, unknown> {
+  const needs = needsOf(task);
   return {
     ...taskKey(task.id),
     type: 'task',
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
-    ...needsOf(task),
+    ...needs,
+    ...(needs.needs_review || needs.needs_follow_up ? workIndexAttributes(task.project_id) : {}),
     ...task,
   };
 }

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import {
   type Clinic,
   heardOn,
