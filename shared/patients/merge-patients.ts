@@ -3,24 +3,23 @@ import { Patient } from '#shared/domain/patient.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import { deleteNameItems, patientName, putExternalIdItem } from '#shared/table/external-id.ts';
+import { indexLagMs } from '#shared/table/indexes.ts';
 import {
   deleteUnneededPatientItem,
   getPatient,
   getPatientUse,
   replacePatientItem,
 } from '#shared/table/patient.ts';
+import { checkNoLegalHold } from '#shared/table/project.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { findTasks, moveTaskItem } from '#shared/table/task.ts';
 import { isPatientInBatch } from '#shared/table/task-batch.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
-import { type Alongside, writeTransaction } from '#shared/table/transaction.ts';
+import { type Alongside, refusedAs, writeTransaction } from '#shared/table/transaction.ts';
 import { historyKept } from './change-patient.ts';
 
 /** DynamoDB writes 100 items at once, and all of a merge is one transaction. */
 export const tasksMergedAtMost = 80;
-
-/** What was created a moment before may not be listed yet. */
-const indexLagMs = 60_000;
 
 export interface PatientMerge {
   readonly keptId: string;
@@ -51,7 +50,8 @@ const fillable = [
 /**
  * Makes one patient of two: the tasks of the duplicate become those of the kept one, who learns what was known of the
  * duplicate alone, and the duplicate is deleted. All or nothing. Throws `not_found` for another project's patients, and
- * `conflict` while calls for the duplicate may follow or more tasks than can be moved at once belong to it.
+ * `conflict` while calls for the duplicate may follow, when more tasks than can be moved at once belong to it, and under a
+ * legal hold.
  */
 export function mergePatients(
   table: Table,
@@ -74,6 +74,7 @@ export function mergePatients(
     const { next, fields } = filled(kept, duplicate, { at: at.toISOString(), by });
     const name = patientName(duplicate);
     await writeTransaction(table, [
+      refusedAs(checkNoLegalHold(table, projectId), onHold),
       replacePatientItem(table, kept, next),
       deleteUnneededPatientItem(table, use),
       ...(fields.includes('external_id') && name !== null
@@ -84,6 +85,10 @@ export function mergePatients(
     ]);
     return { patient: next, fields, taskIds };
   });
+}
+
+function onHold(): ServiceError {
+  return new ServiceError('conflict', 'The project is under a legal hold: no patient can be merged');
 }
 
 async function ownPatient(table: Table, projectId: string, id: string): Promise<Patient> {

@@ -18,6 +18,9 @@ export const indexNames = {
   waitQueue: 'lane-index',
 } as const;
 
+/** What was created a moment before may not be listed yet. */
+export const indexLagMs = 60_000;
+
 /** One project's items are spread over this many partitions, so that a big client does not make one hot. */
 export const projectShardCount = 8;
 /** The due items of all projects are spread over this many partitions; the sweeper asks each. */

@@ -5,6 +5,7 @@ import { createPatient } from '#shared/patients/create-patient.ts';
 import { mergePatients } from '#shared/patients/merge-patients.ts';
 import { findExternalId, patientName } from '#shared/table/external-id.ts';
 import { getPatient, usePatientItem } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask, replaceFollowUpItem } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
@@ -110,5 +111,12 @@ describe('two patients who are one person', () => {
     const late = writeTransaction(embedded.table, [replaceFollowUpItem(embedded.table, task, work)]);
     await expect(late).rejects.toThrow('condition');
     expect((await getTask(embedded.table, task.id))?.patient_id).toBe(kept.id);
+  });
+
+  test('stay two under a legal hold', async () => {
+    const [kept, duplicate] = [await add(), await add()];
+    await writeTransaction(embedded.table, [putProject(embedded.table, { ...project, legal_hold: true })]);
+    await expect(merge(kept, duplicate)).rejects.toThrow('legal hold');
+    expect(await getPatient(embedded.table, duplicate.id)).not.toBeNull();
   });
 });
