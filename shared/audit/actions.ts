@@ -52,6 +52,20 @@ export function patientExported(patientId: string): AuditAction {
   return { action: 'patient.exported', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
 }
 
+/** Two patients became one; the other one's tasks are the kept one's now. */
+export function patientsMerged(
+  { id }: Identified,
+  duplicateId: string,
+  { fields, taskIds }: { readonly fields: readonly string[]; readonly taskIds: readonly string[] },
+): AuditAction {
+  return {
+    action: 'patient.merged',
+    target: { type: 'patient', id },
+    after: { merged_patient_id: duplicateId, fields, task_ids: taskIds },
+    patientIds: [id, duplicateId],
+  };
+}
+
 /** What a search has found: the patients by themselves, and tasks with whose they are. */
 export function searchSeen(
   projectId: string,

@@ -19,6 +19,7 @@ import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
 import { addPatientExportPages } from './handlers/patient-export-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
+import { addPatientMergePages } from './handlers/patient-merge-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
 import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
@@ -103,6 +104,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addNewTaskPages(app, services);
   addPatientPages(app, services);
   addPatientExportPages(app, services);
+  addPatientMergePages(app, services);
   addImportPages(app, services);
   addErasurePages(app, services);
   addDoNotCallPages(app, services);

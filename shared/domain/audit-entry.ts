@@ -46,6 +46,7 @@ export const AuditAction = z.enum([
   'webhook-secret.rotated',
   'patient.created',
   'patient.changed',
+  'patient.merged',
   'patient.viewed',
   'patients.listed',
   'patient-access.viewed',

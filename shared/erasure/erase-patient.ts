@@ -1,4 +1,5 @@
 import { erasePatientExport } from '#shared/patient-exports/erase-export.ts';
+import { indexLagMs } from '#shared/table/indexes.ts';
 import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
 import { checkNoPatientExport } from '#shared/table/patient-export.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -17,9 +18,6 @@ export interface PatientToErase {
   /** Since when no task can be created for the patient any more. */
   readonly since: Date;
 }
-
-/** What was created a moment before may not be listed yet. */
-export const indexLagMs = 60_000;
 
 /**
  * Erases all tasks of a patient and, if it is still there, the patient. Returns what is in the way, or null when nothing

@@ -31,6 +31,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook-secret.rotated': 'Rotated a signing secret',
   'patient.created': 'Added a patient',
   'patient.changed': 'Changed a patient',
+  'patient.merged': 'Merged two patients',
   'patient.viewed': 'Viewed patient',
   'patients.listed': 'Viewed patient list',
   'patient-access.viewed': 'Viewed who saw a patient',
@@ -260,8 +261,13 @@ function changesOf(
   const [from, to] = [flat(before), flat(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((name) => {
     const [was, is] = [from.get(name) ?? null, to.get(name) ?? null];
-    return was === is ? [] : [{ name: name.replaceAll('_', ' '), from: was, to: is }];
+    return was === is ? [] : [{ name: memberText(name), from: was, to: is }];
   });
+}
+
+/** `task_ids` is “task IDs”. */
+function memberText(name: string): string {
+  return name.replaceAll('_', ' ').replaceAll(/\bid(s?)\b/g, 'ID$1');
 }
 
 function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {

@@ -133,7 +133,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('allowed_countries')}
           label="Countries that may be called"
-          hint={`Two-letter codes with commas, such as US, CA. Empty: ${
+          hint={`Two-letter codes with commas, such as US, CA. Leave empty to allow ${
             view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
           }`}
         />
@@ -221,14 +221,14 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('task_retention_days')}
           label="Days to keep tasks"
-          hint="From their end, with transcripts, results and recordings. Empty: for ever."
+          hint="From their end, with transcripts, results and recordings. Leave empty to keep them forever."
           short
           inputMode="numeric"
         />
         <TextField
           {...field('patient_retention_days')}
           label="Days to keep patients without tasks"
-          hint="Since a task was last created for them. Empty: for ever."
+          hint="Since a task was last created for them. Leave empty to keep them forever."
           short
           inputMode="numeric"
         />

@@ -104,7 +104,7 @@ describe('several tasks at once', () => {
     const form = { action: 'call-again', form_key: randomUUID(), task_id: `${one.id} ${two.id}` };
     for (let time = 0; time < 2; time += 1) {
       const { body } = await ask(form, '/done');
-      expect(body).toContain('Called again: 1 task of 2 tasks');
+      expect(body).toContain('Called again: 1 of 2 tasks');
       expect(body).toContain('Not done: It is not over yet');
     }
     expect(await countTasks()).toBe(3);
@@ -161,7 +161,7 @@ describe('several tasks at once', () => {
     expect(Buffer.byteLength(chosen.body)).toBeLessThan(maxPageBytes);
     const ids = fieldOf(chosen.body, 'task_id');
     const done = await ask({ action: 'cancel', form_key: randomUUID(), task_id: ids }, '/done');
-    expect(done.body).toMatch(/Canceled: \d+ tasks of 100 tasks/);
+    expect(done.body).toMatch(/Canceled: \d+ of 100 tasks/);
     expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
   });
 
