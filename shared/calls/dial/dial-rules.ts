@@ -1,6 +1,8 @@
-import type { SlotRefusal, SlotRequest } from '#shared/call-capacity/admit.ts';
+import { type Admission, admit, type SlotRefusal } from '#shared/call-capacity/admit.ts';
+import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
+import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import type { LineTerms } from '#shared/directory/line-terms.ts';
 import {
   boundedConcurrency,
@@ -11,6 +13,7 @@ import {
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { findReachedLimit, type LiveCounts, type NumberLimits } from './live-limits.ts';
 
@@ -76,29 +79,49 @@ export function judgeLimits(
   return later(task, 'limit-reached', at, reached.reason);
 }
 
-/** What a task of the project asks of its carrier. */
-export function slotRequest(project: Project, task: Pick<Task, 'waiting_for_line_since'>): SlotRequest {
-  return {
+/** A slot for a call, or a sentence that tells why its task waits for one. */
+export type SlotVerdict =
+  | Extract<Admission, { isAdmitted: true }>
+  | (Extract<Admission, { isAdmitted: false }> & { readonly reason: string });
+
+/** Whether the number takes another call. @param atCarrier how the number's carrier stands */
+export function judgeLine(
+  { task, line }: Pick<DialCase, 'task' | 'line'>,
+  usage: CallCapacity,
+  atCarrier: CallCapacity,
+  now: Date,
+): SlotVerdict {
+  const request = {
+    projectId: task.project_id,
+    projectLimit: line.projectCalls,
+    isWaiting: task.waiting_for_line_since !== null,
+  };
+  const admission = admit(usage, request, lineLimits(line.maxCalls, atCarrier), now);
+  return admission.isAdmitted
+    ? admission
+    : { ...admission, reason: lineRefusalReason(admission.refusal, line) };
+}
+
+/** Whether the project's carrier takes another call. */
+export function judgeCarrier(
+  { task, project }: Pick<DialCase, 'task' | 'project'>,
+  usage: CallCapacity,
+  limits: CarrierLimits,
+  now: Date,
+): SlotVerdict {
+  const request = {
     projectId: project.id,
     projectLimit: boundedConcurrency(project),
     isWaiting: task.waiting_for_line_since !== null,
   };
+  const admission = admit(usage, request, limits, now);
+  return admission.isAdmitted
+    ? admission
+    : { ...admission, reason: carrierRefusalReason(admission.refusal, project) };
 }
 
-/** What a task asks of the number that it calls. */
-export function lineRequest(
-  { projectCalls }: LineTerms,
-  { project_id, waiting_for_line_since }: Pick<Task, 'project_id' | 'waiting_for_line_since'>,
-): SlotRequest {
-  return {
-    projectId: project_id,
-    projectLimit: projectCalls,
-    isWaiting: waiting_for_line_since !== null,
-  };
-}
-
-/** Why a task waits for its number, as a sentence, which does not tell who else calls it. */
-export function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls }: LineTerms): string {
+/** Does not tell who else calls the number. */
+function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls }: LineTerms): string {
   const line = name ?? 'this number';
   if (refusal === 'queue') return `Other tasks of the project have waited longer for ${line}.`;
   if (refusal === 'fair-share')
@@ -113,8 +136,7 @@ function callsAtOnce(count: number): string {
   return count === 1 ? 'one call at a time' : `${count} calls at a time`;
 }
 
-/** Why a task waits for a slot, as a sentence. */
-export function refusalReason(refusal: SlotRefusal, project: Project): string {
+function carrierRefusalReason(refusal: SlotRefusal, project: Project): string {
   const limit = boundedConcurrency(project);
   switch (refusal) {
     case 'project-limit':

@@ -81,19 +81,18 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
       <p>
         {`${rowsText(one.rows)}: ${numberText(good)} good, ${numberText(one.bad_rows)} with problems. Nothing has been created yet.`}
       </p>
-      <ul>
-        <Lines
-          counts={one.expected}
-          words={{
-            tasks_created: 'tasks will be created, and their calls begin as soon as the calling hours allow',
-            patients_created: 'patients will be added',
-            patients_found: 'patients exist already and stay as they are',
-            repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
-            refused: '',
-          }}
-        />
-        {one.bad_rows === 0 ? null : <li>{`${rowsText(one.bad_rows)} with problems will be left out`}</li>}
-      </ul>
+      <Lines
+        counts={one.expected}
+        badRows={one.bad_rows}
+        words={{
+          tasks_created: 'tasks will be created, and their calls begin as soon as the calling hours allow',
+          patients_created: 'patients will be added',
+          patients_found: 'patients exist already and stay as they are',
+          repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
+          refused: '',
+          bad: 'with problems will be left out',
+        }}
+      />
       {one.ignored_columns.length === 0 ? null : (
         <Notice kind="warn" title="Columns that are ignored">
           <p>{one.ignored_columns.join(', ')}</p>
@@ -122,19 +121,18 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
         <label for="progress">{`${numberText(one.rows_done)} of ${rowsText(one.rows)} done`}</label>{' '}
         <progress id="progress" max={one.rows} value={one.rows_done} />
       </p>
-      <ul>
-        <Lines
-          counts={one.counts}
-          words={{
-            tasks_created: 'tasks were created',
-            patients_created: 'patients were added',
-            patients_found: 'rows are for patients who existed already',
-            repeated: 'rows were imported before and created nothing',
-            refused: 'rows were refused, as listed below',
-          }}
-        />
-        {one.bad_rows === 0 ? null : <li>{`${rowsText(one.bad_rows)} with problems are left out`}</li>}
-      </ul>
+      <Lines
+        counts={one.counts}
+        badRows={one.bad_rows}
+        words={{
+          tasks_created: 'tasks were created',
+          patients_created: 'patients were added',
+          patients_found: 'rows are for patients who existed already',
+          repeated: 'rows were imported before and created nothing',
+          refused: 'rows were refused, as listed below',
+          bad: 'with problems are left out',
+        }}
+      />
       {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
       {one.status === 'running' ? (
         <>
@@ -174,18 +172,21 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
 
 function Lines({
   counts,
+  badRows,
   words,
 }: {
   readonly counts: ImportCounts;
-  readonly words: Readonly<Record<keyof ImportCounts, string>>;
+  readonly badRows: number;
+  readonly words: Readonly<Record<keyof ImportCounts | 'bad', string>>;
 }) {
   const names = ['tasks_created', 'patients_created', 'patients_found', 'repeated', 'refused'] as const;
   return (
-    <>
+    <ul>
       {names.map((name) =>
         counts[name] === 0 ? null : <li>{`${numberText(counts[name])} ${words[name]}`}</li>,
       )}
-    </>
+      {badRows === 0 ? null : <li>{`${rowsText(badRows)} ${words.bad}`}</li>}
+    </ul>
   );
 }
 

@@ -1,18 +1,14 @@
-import { admit } from '#shared/call-capacity/admit.ts';
 import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { inWords } from '#shared/calling-hours/opening.ts';
-import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import {
   type DialCase,
   type DialVerdict,
+  judgeCarrier,
   judgeLimits,
+  judgeLine,
   judgeNumber,
   judgeTime,
-  lineRefusalReason,
-  lineRequest,
-  refusalReason,
-  slotRequest,
 } from '#shared/calls/dial/dial-rules.ts';
 import { type LiveCounts, type NumberLimits, readLiveCounts } from '#shared/calls/dial/live-limits.ts';
 import { type LineTerms, readLineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
@@ -107,12 +103,12 @@ async function foreseeLine(
     getLine(table, { carrier, phone_number: task.phone_number }),
     getCallCapacity(table, carrier),
   ]);
-  const atLine = admit(line.usage, lineRequest(terms, task), lineLimits(terms.maxCalls, usage), now);
-  if (!atLine.isAdmitted) return { is_free: false, reason: lineRefusalReason(atLine.refusal, terms) };
-  const admission = admit(usage, slotRequest(project, task), carrierLimits[carrier], now);
-  return admission.isAdmitted
+  const atLine = judgeLine({ task, line: terms }, line.usage, usage, now);
+  if (!atLine.isAdmitted) return { is_free: false, reason: atLine.reason };
+  const atCarrier = judgeCarrier({ task, project }, usage, carrierLimits[carrier], now);
+  return atCarrier.isAdmitted
     ? { is_free: true, reason: null }
-    : { is_free: false, reason: refusalReason(admission.refusal, project) };
+    : { is_free: false, reason: atCarrier.reason };
 }
 
 function limitsOf(

@@ -25,6 +25,7 @@ import { listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { importHeadings, importRow } from '../../support/import-rows.ts';
 import { sampleProject, sampleTime } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;
@@ -54,32 +55,16 @@ beforeEach(async () => {
   access = await authorizeProject(table, caller, project.id, 'tasks.write');
 });
 
-const headings = [
-  'Patient external ID',
-  'First name',
-  'Last name',
-  'Date of birth',
-  'Patient phone number',
-  'Task type',
-  'Goal',
-  'Number to call',
-];
-const visit = ['Schedule an appointment', 'Find a morning slot.', '(202) 555-0100'];
+const clinic = '(202) 555-0100';
+const visit = importRow(0, clinic).slice(5);
 
-function csv(rows: readonly (readonly string[])[], names: readonly string[] = headings): string {
+function csv(rows: readonly (readonly string[])[], names: readonly string[] = importHeadings): string {
   return [names, ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\r\n');
 }
 
 /** Invented people, all different. */
 function people(count: number): string[][] {
-  return Array.from({ length: count }, (_, at) => [
-    `MRN-${at}`,
-    `Given${at}`,
-    'Example',
-    '7/12/1984',
-    '(202) 555-0142',
-    ...visit,
-  ]);
+  return Array.from({ length: count }, (_, at) => importRow(at, clinic));
 }
 
 async function upload(text: string): Promise<Import> {
@@ -184,7 +169,7 @@ describe('the check of a file', () => {
   });
 
   test('takes times between which calls may begin, by the clock of the clinic or with their offset', async () => {
-    const names = [...headings, 'Call after', 'Call before'];
+    const names = [...importHeadings, 'Call after', 'Call before'];
     const at = (after: string, before: string) => [...(people(1)[0] ?? []), after, before];
     const rows = [
       at('11/25/2099 9:00 AM', '2099-11-25 17:30'),
@@ -261,7 +246,7 @@ describe('an import', () => {
 
   test('has tasks called when their rows say', async () => {
     const after = '2099-11-25T09:00:00-08:00';
-    const names = [...headings, 'Call after'];
+    const names = [...importHeadings, 'Call after'];
     const one = await upload(csv([[...(people(1)[0] ?? []), after]], names));
     const done = await carryOut(one);
     const [row] = await exportImportRows(table, access, done);
