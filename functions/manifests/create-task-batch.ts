@@ -11,7 +11,7 @@ import {
 export const manifest = {
   name: 'create-task-batch',
   description: 'POST /v1/task/batch',
-  // A whole core, because a thousand tasks are checked while the client waits.
+  // A full vCPU, because a thousand tasks are checked while the client waits.
   memoryMb: 1769,
   timeoutSeconds: 25,
   failureMeans: 'Clients cannot create tasks by the thousand and get 500; single ones are created.',

@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { Stage } from './stage.ts';
 
-/** Where S3 writes who used the objects of the other buckets; kept as long as the functions' logs. */
+/** Holds the S3 access logs of the other buckets for as long as the functions' logs. */
 export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     // S3 delivers access logs to no bucket that a key of one's own encrypts.
@@ -34,6 +34,6 @@ export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IB
     'HIPAA.Security-S3DefaultEncryptionKMS':
       'S3 delivers access logs only to buckets under keys of its own, which encrypt these.',
   });
-  // What the class may leave undefined, the interface may only leave out.
+  // The class allows `undefined` where the interface only allows an absent property.
   return bucket as IBucket;
 }

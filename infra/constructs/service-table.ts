@@ -91,7 +91,7 @@ export class ServiceTable extends Construct {
     this.allowOf(user, 'dynamodb:PutItem', accessPartitions);
   }
 
-  /** Lets the keeper of the audit log seal its entries, lay them with patients, and say when they expire. */
+  /** Allows the audit log keeper to seal entries, file them under patients, and set when they expire. */
   letSealAudit(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:PutItem', auditPartitions);
   }

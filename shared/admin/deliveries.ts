@@ -32,7 +32,7 @@ export const DeliveryResource = z.object({
   webhook_id: Uuid,
   status: WebhookDeliveryStatus,
   payload: WebhookEvent,
-  /** Its place among the events of the task; null where it has none. */
+  /** Its sequence number among the task's events; null when it has none. */
   sequence: z.nullable(z.int()),
   attempt_count: z.int(),
   last_attempt: z.nullable(WebhookAttempt),

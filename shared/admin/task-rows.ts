@@ -99,8 +99,7 @@ export async function exportTaskRows(
 }
 
 /**
- * The identifiers of the first tasks of a list, without anybody being written down to have seen them. `isAll` is false when
- * the list goes on.
+ * The identifiers of the first tasks of a list; not audited as seen. `isAll` is false when the list goes on.
  */
 export async function readTaskIds(
   table: Table,
@@ -121,7 +120,7 @@ export async function readTaskIds(
   return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
 }
 
-/** What is rare may take several short pages. */
+/** Rare matches may take several short pages. */
 const pagesAtMost = 8;
 
 /** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */

@@ -94,7 +94,7 @@ interface Wanted {
   readonly task: { readonly phoneNumber: string } | { readonly reference: string } | null;
 }
 
-/** The kind of search, recognized from what was typed. */
+/** The kind of search, recognized from the typed text. */
 function wantedBy(text: string, country: string): Wanted {
   const number = PhoneNumber.safeParse(toE164(text, country));
   if (number.success) {

@@ -19,7 +19,7 @@ const rolesByPermission = {
   'tasks.write': ['owner', 'manager', 'staff'],
   /** Patients and tasks, for good. Whoever sets how long they are kept may erase them, too. */
   'records.erase': ['owner', 'manager'],
-  /** All that is kept of a patient, and who saw it, in one file. */
+  /** All data about a patient, and who saw it, in one file. */
   'records.export': ['owner', 'manager'],
   /** The do-not-call list. */
   'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],

@@ -45,7 +45,7 @@ export interface CallToClaim {
   readonly optOutLists?: readonly OptOutList[];
 }
 
-/** What the claim of a call takes besides the attempt: a slot at the carrier, and one at the number. */
+/** What a call claims besides the attempt: a slot at the carrier and one at the number. */
 export interface SlotTaken {
   /** The call capacity by which the slot was given. */
   readonly usage: CallCapacity;
@@ -53,15 +53,15 @@ export interface SlotTaken {
   readonly next: CallCapacity;
   /** How often number and project have called; null for a call that is not counted. */
   readonly counts: LiveCounts | null;
-  /** The line by which the slot at the number was given, and who waits for it from then on. */
+  /** The line as read for the slot at the number, and its waiting projects after the claim. */
   readonly line: { readonly read: Line; readonly change: LineChange };
 }
 
 /**
- * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier and
- * number, and counts a live call, all or nothing. Of any number of concurrent callers one gets the
- * call. Throws `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have
- * changed since they were read; read them again and retry.
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier
+ * and number, and counts a live call, all or nothing. Of concurrent callers, one gets the call. Throws
+ * `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have changed since they
+ * were read; read them again and retry.
  */
 export async function claimCall(
   table: Table,
@@ -135,7 +135,7 @@ export async function releaseClaim(
     if (current === null || current.version !== call.version || held === null) return null;
     const released: Task = {
       ...before,
-      // That it was started has been told.
+      // Its start has been announced.
       ...(task.started_at === undefined ? {} : { started_at: task.started_at }),
       next_attempt_at: postponement.at.toISOString(),
       next_attempt_reason: postponement.reason,

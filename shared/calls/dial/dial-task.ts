@@ -99,7 +99,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   });
 }
 
-/** Whether the task may be called now; if not, it is put off or ends, as the verdict says. */
+/** Applies the verdict. @returns whether the task may be called now; otherwise it was postponed or failed */
 async function follow(
   services: CallServices,
   { task, project }: Pick<Claim, 'task' | 'project'>,
@@ -170,7 +170,7 @@ async function claimSlot(
     { usage, next: admission.next, counts, line: { read, change } },
     now,
   );
-  // Those who wait were called no faster than the carrier takes calls, so some may wait for slots that are free.
+  // The carrier's pace may have left tasks waiting although slots are free.
   if (
     sharesOf(atLine.next, lineLimits(line.maxCalls, usage)).length > 0 &&
     slotsInUse(atLine.next) < line.maxCalls
@@ -195,7 +195,7 @@ async function failUncalled(
   await leaveUncalled(services, task, project, failed);
 }
 
-/** Has a task wait that may be called later. */
+/** Postpones a task that may be called later. */
 async function postpone(
   services: CallServices,
   { task, project }: Pick<Claim, 'task' | 'project'>,
