@@ -68,7 +68,7 @@ async function readBackTo<Item extends { readonly created_at: string }>(
 ): Promise<NewestItems<Item>> {
   const items: Item[] = [];
   let before: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < atMost / itemsPerPage; pages += 1) {
     const page: Page<Item> = await read({ limit: itemsPerPage, before });
     items.push(...page.items);

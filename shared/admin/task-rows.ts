@@ -83,7 +83,7 @@ export async function exportTaskRows(
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
   const rows: TaskRow[] = [];
   let cursor: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < rowsInFile / rowsAtOnce; pages += 1) {
     const position = { limit: rowsAtOnce, cursor, isBack: false };
     const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);

@@ -155,7 +155,7 @@ async function search<Item>(
 ): Promise<Search<Item>> {
   const found: Item[] = [];
   let before: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < searchedAtMost / readAtOnce; pages += 1) {
     const page: Page<Item> = await read({ limit: readAtOnce, before });
     found.push(...page.items.filter(isWanted));

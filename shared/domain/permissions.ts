@@ -24,7 +24,7 @@ const rolesByPermission = {
   /** The do-not-call list. */
   'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
   'opt-outs.change': ['owner', 'manager'],
-  /** The directory of lines that the project calls. */
+  /** The project's directory of lines. */
   'destinations.read': ['owner', 'manager', 'staff', 'viewer'],
   'destinations.change': ['owner', 'manager'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],

@@ -31,7 +31,7 @@ export const ErasureReceipt = z.pick(Erasure, {
 export type ErasureReceipt = z.infer<typeof ErasureReceipt>;
 
 export interface ErasureOrder {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   /** Of the patient or the task. */
   readonly id: string;

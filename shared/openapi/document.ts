@@ -241,8 +241,8 @@ function success({ success: answer, ...operation }: Operation, shown: Set<string
 }
 
 /**
- * As an extension, whose schema generators make a type of: another success, or another parameter, would change what clients
- * call and get that were generated before.
+ * An extension, for which generators still make a type: another success response or parameter would change
+ * the signatures of clients generated before.
  */
 function dryRun({ dryRun: answer, ...operation }: Operation, shown: Set<string>): object {
   if (answer === undefined) return {};

@@ -50,7 +50,7 @@ function describeWebhook(event: WebhookEventName): object {
   };
 }
 
-/** Written out where it is sent: generators leave out a schema that only webhooks refer to. */
+/** Inlined: generators leave out schemas that only webhooks refer to. */
 function eventSchema(event: WebhookEventName): object {
   const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
@@ -73,7 +73,7 @@ function eventSchema(event: WebhookEventName): object {
   };
 }
 
-/** Where they are taken: generators leave out what only webhooks refer to. */
+/** Inlined: generators leave out what only webhooks refer to. */
 const signatureHeaders = Object.entries({
   'webhook-id': 'The same for every attempt and replay of an event: drop what came before.',
   'webhook-timestamp': 'When the attempt was signed, in Unix seconds.',

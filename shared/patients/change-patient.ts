@@ -11,7 +11,7 @@ import { type Alongside, writeTransaction } from '#shared/table/transaction.ts';
 export interface PatientChanging {
   readonly patientId: string;
   readonly changes: PatientChanges;
-  /** Whose change it is, as people know them. */
+  /** Who makes the change, as shown to people. */
   readonly by: string;
   /** `updated_at` of the patient as the caller has seen them; without it, the changes are made to whatever there is. */
   readonly readAt?: string;
@@ -26,7 +26,7 @@ export interface ChangedPatient {
   readonly fields: readonly string[];
 }
 
-/** So many changes of a patient are remembered. */
+/** The most changes kept in a patient's history. */
 export const historyKept = 50;
 const members = Object.keys(PatientRegistration.shape).filter((name) => name !== 'project_id');
 

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
-/** Where recordings are kept, and exports that hold some. */
+/** The bucket of recordings and patient exports. */
 export interface RecordingStore {
   /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
   put(key: string, body: AsyncIterable<Uint8Array>, contentType?: string): Promise<void>;

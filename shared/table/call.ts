@@ -26,7 +26,7 @@ function callItem(call: Call): Record<string, unknown> {
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
-    // Last, because the key of an index is a string or absent, never null.
+    // Last, because index keys are strings or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(call.id, call.due_at),
   };

@@ -44,7 +44,7 @@ export interface Page<Item> {
 
 /** Items that are looked at in one partition at once when not all of them are wanted. */
 const filteredAtOnce = 100;
-/** Of a slim index in each further round: what the first one does not find is rare, and few rounds must do. */
+/** The page size of later rounds on a slim index: rare matches should take few rounds. */
 const filteredAtOnceSlim = 1000;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;

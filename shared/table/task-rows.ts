@@ -107,7 +107,7 @@ function rowsOf(
   projectId: string,
   { status, taskType, needs, phoneNumber, assignee }: RowFilter,
 ): IndexedItems {
-  // Whoever is assigned follows up on what is still open.
+  // Only open tasks have assignees, who follow up on them.
   const isWork = needs !== null || assignee !== null;
   return {
     ...(isWork

@@ -265,7 +265,7 @@ function deliveryItem(delivery: WebhookDelivery): Record<string, unknown> {
     ...webhookDeliveryKey(delivery),
     type: 'webhook-delivery',
     ...delivery,
-    // Last, because the key of an index is a string or absent, never null.
+    // Last, because index keys are strings or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(delivery.id, delivery.due_at),
     ...expiry(delivery),

@@ -15,7 +15,7 @@ export interface CancelledTask extends TaskWithCalls {
 }
 
 export interface TaskCancellation {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   readonly taskId: string;
   readonly now?: () => Date;

@@ -80,7 +80,7 @@ export interface ApiEndpoint<Input, One extends Answered> {
   ) => Promise<Answer<BodyOf<One>> | DryRunAnswer>;
 }
 
-/** What would happen, where a client only asks; its schema is that of the operation. */
+/** The answer to a dry run, in the operation's schema. */
 export interface DryRunAnswer {
   readonly dryRun: unknown;
 }

@@ -37,7 +37,7 @@ const number = {
   },
 } as const;
 
-/** The lines that a project calls. Those of the operator are changed by command only. */
+/** A project's directory of lines. The operator's is changed from the command line only. */
 export const destinationOperations = {
   listDestinations: {
     method: 'GET',

@@ -7,7 +7,7 @@ const path = '/admin/projects/{project_id}/patients/{patient_id}/export';
 const forbidden = [onlyFor('records.export')];
 const badId = ['Invalid patient ID format'];
 
-/** All that is kept of one patient, in one file. */
+/** All data about one patient in one file. */
 export const patientExportOperations = {
   exportProjectPatient: {
     method: 'POST',

@@ -24,7 +24,7 @@ import type { CreatableTask } from './check-creation.ts';
 import { estimateCall } from './estimate-call.ts';
 import type { TaskForecast } from './task-forecast.ts';
 
-/** What the deployment sets, as the runner of calls has it. */
+/** The deployment's settings, as in the call runner. */
 export interface ForecastServices {
   readonly table: Table;
   readonly carrierLimits: Readonly<Record<CarrierName, CarrierLimits>>;
@@ -33,10 +33,7 @@ export interface ForecastServices {
   readonly now?: () => Date;
 }
 
-/**
- * Says what would happen to a task that may be created, and writes nothing. It is judged by the rules of dialling
- * themselves.
- */
+/** Predicts what would happen to a task that may be created, by the same rules as dialing. Writes nothing. */
 export async function foreseeTask(
   services: ForecastServices,
   { project, patient, task }: CreatableTask,
@@ -68,7 +65,7 @@ export async function foreseeTask(
   };
 }
 
-/** The first call, as the rules let it through one after the other. */
+/** The first call, after applying the rules in order. */
 async function foreseeCall(
   { table, numberLimits, optOutScope }: ForecastServices,
   dial: DialCase,
@@ -92,7 +89,7 @@ async function foreseeCall(
   return { will_be_made: true, reason, at: at.toISOString() };
 }
 
-/** What a call that begins at this moment would have to wait for. */
+/** What a call that starts now would have to wait for. */
 async function foreseeLine(
   { table, carrierLimits }: ForecastServices,
   { task, project, line: terms }: Pick<DialCase, 'task' | 'project' | 'line'>,
